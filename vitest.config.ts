@@ -3,12 +3,33 @@
 // Asked for by name: `database` is a part of `server`, and `rest` is `server` without it; `newest` and `newest-start` are parts of `server`
 // and `start` for the newest supported Node.
 import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { defaultExclude, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { hasNodes } from './scripts/nodes/asked-for.ts';
 import { useScratch } from './scripts/scratch.ts';
 
 useScratch();
+
+// The test files of the server from the root, wherever they lie.
+const serverTests = ['server/src', 'server/test'].flatMap((folder) =>
+  readdirSync(new URL(folder, import.meta.url), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => `${folder}/${file}`),
+);
+
+/** Returns the files of the tests with these names, which spaces separate; `*` stands for any text. Throws if a name has no file. */
+function testsNamed(...names: string[]): string[] {
+  return names
+    .join(' ')
+    .split(' ')
+    .flatMap((name) => {
+      const pattern = new RegExp(`/${name.replaceAll('*', '[^/]*')}\\.test\\.ts$`);
+      const found = serverTests.filter((file) => pattern.test(file));
+      if (found.length === 0) throw new Error(`vitest.config.ts names the test ${name}, which no folder has.`);
+      return found;
+    });
+}
 
 const onPostgres = {
   globalSetup: ['server/test/global-setup.ts'],
@@ -28,22 +49,18 @@ const processes = {
   sequence: { groupOrder: 1 },
 };
 
-// What asks the database in every way there is: all that both APIs can be asked (`npm run prove -- sweep` and `fuzz` have it whole), jobs,
-// locks, searches, roles. CI runs these on an external Postgres too, but for those that wait for workers that die and for clocks.
-const database = [
-  'server/src/features/webhooks/*.test.ts',
-  'server/src/features/dispatch/!(dispatch*|stop-deliveries|permits).test.ts',
-  'server/src/features/world/*.test.ts',
-  'server/test/{app-erasing,backup-store,cursors,database-*,events-feed*,fuzz,key-facts,mighty-roles,notices,records,redeliveries}.test.ts',
-  'server/test/{request-keeping,request-search,request-summaries,revisions,signing-secrets,sweep,sweep-production,workflow-runs}.test.ts',
-  'server/test/{world-life,world-reset*}.test.ts',
-];
+// The tests of statements: everything that both APIs can be asked (`npm run prove -- sweep` and `fuzz` have it whole), jobs,
+// locks, searches, roles. CI runs these on an external Postgres, except tests that wait for workers that die and for clocks.
+const database = testsNamed(
+  'custom-headers delivery health json-difference refuse-settings reseal world signing-secrets changed-meanwhile',
+  'conclude delivery-headers endpoint-health find-lanes flights lanes looks lookups mask-echo move-retries opened probe',
+  'queue-age queued-before rotated-key schedule scope-uses stop-asked stop-backlog app-erasing backup-store cursors',
+  'database-* events-feed* fuzz key-facts mighty-roles notices records redeliveries request-keeping request-search',
+  'request-summaries revisions sweep sweep-production workflow-runs world-life world-reset*',
+);
 // They replace a module, so that each needs its modules for itself. The others share theirs, file after file, as a process that
 // runs for long does: the suite takes a third less time.
-const apart = [
-  'server/test/{two-walls,constant-time,shared-lookups,paused-feed,waiting-mutations}.test.ts',
-  'server/src/features/dispatch/permits.test.ts',
-];
+const apart = testsNamed('two-walls constant-time shared-lookups paused-feed waiting-mutations permits');
 // For what Node is not enough: the receivers' guide in Python, and the chart that Helm renders.
 const beyondNode = [
   { program: 'python3', file: 'server/test/receivers-guide-python.test.ts', what: 'the guide’s receiver in Python' },
@@ -85,15 +102,16 @@ class LongestFirst extends BaseSequencer {
 const newest = [
   'cli/test/*.test.ts',
   'sdk/test/!(package).test.ts',
-  'server/src/kit/!(db|migrate|pg-|schema|shared-|sql)*.test.ts',
-  'server/test/{api,api-input,api-odd-forms,backup-store,console-provider,gateway,host-header}.test.ts',
-  'server/test/{ingest,request-exports,tails,tracing,webhook-hostile}.test.ts',
+  'server/src/kit/{crypto,flow,http,openapi,outbound,telemetry,text}/*.test.ts',
+  ...testsNamed(
+    'api api-input api-odd-forms backup-store console-provider gateway host-header ingest request-exports tails tracing webhook-hostile',
+  ),
 ];
 const newestStart = ['test/{start,commands}.test.ts'];
 
 const isAsked = (name: string): boolean => process.argv.some((one) => one.replace('--project=', '') === name);
 
-const withOwnPostgres = ['server/src/embedded/**/*.test.ts', 'server/test/world-large.test.ts'];
+const withOwnPostgres = testsNamed('embedded world-large');
 const ofServer = ['{server,cli,bench,sdk}/**/*.test.ts'];
 const notOfServer = [...defaultExclude, ...withOwnPostgres, ...apart, ...leftOut];
 

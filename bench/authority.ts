@@ -3,8 +3,8 @@
 // in use. `--keys N` and `--servers N` make the large ones smaller, `--rounds` and `--seconds` say how long.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseKeyToken, verifierOf } from '../server/src/features/authority/index.ts';
-import { withConnection } from '../server/src/kit/db.ts';
+import { parseKeyToken, verifierOf } from '../server/src/access/authority/index.ts';
+import { withConnection } from '../server/src/kit/db/db.ts';
 import { argument, numberOf, progress, report, startScript, temporaryFolder } from './kit.ts';
 import { fillKeys } from './many-keys.ts';
 import { measure, resultsOf, variantIn, warmUp } from './rounds.ts';

@@ -1,7 +1,8 @@
 // A worker that delivers, a process of its own: `dispatch.ts HOST,HOST` on the database that the environment names.
-import { startDispatcher } from '../server/src/features/dispatch/index.ts';
-import { keepHeapSmall } from '../server/src/kit/heap.ts';
-import { createOutbound } from '../server/src/kit/outbound.ts';
+
+import { keepHeapSmall } from '../server/src/kit/flow/heap.ts';
+import { createOutbound } from '../server/src/kit/outbound/outbound.ts';
+import { startDispatcher } from '../server/src/webhooks/dispatch/index.ts';
 import { openBenchPlane } from './plane.ts';
 
 keepHeapSmall();

@@ -4,9 +4,9 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Pool } from 'undici';
-import { createGateway } from '../server/src/features/gateway/index.ts';
-import { secret } from '../server/src/kit/secret.ts';
-import { createProductionApi } from '../server/src/production-api.ts';
+import { secret } from '../server/src/kit/crypto/secret.ts';
+import { createProductionApi } from '../server/src/listeners/production-api.ts';
+import { createGateway } from '../server/src/production/gateway/index.ts';
 import { openBenchPlane } from './plane.ts';
 
 const [mode = '', url = ''] = process.argv.slice(2);

@@ -1,6 +1,7 @@
 // Which server each key of the benchmark may ask for.
-import { withConnection } from '../server/src/kit/db.ts';
-import { toId } from '../server/src/kit/ids.ts';
+
+import { toId } from '../server/src/kit/crypto/ids.ts';
+import { withConnection } from '../server/src/kit/db/db.ts';
 
 /** By the public part of the key. */
 export async function listServers(superuserUrl: string): Promise<Map<string, string>> {

@@ -1,6 +1,6 @@
 // What the benchmark asks of the Request Inspector, and how: as the Console's server does, over HTTP and one at a time.
-import { signAssertion } from '../server/src/features/authority/index.ts';
-import { toId } from '../server/src/kit/ids.ts';
+import { signAssertion } from '../server/src/access/authority/index.ts';
+import { toId } from '../server/src/kit/crypto/ids.ts';
 import type { RecordedApp } from './many-records.ts';
 import { BENCH_SECRETS } from './secrets.ts';
 

@@ -3,8 +3,8 @@
 // takes; and the API's throughput with records committed, as a ratio to that without any. `--rows N` makes it smaller, `--asked N`
 // says how often each question is asked, `--rounds` and `--seconds` how long the throughput is measured. `--only search` or
 // `--only throughput` measures that. How soon the live tail shows a record is in `npm run prove -- tail`.
-import { sealDay } from '../server/src/features/requests/seal-store.ts';
-import { createManagement } from '../server/src/sandbox-management.ts';
+import { sealDay } from '../server/src/inspector/requests/seal-store.ts';
+import { createManagement } from '../server/src/listeners/sandbox-management.ts';
 import { askerOf, QUESTIONS, walk } from './inspector-questions.ts';
 import { argument, numberOf, percentile, progress, type Result, report, startScript, temporaryFolder } from './kit.ts';
 import { bytesOfRecords, fillRecords } from './many-records.ts';

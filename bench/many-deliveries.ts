@@ -1,6 +1,6 @@
 // A dispatcher's tables as they are after months: millions of deliveries that are over, each with its attempt, and a backlog.
 // Written by the database itself in one transaction, without triggers, and with constraints and indexes made after the rows.
-import { withConnection } from '../server/src/kit/db.ts';
+import { withConnection } from '../server/src/kit/db/db.ts';
 import { withoutIndexes } from './without-indexes.ts';
 
 /** A UUIDv7 for row i: of these minutes, so that it is in a partition that is tended. */

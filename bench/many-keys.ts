@@ -1,7 +1,7 @@
 // A table with millions of keys that nobody uses: written by the database itself in one transaction, without triggers, and with
 // its constraints and indexes made after the rows.
-import { SCOPES } from '../server/src/features/authority/index.ts';
-import { withConnection } from '../server/src/kit/db.ts';
+import { SCOPES } from '../server/src/access/authority/index.ts';
+import { withConnection } from '../server/src/kit/db/db.ts';
 import { withoutIndexes } from './without-indexes.ts';
 
 const KEYS_PER_APP = 1_000;

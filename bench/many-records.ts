@@ -2,8 +2,8 @@
 // yesterday are sealed; yesterday and today lie as they were written. Written by the database itself, with indexes made after
 // the rows.
 import type pg from 'pg';
-import { withConnection } from '../server/src/kit/db.ts';
-import { firstUuidAt } from '../server/src/kit/ids.ts';
+import { firstUuidAt } from '../server/src/kit/crypto/ids.ts';
+import { withConnection } from '../server/src/kit/db/db.ts';
 import { withoutIndexes } from './without-indexes.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 // A plane for benchmarks: the sandbox's, unless it is production that is measured.
-import type { Environment } from '../server/src/features/authority/index.ts';
-import { type OpenPlane, openPlane } from '../server/src/plane.ts';
+import type { Environment } from '../server/src/access/authority/index.ts';
+import { type OpenPlane, openPlane } from '../server/src/boot/plane.ts';
 import { BENCH_SECRETS } from './secrets.ts';
 
 export function openBenchPlane(

@@ -1,5 +1,5 @@
 // The secrets of the benchmarks' plane, which are no secrets.
-import { secret } from '../server/src/kit/secret.ts';
+import { secret } from '../server/src/kit/crypto/secret.ts';
 
 /** With them another process can play a node of the same plane. */
 export const BENCH_SECRETS = {

@@ -3,8 +3,8 @@
 // names. Prints its address once it listens.
 import { readFileSync } from 'node:fs';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { openExchange } from '../server/src/kit/exchange.ts';
-import { createSandboxApi } from '../server/src/sandbox-api.ts';
+import { openExchange } from '../server/src/kit/http/exchange.ts';
+import { createSandboxApi } from '../server/src/listeners/sandbox-api.ts';
 import { openBenchPlane } from './plane.ts';
 
 const [mode = '', file = ''] = process.argv.slice(2);

@@ -1,8 +1,8 @@
 // The parts of the benchmark of webhooks beside millions of rows: what a claim costs, and a worker's memory.
 import { setTimeout as pause } from 'node:timers/promises';
-import { startDispatcher } from '../server/src/features/dispatch/index.ts';
-import type { Database } from '../server/src/kit/db.ts';
-import type { Outbound } from '../server/src/kit/outbound.ts';
+import type { Database } from '../server/src/kit/db/db.ts';
+import type { Outbound } from '../server/src/kit/outbound/outbound.ts';
+import { startDispatcher } from '../server/src/webhooks/dispatch/index.ts';
 import { median, numberOf, percentile, progress, type Result, startScript } from './kit.ts';
 import { fillDeliveries } from './many-deliveries.ts';
 import { openBenchPlane } from './plane.ts';

@@ -5,7 +5,7 @@ import { fillQueue } from '../prove/webhooks/fill.ts';
 import type { App, Ground } from '../prove/webhooks/ground.ts';
 import { startReceiver } from '../prove/webhooks/receiver.ts';
 import { sharedMs } from '../prove/webhooks/tell.ts';
-import { toId } from '../server/src/kit/ids.ts';
+import { toId } from '../server/src/kit/crypto/ids.ts';
 import {
   fsyncMs,
   median,

@@ -1,15 +1,16 @@
 // The world of the benchmarks: a Postgres of their own, apps, their servers and keys.
+
+import { type Environment, openTenant, SCOPES, setOrganisation } from '../server/src/access/authority/index.ts';
+import type { OpenPlane } from '../server/src/boot/plane.ts';
+import { PLANE_ROLES, provision } from '../server/src/boot/provision.ts';
 import { startEmbeddedPostgres } from '../server/src/embedded/index.ts';
-import { insertApp } from '../server/src/features/apps/index.ts';
-import { type Environment, openTenant, SCOPES, setOrganisation } from '../server/src/features/authority/index.ts';
-import { keepHouse } from '../server/src/features/housekeeping/index.ts';
-import { makeKey } from '../server/src/features/keys/index.ts';
-import { FIRST_WORLD, makeWorld, PRESET_KINDS } from '../server/src/features/world/index.ts';
-import { newUuid } from '../server/src/kit/ids.ts';
-import { migrate } from '../server/src/kit/migrate.ts';
-import { secret } from '../server/src/kit/secret.ts';
-import type { OpenPlane } from '../server/src/plane.ts';
-import { PLANE_ROLES, provision } from '../server/src/provision.ts';
+import { newUuid } from '../server/src/kit/crypto/ids.ts';
+import { secret } from '../server/src/kit/crypto/secret.ts';
+import { migrate } from '../server/src/kit/db/migrate.ts';
+import { keepHouse } from '../server/src/platform/housekeeping/index.ts';
+import { FIRST_WORLD, makeWorld, PRESET_KINDS } from '../server/src/sandbox/world/index.ts';
+import { insertApp } from '../server/src/tenancy/apps/index.ts';
+import { makeKey } from '../server/src/tenancy/keys/index.ts';
 import { openBenchPlane } from './plane.ts';
 
 const PASSWORD = 'for benchmarks only';

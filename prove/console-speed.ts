@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import type { Browser } from 'playwright-core';
 import { argument, median, percentile, progress } from '../bench/kit.ts';
 import { makeInstallation, readNote, signIn, start } from '../bench/server.ts';
-import { fromId } from '../server/src/kit/ids.ts';
+import { fromId } from '../server/src/kit/crypto/ids.ts';
 import { findChromium, launchChromium } from '../test/browser/chromium.ts';
 import { startExternalPostgres } from '../test/external-postgres.ts';
 import { deliveriesOf, requestsOf, serversOf } from '../test/stock.ts';

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSigningSecret, sign } from '../server/src/kit/standard-webhooks.ts';
+import { createSigningSecret, sign } from '../server/src/kit/crypto/standard-webhooks.ts';
 import { exampleIn } from '../server/test/guide-examples.ts';
 import { conclude } from './kit.ts';
 

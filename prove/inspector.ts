@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { progress, startScript, temporaryFolder } from '../bench/kit.ts';
 import { startBenchDatabase } from '../bench/world.ts';
-import { randomShare } from '../server/src/kit/ids.ts';
+import { randomShare } from '../server/src/kit/crypto/ids.ts';
 import { sweepCanaries } from './inspector/canaries.ts';
 import { killUnderLoad, type Round } from './inspector/crashes.ts';
 import { type Check, conclude, numberAfter } from './kit.ts';

@@ -3,7 +3,7 @@
 // bytes by the public library.
 import { argument, progress, temporaryFolder } from '../bench/kit.ts';
 import { startBenchDatabase } from '../bench/world.ts';
-import { migrate } from '../server/src/kit/migrate.ts';
+import { migrate } from '../server/src/kit/db/migrate.ts';
 import { startExternalPostgres } from '../test/external-postgres.ts';
 import { type Check, conclude, numberAfter } from './kit.ts';
 import { crashEverywhere } from './webhooks/crashes.ts';

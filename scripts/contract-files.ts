@@ -2,9 +2,9 @@
 // settings, the metrics, the dashboard and the alert rules.
 import { readFile } from 'node:fs/promises';
 import { type Document, generateSource } from '../sdk/generate.ts';
-import { contractFiles, rolesFile } from '../server/src/contract.ts';
-import { alertRules, dashboard, metricsPage } from '../server/src/features/monitoring/index.ts';
-import { settingsTable } from '../server/src/settings.ts';
+import { settingsTable } from '../server/src/config/settings.ts';
+import { contractFiles, rolesFile } from '../server/src/listeners/contract.ts';
+import { alertRules, dashboard, metricsPage } from '../server/src/platform/monitoring/index.ts';
 
 const SDK_FILES: Record<string, string> = { 'openapi.json': 'public.ts', 'console.openapi.json': 'console.ts' };
 

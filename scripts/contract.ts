@@ -3,7 +3,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { neededMigrations } from '../server/src/process.ts';
+import { neededMigrations } from '../server/src/boot/process.ts';
 import { judgeContract } from './contract-diff/judge.ts';
 import { wantedFiles } from './contract-files.ts';
 import { checkImages } from './images.ts';

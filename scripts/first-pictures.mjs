@@ -1,5 +1,5 @@
 // The documents of the Console: for each page one that has its first picture, names the code that it will need, and waits for the
-// colour scheme before it shows anything. The server sends the one of the address (server/src/pages.ts).
+// colour scheme before it shows anything. The server sends the one of the address (server/src/listeners/pages.ts).
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,15 +1,15 @@
 // `npm run nodes`: Slipway as several nodes on this machine, in the form in which it runs on many: three of the API, two workers and a
 // Console on one Postgres, behind a plain proxy. It takes the settings of `npm start`; the two ports are the proxy's.
 import { join } from 'node:path';
-import { type Config, readConfig, refuseHalfDatabases } from '../server/src/config.ts';
-import { announce, ensureOwner, openConsoleDatabase } from '../server/src/console-home.ts';
-import { type Databases, startDatabases } from '../server/src/databases.ts';
-import { receiverHosts, startDemo } from '../server/src/demo.ts';
-import { createLog, printFailure } from '../server/src/kit/log.ts';
-import { readMasterKeys } from '../server/src/master-keys.ts';
-import { readPeppers } from '../server/src/peppers.ts';
-import { createLifetime, startPlane } from '../server/src/process.ts';
-import { readSecrets, type Secrets } from '../server/src/secrets.ts';
+import { announce, ensureOwner, openConsoleDatabase } from '../server/src/boot/console-home.ts';
+import { type Databases, startDatabases } from '../server/src/boot/databases.ts';
+import { receiverHosts, startDemo } from '../server/src/boot/demo.ts';
+import { createLifetime, startPlane } from '../server/src/boot/process.ts';
+import { type Config, readConfig, refuseHalfDatabases } from '../server/src/config/config.ts';
+import { readMasterKeys } from '../server/src/config/master-keys.ts';
+import { readPeppers } from '../server/src/config/peppers.ts';
+import { readSecrets, type Secrets } from '../server/src/config/secrets.ts';
+import { createLog, printFailure } from '../server/src/kit/telemetry/log.ts';
 import { startCluster } from './nodes/cluster.ts';
 
 /** Of three API nodes, two workers and a Console with all of their pools in use, and of who looks at them. */

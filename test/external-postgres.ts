@@ -5,10 +5,10 @@ import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PLANE_ROLES, provision } from '../server/src/boot/provision.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../server/src/embedded/index.ts';
-import { withConnection } from '../server/src/kit/db.ts';
-import { secret } from '../server/src/kit/secret.ts';
-import { PLANE_ROLES, provision } from '../server/src/provision.ts';
+import { secret } from '../server/src/kit/crypto/secret.ts';
+import { withConnection } from '../server/src/kit/db/db.ts';
 
 const PASSWORD = 'for tests only';
 /** Several nodes may be started on it. */

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { SETTINGS } from '../server/src/settings.ts';
+import { SETTINGS } from '../server/src/config/settings.ts';
 import { IMAGE_USER } from './image.ts';
 import { root } from './slipway.ts';
 

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { SETTINGS } from '../server/src/settings.ts';
+import { SETTINGS } from '../server/src/config/settings.ts';
 import { IMAGE_USER, type Image, makeImage, said } from './image.ts';
 import { makePlace, type Place, root } from './slipway.ts';
 

@@ -3,9 +3,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { freePort } from '../scripts/nodes/free-port.ts';
-import { type Actor, consoleActor, signAssertion } from '../server/src/features/authority/index.ts';
-import { newUuid, toId } from '../server/src/kit/ids.ts';
-import { secret } from '../server/src/kit/secret.ts';
+import { type Actor, consoleActor, signAssertion } from '../server/src/access/authority/index.ts';
+import { newUuid, toId } from '../server/src/kit/crypto/ids.ts';
+import { secret } from '../server/src/kit/crypto/secret.ts';
 import { IDENTITY_KEY, type Platform, startPlatform } from '../server/test/reference-platform.ts';
 import { type ExternalPostgres, startExternalPostgres } from './external-postgres.ts';
 import { makePlace, type Place } from './slipway.ts';

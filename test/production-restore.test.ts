@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../scripts/nodes/free-port.ts';
-import { SCOPES } from '../server/src/features/authority/index.ts';
+import { SCOPES } from '../server/src/access/authority/index.ts';
 import { makeProduction, type ProductionPlace } from './production-place.ts';
 import { type Place, until } from './slipway.ts';
 import { ask, send } from './visitor.ts';

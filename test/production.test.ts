@@ -2,7 +2,7 @@
 // an event that it tells, and what a kill leaves of a mutation that was on its way.
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SCOPES } from '../server/src/features/authority/index.ts';
+import { SCOPES } from '../server/src/access/authority/index.ts';
 import { readExposition } from '../server/test/exposition.ts';
 import type { Platform } from '../server/test/reference-platform.ts';
 import { INGEST_KEY, makeProduction, type ProductionPlace } from './production-place.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openGround } from '../prove/webhooks/ground.ts';
 import { crashPostgres } from '../prove/webhooks/postgres-crashes.ts';
-import { migrate } from '../server/src/kit/migrate.ts';
+import { migrate } from '../server/src/kit/db/migrate.ts';
 import { startExternalPostgres } from './external-postgres.ts';
 
 test('Postgres is killed: no delivery is lost, and what comes twice is explained by an attempt that failed or was interrupted', async () => {

@@ -1,9 +1,9 @@
 // What a developer is told of an app without having asked: which of its calls fail, what is about to end or deprecated, what it
 // lacks for live access, and what earlier drills came to. On a real Console and a sandbox behind it.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ALL_DEPRECATIONS } from '../../server/src/features/deprecations/index.ts';
-import { warnOfExpiry } from '../../server/src/features/keys/warn-of-expiry.job.ts';
-import { fromId } from '../../server/src/kit/ids.ts';
+import { fromId } from '../../server/src/kit/crypto/ids.ts';
+import { ALL_DEPRECATIONS } from '../../server/src/platform/deprecations/index.ts';
+import { warnOfExpiry } from '../../server/src/tenancy/keys/warn-of-expiry.job.ts';
 import { ageKey } from '../../server/test/expiring-key.ts';
 import { until } from '../../server/test/harness.ts';
 import { type Crane, openCrane } from './signed-out.ts';

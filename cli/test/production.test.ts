@@ -1,7 +1,7 @@
 // Production beside the sandbox: which of the two a command speaks to is said in its line, and told by whatever changes something.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { remoteLink } from '../../server/src/features/environments/index.ts';
-import { fromId } from '../../server/src/kit/ids.ts';
+import { remoteLink } from '../../server/src/governance/environments/index.ts';
+import { fromId } from '../../server/src/kit/crypto/ids.ts';
 import { type LiveApp, type Production, startProduction } from '../../server/test/production.fixture.ts';
 import { openConsole, type SignedOut } from './signed-out.ts';
 

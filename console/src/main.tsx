@@ -8,7 +8,7 @@ import { createRoot } from 'react-dom/client';
 import { Application } from './app/application.tsx';
 import { createQueries } from './app/query-client.ts';
 import { createConsoleRouter } from './app/router.tsx';
-import { sessionQuery } from './features/session/use-session.ts';
+import { sessionQuery } from './identity/session/use-session.ts';
 
 const router = createConsoleRouter();
 const queries = createQueries(() => {

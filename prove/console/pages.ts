@@ -2,7 +2,7 @@
 // this table against the list of the build.
 import type { RegisteredRouter } from '@tanstack/react-router';
 import type {} from '../../console/src/app/router.tsx';
-import type { Layout } from '../../console/src/features/page-api/page-reads.ts';
+import type { Layout } from '../../console/src/shell/page-api/page-reads.ts';
 import type { PlaceName } from './places.ts';
 
 type Address = keyof RegisteredRouter['routesByPath'];

@@ -1,7 +1,7 @@
 // What the proof of the Console looks at: an installation with an app that has all there is to show, and others that lack some or all of it.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fromId } from '../../server/src/kit/ids.ts';
+import { fromId } from '../../server/src/kit/crypto/ids.ts';
 import { HOSTILE } from '../../test/browser/hostile.ts';
 import { startExternalPostgres } from '../../test/external-postgres.ts';
 import { makePlace, until } from '../../test/slipway.ts';

@@ -1,8 +1,8 @@
 // Our own secrets in every spelling, and canaries, in every place of a request for which the contract has no name, of every
 // operation: none is in a table. (What is logged and shown: server/test/canaries.test.ts.)
 import { Pool } from 'undici';
-import { toId } from '../../server/src/kit/ids.ts';
-import { publicOperations } from '../../server/src/sandbox-api.ts';
+import { toId } from '../../server/src/kit/crypto/ids.ts';
+import { publicOperations } from '../../server/src/listeners/sandbox-api.ts';
 import { CANARY, found, inFreeText, misplaced, type Send, SPELLINGS, withCanary } from '../../server/test/misplaced.ts';
 import type { Check } from '../kit.ts';
 import type { App, Ground } from '../webhooks/ground.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startScript } from '../../bench/kit.ts';
-import { fromId, newUuid, toId } from '../../server/src/kit/ids.ts';
+import { fromId, newUuid, toId } from '../../server/src/kit/crypto/ids.ts';
 import type { App, Ground } from '../webhooks/ground.ts';
 import { type Answers, startLoad } from './load.ts';
 

@@ -1,7 +1,7 @@
 // Callers of /v1 that ask for all kinds of answers, as fast as they come, until the node dies under them. What is answered is
 // known by the head of the answer: its bytes have left the node.
 import { Pool } from 'undici';
-import { toId } from '../../server/src/kit/ids.ts';
+import { toId } from '../../server/src/kit/crypto/ids.ts';
 import type { App } from '../webhooks/ground.ts';
 
 export interface Load extends Answers {

@@ -2,7 +2,7 @@
 // down, at once, each record that it gives up. An early one answers before its records are committed, and is to be found out.
 import { openSync, writeSync } from 'node:fs';
 import { openBenchPlane } from '../../bench/plane.ts';
-import { createSandboxApi } from '../../server/src/sandbox-api.ts';
+import { createSandboxApi } from '../../server/src/listeners/sandbox-api.ts';
 import { tellOnce } from '../webhooks/tell.ts';
 
 const [log = '', mode] = process.argv.slice(2);

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startScript } from '../../bench/kit.ts';
 import { freePort } from '../../scripts/nodes/free-port.ts';
-import { type GrantState, SCOPES } from '../../server/src/features/authority/index.ts';
+import { type GrantState, SCOPES } from '../../server/src/access/authority/index.ts';
 import { makeProduction, type ProductionPlace } from '../../test/production-place.ts';
 import type { Run } from '../../test/slipway.ts';
 

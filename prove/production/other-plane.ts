@@ -7,10 +7,10 @@ import {
   SCOPES,
   signAssertion,
   signConsoleAssertion,
-} from '../../server/src/features/authority/index.ts';
-import { ISSUER } from '../../server/src/features/gateway/index.ts';
-import { fromId } from '../../server/src/kit/ids.ts';
-import { secret } from '../../server/src/kit/secret.ts';
+} from '../../server/src/access/authority/index.ts';
+import { fromId } from '../../server/src/kit/crypto/ids.ts';
+import { secret } from '../../server/src/kit/crypto/secret.ts';
+import { ISSUER } from '../../server/src/production/gateway/index.ts';
 import { IDENTITY_KEY } from '../../server/test/reference-platform.ts';
 import { INGEST_KEY } from '../../test/production-place.ts';
 import { ask } from '../../test/visitor.ts';

@@ -3,7 +3,7 @@
 // back by itself.
 import { setTimeout as pause } from 'node:timers/promises';
 import { progress } from '../../bench/kit.ts';
-import { migrate } from '../../server/src/kit/migrate.ts';
+import { migrate } from '../../server/src/kit/db/migrate.ts';
 import { changesOf, type Subject, watch } from '../../server/test/changes.ts';
 import { startProxy } from '../../server/test/frozen-proxy.ts';
 import { type History, summarise, violationsOf } from '../../server/test/linearizable.ts';

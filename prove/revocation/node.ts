@@ -2,15 +2,15 @@
 // delivers webhooks. With BENCH_UPSTREAM_URL it is a node of production. Prints as JSON where it listens. WRONG names an authority that is to be found out.
 
 import { openBenchPlane } from '../../bench/plane.ts';
-import { startDispatcher } from '../../server/src/features/dispatch/index.ts';
-import { createGateway } from '../../server/src/features/gateway/index.ts';
-import { isUnavailable } from '../../server/src/kit/db.ts';
-import { createOutbound } from '../../server/src/kit/outbound.ts';
-import { secret } from '../../server/src/kit/secret.ts';
-import { createProductionApi } from '../../server/src/production-api.ts';
-import { createProductionManagement } from '../../server/src/production-management.ts';
-import { createSandboxApi } from '../../server/src/sandbox-api.ts';
-import { createManagement } from '../../server/src/sandbox-management.ts';
+import { secret } from '../../server/src/kit/crypto/secret.ts';
+import { isUnavailable } from '../../server/src/kit/db/db.ts';
+import { createOutbound } from '../../server/src/kit/outbound/outbound.ts';
+import { createProductionApi } from '../../server/src/listeners/production-api.ts';
+import { createProductionManagement } from '../../server/src/listeners/production-management.ts';
+import { createSandboxApi } from '../../server/src/listeners/sandbox-api.ts';
+import { createManagement } from '../../server/src/listeners/sandbox-management.ts';
+import { createGateway } from '../../server/src/production/gateway/index.ts';
+import { startDispatcher } from '../../server/src/webhooks/dispatch/index.ts';
 import { INGEST_KEY } from '../../server/test/production.fixture.ts';
 import { IDENTITY_KEY } from '../../server/test/reference-platform.ts';
 import { WRONG_AUTHORITIES } from '../../server/test/wrong-authorities.ts';

@@ -3,7 +3,7 @@
 import pg from 'pg';
 import { progress, temporaryFolder } from '../../bench/kit.ts';
 import { startBenchDatabase } from '../../bench/world.ts';
-import { claimDatabase } from '../../server/src/provision.ts';
+import { claimDatabase } from '../../server/src/boot/provision.ts';
 import { summarise, violationsOf } from '../../server/test/linearizable.ts';
 import { startPlatform } from '../../server/test/reference-platform.ts';
 import { breakTrigger } from '../../server/test/wrong-triggers.ts';

@@ -1,6 +1,6 @@
 // Whether the receivers' log and the rows of the database tell one story: what happened was delivered, what came twice has
 // its reason, and each attempt is one row.
-import { fromId } from '../../server/src/kit/ids.ts';
+import { fromId } from '../../server/src/kit/crypto/ids.ts';
 import type { Check } from '../kit.ts';
 import type { App, Ground } from './ground.ts';
 import type { Arrival, Receiver } from './receiver.ts';

@@ -1,7 +1,7 @@
 // A node of /v1 for the proofs, a process of its own: `api.ts JSON`, which says where it dies. Prints where it listens.
 import { openSync, writeSync } from 'node:fs';
 import { openBenchPlane } from '../../bench/plane.ts';
-import { createSandboxApi } from '../../server/src/sandbox-api.ts';
+import { createSandboxApi } from '../../server/src/listeners/sandbox-api.ts';
 import { createDeath, mortalPlane } from './points.ts';
 import type { NodeWish } from './processes.ts';
 import { tellOnce } from './tell.ts';

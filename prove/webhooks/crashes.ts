@@ -2,7 +2,7 @@
 // so is Postgres. Afterwards the receivers' log and the rows must tell one story.
 import { setTimeout as pause } from 'node:timers/promises';
 import { progress } from '../../bench/kit.ts';
-import { fromId } from '../../server/src/kit/ids.ts';
+import { fromId } from '../../server/src/kit/crypto/ids.ts';
 import type { Check } from '../kit.ts';
 import { judgeAgreement, toCheck } from './agreement.ts';
 import type { App, Ground } from './ground.ts';

@@ -1,6 +1,6 @@
 // A name server that says another thing each time, as whoever rebinds a name does: an address that counts as public, one that
 // does not, both. Linux answers on all of 127/8, so that nothing leaves the machine.
-import type { Lookup } from '../../server/src/kit/outbound-socket.ts';
+import type { Lookup } from '../../server/src/kit/outbound/outbound-socket.ts';
 
 /** The range that an operator would have called public. */
 export const PUBLIC_CIDR = '127.77.0.0/16';

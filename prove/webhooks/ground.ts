@@ -2,15 +2,15 @@
 // at the database as a superuser; the service never does.
 import pg from 'pg';
 import { openBenchPlane } from '../../bench/plane.ts';
-import { insertApp } from '../../server/src/features/apps/index.ts';
-import { asTenant, openTenant, SCOPES, setOrganisation } from '../../server/src/features/authority/index.ts';
-import { emitEvent } from '../../server/src/features/events/index.ts';
-import { keepHouse } from '../../server/src/features/housekeeping/index.ts';
-import { makeKey } from '../../server/src/features/keys/index.ts';
-import { makeEndpoint } from '../../server/src/features/webhooks/index.ts';
-import { FIRST_WORLD, makeWorld } from '../../server/src/features/world/index.ts';
-import { newUuid, toId } from '../../server/src/kit/ids.ts';
-import type { Secret } from '../../server/src/kit/secret.ts';
+import { asTenant, openTenant, SCOPES, setOrganisation } from '../../server/src/access/authority/index.ts';
+import { newUuid, toId } from '../../server/src/kit/crypto/ids.ts';
+import type { Secret } from '../../server/src/kit/crypto/secret.ts';
+import { keepHouse } from '../../server/src/platform/housekeeping/index.ts';
+import { emitEvent } from '../../server/src/resources/events/index.ts';
+import { FIRST_WORLD, makeWorld } from '../../server/src/sandbox/world/index.ts';
+import { insertApp } from '../../server/src/tenancy/apps/index.ts';
+import { makeKey } from '../../server/src/tenancy/keys/index.ts';
+import { makeEndpoint } from '../../server/src/webhooks/webhooks/index.ts';
 
 export interface App {
   organisationId: string;

@@ -1,9 +1,9 @@
 // Where a process may die: at each durable step from a mutation to the record of the attempt, on the near side of it and on
 // the far one. The wrappers stand around what a plane and a dispatcher are handed; the service knows nothing of them.
-import { createMutations, type Plane } from '../../server/src/features/authority/index.ts';
-import type { Database, Transaction } from '../../server/src/kit/db.ts';
-import type { Outbound } from '../../server/src/kit/outbound.ts';
-import type { Sql } from '../../server/src/kit/sql.ts';
+import { createMutations, type Plane } from '../../server/src/access/authority/index.ts';
+import type { Database, Transaction } from '../../server/src/kit/db/db.ts';
+import type { Sql } from '../../server/src/kit/db/sql.ts';
+import type { Outbound } from '../../server/src/kit/outbound/outbound.ts';
 
 export const API_POINTS = [
   'mutation made, not committed',

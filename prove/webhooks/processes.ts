@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startScript } from '../../bench/kit.ts';
-import { newUuid } from '../../server/src/kit/ids.ts';
+import { newUuid } from '../../server/src/kit/crypto/ids.ts';
 import type { Point } from './points.ts';
 
 export interface NodeWish {

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { Webhook } from 'standardwebhooks';
-import type { Secret } from '../../server/src/kit/secret.ts';
+import type { Secret } from '../../server/src/kit/crypto/secret.ts';
 import { sharedMs } from './tell.ts';
 
 /** One request, as its receiver saw it. */

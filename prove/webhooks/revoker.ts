@@ -5,9 +5,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { openBenchPlane } from '../../bench/plane.ts';
-import { type Plane, signAssertion } from '../../server/src/features/authority/index.ts';
-import { toId } from '../../server/src/kit/ids.ts';
-import { createManagement } from '../../server/src/sandbox-management.ts';
+import { type Plane, signAssertion } from '../../server/src/access/authority/index.ts';
+import { toId } from '../../server/src/kit/crypto/ids.ts';
+import { createManagement } from '../../server/src/listeners/sandbox-management.ts';
 import type { App } from './ground.ts';
 import { sharedMs } from './tell.ts';
 

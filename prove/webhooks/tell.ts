@@ -1,5 +1,5 @@
 // What the processes of a proof share: a clock, and a way to say what is wrong.
-import { isUnavailable } from '../../server/src/kit/db.ts';
+import { isUnavailable } from '../../server/src/kit/db/db.ts';
 
 /** All processes of a machine have the same. */
 export const sharedMs = (): number => Number(process.hrtime.bigint()) / 1e6;

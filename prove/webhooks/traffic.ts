@@ -2,7 +2,7 @@
 // idempotency key, so that what it asks for twice is made once.
 import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'undici';
-import { newUuid, toId } from '../../server/src/kit/ids.ts';
+import { newUuid, toId } from '../../server/src/kit/crypto/ids.ts';
 import type { App } from './ground.ts';
 
 const TICKET = JSON.stringify({ subject: 'Grüße', body: 'The reminder comes twice.' });

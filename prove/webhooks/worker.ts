@@ -6,15 +6,15 @@ import { EventEmitter, once } from 'node:events';
 import { openSync, writeSync } from 'node:fs';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { BENCH_SECRETS } from '../../bench/secrets.ts';
-import { startDispatcher } from '../../server/src/features/dispatch/dispatch-webhooks.job.ts';
-import { type Database, openDatabase } from '../../server/src/kit/db.ts';
+import { type Database, openDatabase } from '../../server/src/kit/db/db.ts';
+import type { Sql } from '../../server/src/kit/db/sql.ts';
 import {
   createOutbound,
   type Outbound,
   type OutboundRequest,
   type OutboundResult,
-} from '../../server/src/kit/outbound.ts';
-import type { Sql } from '../../server/src/kit/sql.ts';
+} from '../../server/src/kit/outbound/outbound.ts';
+import { startDispatcher } from '../../server/src/webhooks/dispatch/dispatch-webhooks.job.ts';
 import { flippingLookup } from './flipping-lookup.ts';
 import { createDeath, dyingOutbound, dyingWorkerDatabase } from './points.ts';
 import type { NodeWish } from './processes.ts';

@@ -1,6 +1,7 @@
 // Which breaking changes may be made: those that were announced, for as long as a migration period is.
-import { MIGRATIONS } from '../../server/src/features/deprecations/index.ts';
-import { MIN_MIGRATION_DAYS, type MigrationPeriod, migrationDays } from '../../server/src/kit/deprecation.ts';
+
+import { MIN_MIGRATION_DAYS, type MigrationPeriod, migrationDays } from '../../server/src/kit/http/deprecation.ts';
+import { MIGRATIONS } from '../../server/src/platform/deprecations/index.ts';
 import { breakingChanges, type Contract, unversionedChanges } from './index.ts';
 
 export interface Migration extends MigrationPeriod {

@@ -7,7 +7,7 @@ import * as webhooks from '@slipway/sdk/webhooks';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
-import { createSigningSecret, sign } from '../../server/src/kit/standard-webhooks.ts';
+import { createSigningSecret, sign } from '../../server/src/kit/crypto/standard-webhooks.ts';
 
 const SECRET = createSigningSecret().reveal();
 const OTHER = createSigningSecret().reveal();

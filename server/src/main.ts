@@ -1,14 +1,14 @@
 // `slipway-server`: reads the configuration, starts what this role needs, and stops it cleanly.
 import { parseArgs } from 'node:util';
+import type { Environment } from './access/authority/index.ts';
+import { createLifetime, type Lifetime } from './boot/process.ts';
+import { startTracing } from './boot/tracing.ts';
 import type { Role } from './commands/check.ts';
 import type { Command } from './commands/command.ts';
-import { type Config, ConfigError, readConfig } from './config.ts';
-import type { Environment } from './features/authority/index.ts';
-import { mistakeOf } from './kit/arguments.ts';
-import { createLog, type Log, printAnswer, printFailure } from './kit/log.ts';
-import { SchemaMismatch } from './kit/migrate.ts';
-import { createLifetime, type Lifetime } from './process.ts';
-import { startTracing } from './tracing.ts';
+import { type Config, ConfigError, readConfig } from './config/config.ts';
+import { SchemaMismatch } from './kit/db/migrate.ts';
+import { createLog, type Log, printAnswer, printFailure } from './kit/telemetry/log.ts';
+import { mistakeOf } from './kit/text/arguments.ts';
 
 const ROLES_USAGE = `slipway-server                                  Console and sandbox in one process
 slipway-server api --environment sandbox        the sandbox API and its private management listener
@@ -21,12 +21,12 @@ type Start = (config: Config, log: Log, lifetime: Lifetime) => Promise<void>;
 
 /** Each is loaded when it is played: a process holds the code of its own role, and of no other environment's. */
 const STARTS: Record<string, () => Promise<Start>> = {
-  all: async () => (await import('./all-in-one.ts')).startAllInOne,
-  'api sandbox': async () => (await import('./roles/sandbox-api.ts')).start,
-  'worker sandbox': async () => (await import('./roles/sandbox-worker.ts')).start,
-  'api production': async () => (await import('./roles/production-api.ts')).start,
-  'worker production': async () => (await import('./roles/production-worker.ts')).start,
-  console: async () => (await import('./roles/console.ts')).start,
+  all: async () => (await import('./boot/all-in-one.ts')).startAllInOne,
+  'api sandbox': async () => (await import('./boot/roles/sandbox-api.ts')).start,
+  'worker sandbox': async () => (await import('./boot/roles/sandbox-worker.ts')).start,
+  'api production': async () => (await import('./boot/roles/production-api.ts')).start,
+  'worker production': async () => (await import('./boot/roles/production-worker.ts')).start,
+  console: async () => (await import('./boot/roles/console.ts')).start,
 };
 const ROLES: readonly Role[] = ['all', 'api', 'worker', 'console'];
 
@@ -80,7 +80,7 @@ const COMMANDS: Record<string, () => Promise<Loaded>> = {
     return { run, usage };
   },
   'audit-verify': async () => {
-    const { verifyAudit, VERIFY_USAGE: usage } = await import('./verify-audit.ts');
+    const { verifyAudit, VERIFY_USAGE: usage } = await import('./commands/verify-audit.ts');
     return { run: (args, { config, print }) => verifyAudit(args, config, print), usage };
   },
 };

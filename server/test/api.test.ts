@@ -1,6 +1,6 @@
 // The sandbox API as an integration developer meets it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PROBLEMS } from '../src/kit/problems.ts';
+import { PROBLEMS } from '../src/kit/openapi/problems.ts';
 import { json, type Sandbox, startSandbox, type TestApp } from './app.ts';
 
 let sandbox: Sandbox;
@@ -164,7 +164,7 @@ describe('refusing', () => {
   });
 
   test('a key of the other environment is told so', async () => {
-    const { newKeyToken } = await import('../src/features/authority/index.ts');
+    const { newKeyToken } = await import('../src/access/authority/index.ts');
     const { token } = newKeyToken('production');
     expect((await sandbox.call('/v1/servers', token)).body.code).toBe('wrong_environment');
   });

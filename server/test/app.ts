@@ -1,13 +1,13 @@
 // A sandbox for tests that speak HTTP: a plane, its two listeners on real ports, and an app with keys.
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { createCalls } from '../src/calls.ts';
-import { type Actor, type Role, SCOPES, type Scope, signAssertion } from '../src/features/authority/index.ts';
-import { keepHouse } from '../src/features/housekeeping/index.ts';
-import { newUuid, toId } from '../src/kit/ids.ts';
-import type { PlaneOptions } from '../src/plane.ts';
-import { createSandboxApi } from '../src/sandbox-api.ts';
-import { createManagement } from '../src/sandbox-management.ts';
+import { type Actor, type Role, SCOPES, type Scope, signAssertion } from '../src/access/authority/index.ts';
+import type { PlaneOptions } from '../src/boot/plane.ts';
+import { newUuid, toId } from '../src/kit/crypto/ids.ts';
+import { createCalls } from '../src/listeners/calls.ts';
+import { createSandboxApi } from '../src/listeners/sandbox-api.ts';
+import { createManagement } from '../src/listeners/sandbox-management.ts';
+import { keepHouse } from '../src/platform/housekeeping/index.ts';
 import { assertContract, watchContract } from './contract-check.ts';
 import { type TestPlane, testPlane } from './harness.ts';
 

@@ -1,6 +1,6 @@
 // A self-signed ECDSA certificate (RFC 5280) that is its own authority.
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { nowMs } from '../src/kit/clock.ts';
+import { nowMs } from '../src/kit/flow/clock.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,5 +1,5 @@
 // An app whose access changes, and where it is asked.
-import type { Environment, Peppers, Scope } from '../src/features/authority/index.ts';
+import type { Environment, Peppers, Scope } from '../src/access/authority/index.ts';
 import type { Superuser } from './database-moment.ts';
 
 export interface Told {

@@ -1,7 +1,7 @@
 // Every way in which access ends or comes back, one after the other on one app, each with the questions that notice it:
 // reads and mutations, lists and single objects. Where it runs, in one process or over the network, is handed in.
-import { newKeyToken, SCOPES, type Scope, verifierOf } from '../src/features/authority/index.ts';
-import { fromId, newUuid, toId } from '../src/kit/ids.ts';
+import { newKeyToken, SCOPES, type Scope, verifierOf } from '../src/access/authority/index.ts';
+import { fromId, newUuid, toId } from '../src/kit/crypto/ids.ts';
 import type { Place, Question, Subject, Told } from './change-subject.ts';
 import { databaseMoment } from './database-moment.ts';
 import { type History, watchChange } from './linearizable.ts';

@@ -1,8 +1,8 @@
 // What servers publish and plan: lists that can be walked, single objects, what a paused or revoked grant ends, and pages
 // that are never older than the grant or the object.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Scope } from '../src/features/authority/index.ts';
-import { fromId } from '../src/kit/ids.ts';
+import type { Scope } from '../src/access/authority/index.ts';
+import { fromId } from '../src/kit/crypto/ids.ts';
 import { type Answer, type Sandbox, startSandbox, type TestApp } from './app.ts';
 
 interface Item {

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { createLifetime } from '../src/boot/process.ts';
 import { check } from '../src/commands/check.ts';
 import type { Command, Finding } from '../src/commands/command.ts';
 import { migrate } from '../src/commands/migrate.ts';
 import { rotateMasterKey, rotatePepper } from '../src/commands/rotate.ts';
-import { readConfig } from '../src/config.ts';
-import { newUuid } from '../src/kit/ids.ts';
-import { createLifetime } from '../src/process.ts';
-import { noteStart, readSecrets } from '../src/secrets.ts';
+import { readConfig } from '../src/config/config.ts';
+import { noteStart, readSecrets } from '../src/config/secrets.ts';
+import { newUuid } from '../src/kit/crypto/ids.ts';
 
 const SECRETS = {
   SLIPWAY_SANDBOX_PEPPER: 'a pepper for tests, of no other use at all',

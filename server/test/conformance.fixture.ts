@@ -1,6 +1,6 @@
 // What the conformance suite asks of each environment, and how two answers are compared.
-import type { Scope } from '../src/features/authority/index.ts';
-import { newUuid, toId } from '../src/kit/ids.ts';
+import type { Scope } from '../src/access/authority/index.ts';
+import { newUuid, toId } from '../src/kit/crypto/ids.ts';
 import type { Answer, Sandbox } from './app.ts';
 import type { Production } from './production.fixture.ts';
 

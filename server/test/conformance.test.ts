@@ -1,8 +1,8 @@
 // One suite of requests against the sandbox and against production with a reference platform behind it: the same statuses, problems,
 // headers and shapes. A difference is a failure.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SCOPES } from '../src/features/authority/index.ts';
-import { fromId } from '../src/kit/ids.ts';
+import { SCOPES } from '../src/access/authority/index.ts';
+import { fromId } from '../src/kit/crypto/ids.ts';
 import { type Answer, type Sandbox, startSandbox } from './app.ts';
 import {
   type Home,

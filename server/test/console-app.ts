@@ -1,21 +1,21 @@
 // A Console for tests: its server on a real port, on a database of its own, in front of a sandbox that it reaches in this
 // process or over a private listener; and visitors with a browser's habits.
 import type { AddressInfo } from 'node:net';
-import { createCalls } from '../src/calls.ts';
-import { createConsole } from '../src/console.ts';
-import { runLinks } from '../src/features/accounts/index.ts';
-import { localLink, type PlaneConnection, type PlaneLink, remoteLink } from '../src/features/environments/index.ts';
-import { isOperator } from '../src/features/operators/index.ts';
+import { localLink, type PlaneConnection, type PlaneLink, remoteLink } from '../src/governance/environments/index.ts';
+import { isOperator } from '../src/governance/operators/index.ts';
+import { runLinks } from '../src/identity/accounts/index.ts';
 import {
   type ConsoleServices,
   createIdentity,
   type Identity,
   type Person,
   runRemovals,
-} from '../src/features/sessions/index.ts';
-import { openDatabase, openPool } from '../src/kit/db.ts';
-import { secret } from '../src/kit/secret.ts';
-import { createManagement } from '../src/sandbox-management.ts';
+} from '../src/identity/sessions/index.ts';
+import { secret } from '../src/kit/crypto/secret.ts';
+import { openDatabase, openPool } from '../src/kit/db/db.ts';
+import { createCalls } from '../src/listeners/calls.ts';
+import { createConsole } from '../src/listeners/console.ts';
+import { createManagement } from '../src/listeners/sandbox-management.ts';
 import type { Answer } from './app.ts';
 import { assertContract, watchContract } from './contract-check.ts';
 import { cloneDatabase, type TestDatabase, type TestPlane, testPlane } from './harness.ts';

@@ -1,11 +1,11 @@
 // The Console's reference of problems says what their pages say, for every code there is: it is drawn from the contract.
 import { expect, test } from 'vitest';
-import type { Document } from '../../console/src/features/reference/document.ts';
-import { readReference } from '../../console/src/features/reference/reference.ts';
-import { entriesOf } from '../../console/src/features/reference/search.ts';
-import { problemPage } from '../src/features/contract/problem-page.ts';
-import { API_PROBLEM_CODES, PROBLEM_CODES, PROBLEMS, SERVED_BY } from '../src/kit/problems.ts';
-import { publicDocument } from '../src/sandbox-api.ts';
+import type { Document } from '../../console/src/platform/reference/document.ts';
+import { readReference } from '../../console/src/platform/reference/reference.ts';
+import { entriesOf } from '../../console/src/platform/reference/search.ts';
+import { API_PROBLEM_CODES, PROBLEM_CODES, PROBLEMS, SERVED_BY } from '../src/kit/openapi/problems.ts';
+import { publicDocument } from '../src/listeners/sandbox-api.ts';
+import { problemPage } from '../src/platform/contract/problem-page.ts';
 
 const PAGES = 'http://sandbox.test/problems';
 // As the Console reads it: from JSON.

@@ -1,6 +1,6 @@
 // Caches between a browser and the Console keep nothing that a member or a visitor was answered.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createMonitoringListener } from '../src/features/monitoring/index.ts';
+import { createMonitoringListener } from '../src/platform/monitoring/index.ts';
 import { startConsole, type TestConsole, type Visitor } from './console-app.ts';
 import { sendRaw } from './raw-socket.ts';
 import { openTail } from './tail-reader.ts';

@@ -1,6 +1,6 @@
 // The Console's API, on each way to a plane: in the same process and over its private listener.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newUuid, toId } from '../src/kit/ids.ts';
+import { newUuid, toId } from '../src/kit/crypto/ids.ts';
 import type { Answer } from './app.ts';
 import { CONSOLE_URL, startConsole, type TestConsole, type Visitor } from './console-app.ts';
 

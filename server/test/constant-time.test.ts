@@ -3,8 +3,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { newKeyToken } from '../src/features/authority/index.ts';
-import { fromId } from '../src/kit/ids.ts';
+import { newKeyToken } from '../src/access/authority/index.ts';
+import { fromId } from '../src/kit/crypto/ids.ts';
 import { type Sandbox, startSandbox, type TestApp } from './app.ts';
 import { type ApiNode, startNode } from './node.ts';
 

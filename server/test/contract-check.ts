@@ -3,11 +3,11 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { FastifyInstance } from 'fastify';
-import { consoleDocument } from '../src/console.ts';
-import { liveOperations } from '../src/features/apps/index.ts';
-import { consoleOnly } from '../src/management.ts';
-import { productionApi } from '../src/production-api.ts';
-import { publicDocument } from '../src/sandbox-api.ts';
+import { consoleDocument } from '../src/listeners/console.ts';
+import { consoleOnly } from '../src/listeners/management.ts';
+import { productionApi } from '../src/listeners/production-api.ts';
+import { publicDocument } from '../src/listeners/sandbox-api.ts';
+import { liveOperations } from '../src/tenancy/apps/index.ts';
 
 export interface Exchange {
   method: string;

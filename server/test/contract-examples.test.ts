@@ -1,10 +1,10 @@
 // Every example of the contract is executed: what it says to send is sent to the running service, and what it says comes
 // back fits its schema and looks like what really comes back.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { AnyOperation } from '../src/kit/operation.ts';
-import { schemaErrors } from '../src/kit/schema.ts';
-import { publicDocument, publicOperations } from '../src/sandbox-api.ts';
-import { sandboxManagement } from '../src/sandbox-management.ts';
+import type { AnyOperation } from '../src/kit/http/operation.ts';
+import { schemaErrors } from '../src/kit/http/schema.ts';
+import { publicDocument, publicOperations } from '../src/listeners/sandbox-api.ts';
+import { sandboxManagement } from '../src/listeners/sandbox-management.ts';
 import { json, type Sandbox, startSandbox, type TestApp } from './app.ts';
 import { until } from './harness.ts';
 

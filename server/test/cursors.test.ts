@@ -1,6 +1,6 @@
 // A walk by cursor while rows come and go: what was there all the time is met exactly once, and nothing twice.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { fromId } from '../src/kit/ids.ts';
+import { fromId } from '../src/kit/crypto/ids.ts';
 import { json, type Sandbox, startSandbox, type TestApp } from './app.ts';
 import { until } from './harness.ts';
 

@@ -1,6 +1,6 @@
 // When access cannot be confirmed it is denied, within a bound, with a problem that says so; and it comes back by itself.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newKeyToken } from '../src/features/authority/index.ts';
+import { newKeyToken } from '../src/access/authority/index.ts';
 import { type Sandbox, startSandbox, type TestApp } from './app.ts';
 import { type FrozenProxy, startProxy, unreachable } from './frozen-proxy.ts';
 import { until } from './harness.ts';

@@ -2,7 +2,7 @@
 // table or a column to a role changes them there, before the eyes of who reads the change.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PLANE_ROLES } from '../src/provision.ts';
+import { PLANE_ROLES } from '../src/boot/provision.ts';
 import { cloneDatabase, type TestDatabase } from './harness.ts';
 
 let database: TestDatabase;

@@ -1,7 +1,7 @@
 // What the database itself refuses, whoever asks: the code above it may be wrong, these rules hold.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fromId } from '../src/kit/ids.ts';
-import { PLANE_ROLES } from '../src/provision.ts';
+import { PLANE_ROLES } from '../src/boot/provision.ts';
+import { fromId } from '../src/kit/crypto/ids.ts';
 import { type Sandbox, startSandbox } from './app.ts';
 import { REFUSED, type Stage, type Told, tell } from './play-role.ts';
 

@@ -1,10 +1,10 @@
 // Where drills are tested: a sandbox with two workers that carry them out, and receivers on loopback.
 import { expect } from 'vitest';
-import { startDispatcher } from '../src/features/dispatch/index.ts';
-import type { DrillDetail } from '../src/features/drills/drill.ts';
-import { startDrills } from '../src/features/drills/index.ts';
-import { fromId } from '../src/kit/ids.ts';
-import { createOutbound } from '../src/kit/outbound.ts';
+import { fromId } from '../src/kit/crypto/ids.ts';
+import { createOutbound } from '../src/kit/outbound/outbound.ts';
+import { startDispatcher } from '../src/webhooks/dispatch/index.ts';
+import type { DrillDetail } from '../src/webhooks/drills/drill.ts';
+import { startDrills } from '../src/webhooks/drills/index.ts';
 import { type Answer, startSandbox, type TestApp } from './app.ts';
 import { startReceivers } from './drill-receivers.ts';
 import { until } from './harness.ts';

@@ -1,10 +1,10 @@
 // Calls every operation of a plane once, with objects that exist: for tests that look at what all of them do.
 
-import { SCOPES } from '../src/features/authority/index.ts';
-import { fromId, toId } from '../src/kit/ids.ts';
-import type { AnyOperation } from '../src/kit/operation.ts';
-import { publicOperations } from '../src/sandbox-api.ts';
-import { sandboxManagement } from '../src/sandbox-management.ts';
+import { SCOPES } from '../src/access/authority/index.ts';
+import { fromId, toId } from '../src/kit/crypto/ids.ts';
+import type { AnyOperation } from '../src/kit/http/operation.ts';
+import { publicOperations } from '../src/listeners/sandbox-api.ts';
+import { sandboxManagement } from '../src/listeners/sandbox-management.ts';
 import { type Answer, json, type Sandbox } from './app.ts';
 import { createHarvest, type Harvest } from './fuzz/harvest.ts';
 

@@ -1,13 +1,13 @@
 // The schema of an event as a whole, with its type and in its version, as the contract's webhooks give it.
 
-import { schemaErrors, type TSchema } from '../src/kit/schema.ts';
-import { publicDocument } from '../src/sandbox-api.ts';
+import { schemaErrors, type TSchema } from '../src/kit/http/schema.ts';
+import { publicDocument } from '../src/listeners/sandbox-api.ts';
 
 type Components = Record<string, object>;
 
 function componentsOf(): Components {
   const document = publicDocument('http://sandbox.test', 'http://sandbox.test/problems');
-  return (document.components as { schemas: Components }).schemas; // as kit/openapi.ts makes it
+  return (document.components as { schemas: Components }).schemas; // as kit/openapi/openapi.ts makes it
 }
 
 let components: Components | undefined;

@@ -1,14 +1,14 @@
 // Laws that hold for every operation of both APIs, looped over the lists: a new one is covered on the day it is added. Who may
 // call what is swept by sweep.test.ts.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ROLES, SCOPES, signAssertion } from '../src/features/authority/index.ts';
-import { exampleNewRun } from '../src/features/workflows/workflow-run.ts';
-import { newUuid, toId } from '../src/kit/ids.ts';
-import type { AnyOperation, ReplySpec } from '../src/kit/operation.ts';
-import { schemaErrors, type TSchema } from '../src/kit/schema.ts';
-import { secret } from '../src/kit/secret.ts';
-import { publicOperations } from '../src/sandbox-api.ts';
-import { sandboxManagement } from '../src/sandbox-management.ts';
+import { ROLES, SCOPES, signAssertion } from '../src/access/authority/index.ts';
+import { newUuid, toId } from '../src/kit/crypto/ids.ts';
+import { secret } from '../src/kit/crypto/secret.ts';
+import type { AnyOperation, ReplySpec } from '../src/kit/http/operation.ts';
+import { schemaErrors, type TSchema } from '../src/kit/http/schema.ts';
+import { publicOperations } from '../src/listeners/sandbox-api.ts';
+import { sandboxManagement } from '../src/listeners/sandbox-management.ts';
+import { exampleNewRun } from '../src/resources/workflows/workflow-run.ts';
 import { type Answer, json, type Sandbox, startSandbox, type TestApp } from './app.ts';
 import { until } from './harness.ts';
 

@@ -1,5 +1,5 @@
 // A key that is about to expire, which nobody can make: the trigger that fixes its dates is set aside for it.
-import { fromId } from '../src/kit/ids.ts';
+import { fromId } from '../src/kit/crypto/ids.ts';
 import type { Sandbox, TestApp } from './app.ts';
 import type { TestDatabase } from './harness.ts';
 

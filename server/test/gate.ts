@@ -1,5 +1,5 @@
 // Holds requests up between their authority and their work.
-import type { Plane } from '../src/features/authority/index.ts';
+import type { Plane } from '../src/access/authority/index.ts';
 
 export interface Gate {
   /** For a node whose requests go through it. */

@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { ProvidedContext } from 'vitest';
 import type { TestProject } from 'vitest/node';
+import { PLANE_ROLES, provision } from '../src/boot/provision.ts';
 import { startEmbeddedPostgres } from '../src/embedded/index.ts';
-import { keepHouse } from '../src/features/housekeeping/index.ts';
-import { openDatabase } from '../src/kit/db.ts';
-import { migrate } from '../src/kit/migrate.ts';
-import { secret } from '../src/kit/secret.ts';
-import { PLANE_ROLES, provision } from '../src/provision.ts';
+import { secret } from '../src/kit/crypto/secret.ts';
+import { openDatabase } from '../src/kit/db/db.ts';
+import { migrate } from '../src/kit/db/migrate.ts';
+import { keepHouse } from '../src/platform/housekeeping/index.ts';
 
 const PASSWORD = 'for tests only';
 /** Of three files at a time, each with a plane or several, whose pools have some fifty together. */

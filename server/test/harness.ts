@@ -3,11 +3,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { readSigningKeys } from '../src/features/keys/index.ts';
-import { newUuid } from '../src/kit/ids.ts';
-import type { MasterKeys } from '../src/kit/seal.ts';
-import { secret } from '../src/kit/secret.ts';
-import { type OpenPlane, openPlane, type PlaneOptions } from '../src/plane.ts';
+import { type OpenPlane, openPlane, type PlaneOptions } from '../src/boot/plane.ts';
+import { newUuid } from '../src/kit/crypto/ids.ts';
+import type { MasterKeys } from '../src/kit/crypto/seal.ts';
+import { secret } from '../src/kit/crypto/secret.ts';
+import { readSigningKeys } from '../src/tenancy/keys/index.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -2,8 +2,8 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createMonitoringListener } from '../src/features/monitoring/index.ts';
-import { createManagement } from '../src/sandbox-management.ts';
+import { createManagement } from '../src/listeners/sandbox-management.ts';
+import { createMonitoringListener } from '../src/platform/monitoring/index.ts';
 import { type Sandbox, startSandbox } from './app.ts';
 import { startConsole, type TestConsole } from './console-app.ts';
 import { sendRaw } from './raw-socket.ts';

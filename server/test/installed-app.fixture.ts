@@ -1,6 +1,6 @@
 // An app in production that the upstream API lets in on one server, and a member who restricts it.
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
-import type { Scope } from '../src/features/authority/index.ts';
+import type { Scope } from '../src/access/authority/index.ts';
 import { json } from './app.ts';
 import { type LiveApp, type Production, startProduction } from './production.fixture.ts';
 import { type Platform, startPlatform } from './reference-platform.ts';

@@ -1,8 +1,8 @@
-// Every statement that the server sends, whoever's it is: for a test that puts `recording` in the place of kit/db-batch.ts, with its
+// Every statement that the server sends, whoever's it is: for a test that puts `recording` in the place of kit/db/db-batch.ts, with its
 // modules to itself (`apart` in vitest.config.ts).
 import type pg from 'pg';
-import type * as batch from '../src/kit/db-batch.ts';
-import type { Sql } from '../src/kit/sql.ts';
+import type * as batch from '../src/kit/db/db-batch.ts';
+import type { Sql } from '../src/kit/db/sql.ts';
 
 /** In their order, with the role that a connection plays; empty where it plays none. */
 export const issued: { role: string; statement: Sql }[] = [];

@@ -1,6 +1,6 @@
 // Live access as tests ask for it and decide about it: an organisation with an app in the sandbox, and reviewers.
-import { insertOperator } from '../src/features/operators/index.ts';
-import { openDatabase } from '../src/kit/db.ts';
+import { insertOperator } from '../src/governance/operators/index.ts';
+import { openDatabase } from '../src/kit/db/db.ts';
 import type { Answer } from './app.ts';
 import type { TestConsole, Visitor } from './console-app.ts';
 import { foundOrganisation, type Someone, type TestOrganisation } from './organisation.fixture.ts';

@@ -1,10 +1,10 @@
 // A start on a database role that row-level security does not hold is refused.
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { newUuid } from '../src/kit/ids.ts';
-import { createLog } from '../src/kit/log.ts';
-import { secret } from '../src/kit/secret.ts';
-import { createLifetime, startPlane } from '../src/process.ts';
-import { PLANE_ROLES, refuseMightyRoles } from '../src/provision.ts';
+import { createLifetime, startPlane } from '../src/boot/process.ts';
+import { PLANE_ROLES, refuseMightyRoles } from '../src/boot/provision.ts';
+import { newUuid } from '../src/kit/crypto/ids.ts';
+import { secret } from '../src/kit/crypto/secret.ts';
+import { createLog } from '../src/kit/telemetry/log.ts';
 import { cloneDatabase, type TestDatabase } from './harness.ts';
 
 let database: TestDatabase;

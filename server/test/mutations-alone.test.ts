@@ -1,6 +1,6 @@
 // Mutations that go on by themselves, because they wait for somebody or are large, keep nobody else waiting.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { fromId } from '../src/kit/ids.ts';
+import { fromId } from '../src/kit/crypto/ids.ts';
 import { type Sandbox, startSandbox } from './app.ts';
 import { type ApiNode, type NodeAnswer, startNode } from './node.ts';
 import { type Begun, notingMutations } from './noted-mutations.ts';

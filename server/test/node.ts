@@ -1,9 +1,9 @@
 // Another node of the sandbox's API: a plane of its own on the same database, whose parts a test may exchange.
 
-import type { Plane } from '../src/features/authority/index.ts';
-import type { ProblemCode } from '../src/kit/problems.ts';
-import { type OpenPlane, openPlane, type PlaneOptions } from '../src/plane.ts';
-import { createSandboxApi } from '../src/sandbox-api.ts';
+import type { Plane } from '../src/access/authority/index.ts';
+import { type OpenPlane, openPlane, type PlaneOptions } from '../src/boot/plane.ts';
+import type { ProblemCode } from '../src/kit/openapi/problems.ts';
+import { createSandboxApi } from '../src/listeners/sandbox-api.ts';
 import type { Sandbox } from './app.ts';
 import { assertContract, watchContract } from './contract-check.ts';
 

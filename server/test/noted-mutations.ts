@@ -1,5 +1,5 @@
 // Notes each time that a mutation begins, also anew: of which app, and whether with others.
-import type { Plane } from '../src/features/authority/index.ts';
+import type { Plane } from '../src/access/authority/index.ts';
 
 export interface Begun {
   appId: string;

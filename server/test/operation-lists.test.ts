@@ -2,12 +2,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { problemsOf } from '../src/kit/openapi-problems.ts';
-import type { AnyOperation } from '../src/kit/operation.ts';
-import { PROBLEM_CODES, problemSlug } from '../src/kit/problems.ts';
-import { schemaErrors } from '../src/kit/schema.ts';
-import { publicOperations } from '../src/sandbox-api.ts';
-import { sandboxManagement } from '../src/sandbox-management.ts';
+import type { AnyOperation } from '../src/kit/http/operation.ts';
+import { schemaErrors } from '../src/kit/http/schema.ts';
+import { problemsOf } from '../src/kit/openapi/openapi-problems.ts';
+import { PROBLEM_CODES, problemSlug } from '../src/kit/openapi/problems.ts';
+import { publicOperations } from '../src/listeners/sandbox-api.ts';
+import { sandboxManagement } from '../src/listeners/sandbox-management.ts';
 import { type Sandbox, startSandbox } from './app.ts';
 
 let sandbox: Sandbox;
@@ -21,7 +21,7 @@ const SOURCE = new URL('../src/', import.meta.url).pathname;
 /** Every source file but tests and the table of problems itself. */
 function sources(): string[] {
   return readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !/^kit\/problems/.test(file))
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !/^kit\/\w+\/problems/.test(file))
     .map((file) => SOURCE + file);
 }
 

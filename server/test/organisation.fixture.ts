@@ -1,6 +1,6 @@
 // An organisation with members in roles, who came to it as people do: invited, and signed in.
-import type { Role } from '../src/features/authority/index.ts';
-import type { Person } from '../src/features/sessions/index.ts';
+import type { Role } from '../src/access/authority/index.ts';
+import type { Person } from '../src/identity/sessions/index.ts';
 import type { TestConsole, Visitor } from './console-app.ts';
 import { until } from './harness.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { remoteLink } from '../src/features/environments/index.ts';
+import { remoteLink } from '../src/governance/environments/index.ts';
 import { startConsole } from './console-app.ts';
 
 const proxy = createServer((_, response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad'));

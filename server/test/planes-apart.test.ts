@@ -1,12 +1,12 @@
 // What is good in one environment is nothing in the other, for an organisation that has an app in both, and though an operator gave both
 // the same pepper, master key and management key: what keeps them apart is not that their secrets differ.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Actor, signAssertion, signConsoleAssertion } from '../src/features/authority/index.ts';
-import { ISSUER } from '../src/features/gateway/index.ts';
-import { newUuid, toId } from '../src/kit/ids.ts';
-import { secret } from '../src/kit/secret.ts';
-import { sign } from '../src/kit/standard-webhooks.ts';
-import { cursorKeysOf } from '../src/master-keys.ts';
+import { type Actor, signAssertion, signConsoleAssertion } from '../src/access/authority/index.ts';
+import { cursorKeysOf } from '../src/config/master-keys.ts';
+import { newUuid, toId } from '../src/kit/crypto/ids.ts';
+import { secret } from '../src/kit/crypto/secret.ts';
+import { sign } from '../src/kit/crypto/standard-webhooks.ts';
+import { ISSUER } from '../src/production/gateway/index.ts';
 import { type Answer, ask, json, type Sandbox, startSandbox } from './app.ts';
 import { MASTER_KEYS } from './harness.ts';
 import { INGEST_KEY, type Production, startProduction } from './production.fixture.ts';

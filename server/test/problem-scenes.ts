@@ -1,10 +1,10 @@
 // How each problem of /v1 is really met: what must be the case, and the call that meets it.
 import { connect } from 'node:net';
-import { newKeyToken, SCOPES } from '../src/features/authority/index.ts';
-import { exampleNewRun } from '../src/features/workflows/workflow-run.ts';
-import { fromId } from '../src/kit/ids.ts';
-import type { ProblemCode } from '../src/kit/problems.ts';
-import { createSandboxApi } from '../src/sandbox-api.ts';
+import { newKeyToken, SCOPES } from '../src/access/authority/index.ts';
+import { fromId } from '../src/kit/crypto/ids.ts';
+import type { ProblemCode } from '../src/kit/openapi/problems.ts';
+import { createSandboxApi } from '../src/listeners/sandbox-api.ts';
+import { exampleNewRun } from '../src/resources/workflows/workflow-run.ts';
 import { json, type Sandbox } from './app.ts';
 import { unreachable } from './frozen-proxy.ts';
 import { type ApiNode, startNode } from './node.ts';

@@ -2,8 +2,9 @@
 // code's, the contract and the pages agree, in both directions.
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { problemsOf } from '../src/kit/openapi-problems.ts';
-import type { AnyOperation } from '../src/kit/operation.ts';
+import type { AnyOperation } from '../src/kit/http/operation.ts';
+import { schemaErrors, type TSchema } from '../src/kit/http/schema.ts';
+import { problemsOf } from '../src/kit/openapi/openapi-problems.ts';
 import {
   API_PROBLEM_CODES,
   PROBLEM_CODES,
@@ -11,9 +12,8 @@ import {
   type ProblemCode,
   problemSlug,
   SANDBOX_PROBLEM_CODES,
-} from '../src/kit/problems.ts';
-import { schemaErrors, type TSchema } from '../src/kit/schema.ts';
-import { publicDocument, publicOperations } from '../src/sandbox-api.ts';
+} from '../src/kit/openapi/problems.ts';
+import { publicDocument, publicOperations } from '../src/listeners/sandbox-api.ts';
 import { type Sandbox, startSandbox } from './app.ts';
 import { createScenes, type Met, simulatedOnly } from './problem-scenes.ts';
 

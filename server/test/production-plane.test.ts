@@ -1,13 +1,13 @@
 // Production beside the sandbox: each on its own database, in processes that hold nothing of the other, behind one Console.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ConfigError, readConfig, refuseOtherCredentials, refuseProduction } from '../src/config.ts';
-import { signAssertion } from '../src/features/authority/index.ts';
-import { remoteLink } from '../src/features/environments/index.ts';
-import { fromId, newUuid, toId } from '../src/kit/ids.ts';
-import type { Secret } from '../src/kit/secret.ts';
-import { createLifetime, startPlane } from '../src/process.ts';
-import { claimDatabase } from '../src/provision.ts';
-import { start as startConsoleRole } from '../src/roles/console.ts';
+import { signAssertion } from '../src/access/authority/index.ts';
+import { createLifetime, startPlane } from '../src/boot/process.ts';
+import { claimDatabase } from '../src/boot/provision.ts';
+import { start as startConsoleRole } from '../src/boot/roles/console.ts';
+import { ConfigError, readConfig, refuseOtherCredentials, refuseProduction } from '../src/config/config.ts';
+import { remoteLink } from '../src/governance/environments/index.ts';
+import { fromId, newUuid, toId } from '../src/kit/crypto/ids.ts';
+import type { Secret } from '../src/kit/crypto/secret.ts';
 import { OPERATOR, startConsole, type TestConsole, type Visitor } from './console-app.ts';
 import { type Production, startProduction } from './production.fixture.ts';
 import { readSources } from './sources.ts';
@@ -215,12 +215,11 @@ describe('the modules that a process loads', () => {
   }
   const among = (loaded: Set<string>, pattern: RegExp): string[] => [...loaded].filter((path) => pattern.test(path));
   const MAIN = 'server/src/main.ts';
-  const OF_PRODUCTION = /\/(production-[\w-]+|features\/(gateway|ingest)\/.*)\.ts$/;
-  const OF_SANDBOX =
-    /\/(sandbox-[\w-]+|calls|all-in-one|first-run|features\/(world|faults|calls|demo|first-run|evidence)\/.*|embedded\/.*)\.ts$/;
+  const OF_PRODUCTION = /\/(production-[\w-]+|production\/.*)\.ts$/;
+  const OF_SANDBOX = /\/(sandbox-[\w-]+|all-in-one|(sandbox|calls|first-run|evidence|embedded)\/.*)\.ts$/;
 
   test.each(['api', 'worker'])('the sandbox’s %s has no code of production’s', (role) => {
-    const loaded = new Set([...loadedBy(MAIN), ...loadedBy(`server/src/roles/sandbox-${role}.ts`)]);
+    const loaded = new Set([...loadedBy(MAIN), ...loadedBy(`server/src/boot/roles/sandbox-${role}.ts`)]);
     expect(loaded.size).toBeGreaterThan(100);
     expect(among(loaded, OF_PRODUCTION)).toEqual([]);
     expect(among(loaded, OF_SANDBOX).length).toBeGreaterThan(10);
@@ -230,13 +229,13 @@ describe('the modules that a process loads', () => {
     'api',
     'worker',
   ])('production’s %s has no code that simulates, makes worlds or calls by a key’s id', (role) => {
-    const loaded = new Set([...loadedBy(MAIN), ...loadedBy(`server/src/roles/production-${role}.ts`)]);
+    const loaded = new Set([...loadedBy(MAIN), ...loadedBy(`server/src/boot/roles/production-${role}.ts`)]);
     expect(loaded.size).toBeGreaterThan(100);
     expect(among(loaded, OF_SANDBOX)).toEqual([]);
   });
 
   test('all in one has none of production’s either', () => {
-    const loaded = loadedBy('server/src/all-in-one.ts');
-    expect(among(loaded, /\/features\/(gateway|ingest)\//)).toEqual([]);
+    const loaded = loadedBy('server/src/boot/all-in-one.ts');
+    expect(among(loaded, /\/production\//)).toEqual([]);
   });
 });

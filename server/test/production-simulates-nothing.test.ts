@@ -1,10 +1,10 @@
 // A production plane has no way to the simulation: its API is assembled without one.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { signAssertion } from '../src/features/authority/index.ts';
-import { newUuid, toId } from '../src/kit/ids.ts';
-import { consoleOnly, managementOf } from '../src/management.ts';
-import { productionApi } from '../src/production-api.ts';
-import { sandboxManagement } from '../src/sandbox-management.ts';
+import { signAssertion } from '../src/access/authority/index.ts';
+import { newUuid, toId } from '../src/kit/crypto/ids.ts';
+import { consoleOnly, managementOf } from '../src/listeners/management.ts';
+import { productionApi } from '../src/listeners/production-api.ts';
+import { sandboxManagement } from '../src/listeners/sandbox-management.ts';
 import { type Production, startProduction } from './production.fixture.ts';
 
 let production: Production;

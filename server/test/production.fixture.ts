@@ -2,16 +2,16 @@
 // somebody has approved.
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { newKeyToken, SCOPES, type Scope, verifierOf } from '../src/features/authority/index.ts';
-import { createGateway, type GatewayOptions } from '../src/features/gateway/index.ts';
-import { keepHouse } from '../src/features/housekeeping/index.ts';
-import { createFailureCounter } from '../src/features/upstream-failures/index.ts';
-import { fromId, newUuid, toId } from '../src/kit/ids.ts';
-import { secret } from '../src/kit/secret.ts';
-import type { PlaneOptions } from '../src/plane.ts';
-import { createProductionApi } from '../src/production-api.ts';
-import { createProductionManagement } from '../src/production-management.ts';
-import { claimDatabase } from '../src/provision.ts';
+import { newKeyToken, SCOPES, type Scope, verifierOf } from '../src/access/authority/index.ts';
+import type { PlaneOptions } from '../src/boot/plane.ts';
+import { claimDatabase } from '../src/boot/provision.ts';
+import { fromId, newUuid, toId } from '../src/kit/crypto/ids.ts';
+import { secret } from '../src/kit/crypto/secret.ts';
+import { createProductionApi } from '../src/listeners/production-api.ts';
+import { createProductionManagement } from '../src/listeners/production-management.ts';
+import { keepHouse } from '../src/platform/housekeeping/index.ts';
+import { createFailureCounter } from '../src/platform/upstream-failures/index.ts';
+import { createGateway, type GatewayOptions } from '../src/production/gateway/index.ts';
 import { type Answer, ask } from './app.ts';
 import { assertContract, watchContract } from './contract-check.ts';
 import { type TestPlane, testPlane } from './harness.ts';

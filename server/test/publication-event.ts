@@ -1,5 +1,5 @@
 // An event with a publication, whose own scope is judged as well as events:read.
-import { fromId } from '../src/kit/ids.ts';
+import { fromId } from '../src/kit/crypto/ids.ts';
 import type { Subject } from './change-subject.ts';
 
 export const PUBLICATION_TYPE = 'publication.updated';

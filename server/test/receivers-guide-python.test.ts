@@ -1,6 +1,6 @@
 // The receivers' guide in Python, in a suite of its own: Node is not enough for it.
 import { afterAll, beforeAll, test } from 'vitest';
-import { testWorld, type World } from '../src/features/dispatch/dispatch.fixture.ts';
+import { testWorld, type World } from '../src/webhooks/dispatch/dispatch.fixture.ts';
 import { exampleIn } from './guide-examples.ts';
 import { checkReceiver, runExample } from './receivers-guide.fixture.ts';
 

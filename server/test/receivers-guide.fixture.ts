@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect } from 'vitest';
-import { deliveriesOf, type World } from '../src/features/dispatch/dispatch.fixture.ts';
-import { startDispatcher } from '../src/features/dispatch/dispatch-webhooks.job.ts';
-import { secretBinding } from '../src/features/webhooks/endpoint.ts';
-import { nowMs } from '../src/kit/clock.ts';
-import { createOutbound } from '../src/kit/outbound.ts';
-import { seal } from '../src/kit/seal.ts';
-import type { Secret } from '../src/kit/secret.ts';
-import { createSigningSecret, sign } from '../src/kit/standard-webhooks.ts';
+import { seal } from '../src/kit/crypto/seal.ts';
+import type { Secret } from '../src/kit/crypto/secret.ts';
+import { createSigningSecret, sign } from '../src/kit/crypto/standard-webhooks.ts';
+import { nowMs } from '../src/kit/flow/clock.ts';
+import { createOutbound } from '../src/kit/outbound/outbound.ts';
+import { deliveriesOf, type World } from '../src/webhooks/dispatch/dispatch.fixture.ts';
+import { startDispatcher } from '../src/webhooks/dispatch/dispatch-webhooks.job.ts';
+import { secretBinding } from '../src/webhooks/webhooks/endpoint.ts';
 import { until } from './harness.ts';
 
 export interface Program {

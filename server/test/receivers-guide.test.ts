@@ -1,11 +1,11 @@
 // The receivers' guide: its vector is right, its table is the doctor's, and its receiver in JavaScript takes real deliveries and
 // nothing else. That in Python is in receivers-guide-python.test.ts, and `npm run prove -- guide` runs what is in Go.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testWorld, type World } from '../src/features/dispatch/dispatch.fixture.ts';
-import { MISTAKES } from '../src/features/signatures/diagnosis.ts';
-import { DELIVERY_HEADERS } from '../src/features/webhooks/delivery-headers.ts';
-import { secret } from '../src/kit/secret.ts';
-import { sign } from '../src/kit/standard-webhooks.ts';
+import { secret } from '../src/kit/crypto/secret.ts';
+import { sign } from '../src/kit/crypto/standard-webhooks.ts';
+import { testWorld, type World } from '../src/webhooks/dispatch/dispatch.fixture.ts';
+import { MISTAKES } from '../src/webhooks/signatures/diagnosis.ts';
+import { DELIVERY_HEADERS } from '../src/webhooks/webhooks/delivery-headers.ts';
 import { exampleIn, guide } from './guide-examples.ts';
 import { checkReceiver, runExample } from './receivers-guide.fixture.ts';
 

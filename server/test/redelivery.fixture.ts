@@ -3,10 +3,10 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
-import { startDispatcher } from '../src/features/dispatch/index.ts';
-import { runDueRedeliveries } from '../src/features/redeliveries/run-redeliveries.job.ts';
-import { fromId } from '../src/kit/ids.ts';
-import { createOutbound } from '../src/kit/outbound.ts';
+import { fromId } from '../src/kit/crypto/ids.ts';
+import { createOutbound } from '../src/kit/outbound/outbound.ts';
+import { startDispatcher } from '../src/webhooks/dispatch/index.ts';
+import { runDueRedeliveries } from '../src/webhooks/redeliveries/run-redeliveries.job.ts';
 import { type Answer, json, type Sandbox, startSandbox } from './app.ts';
 import { until } from './harness.ts';
 

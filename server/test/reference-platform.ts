@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { jwtVerify } from 'jose';
-import { newUuid, toId } from '../src/kit/ids.ts';
+import { newUuid, toId } from '../src/kit/crypto/ids.ts';
 
 export const IDENTITY_KEY = 'an identity key for tests, of no other use';
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Release } from '../../scripts/contract.ts';
-import { neededMigrations } from '../src/process.ts';
+import { neededMigrations } from '../src/boot/process.ts';
 
 const file = new URL('../../contract/released/release.json', import.meta.url);
 const { migrations } = JSON.parse(readFileSync(file, 'utf8')) as Release; // written by a release

@@ -1,5 +1,5 @@
 // Records as months of calls leave them, written by the database itself.
-import { firstUuidAt, uuidBytes, uuidText } from '../src/kit/ids.ts';
+import { firstUuidAt, uuidBytes, uuidText } from '../src/kit/crypto/ids.ts';
 import type { Sandbox } from './app.ts';
 
 export const DAY_MS = 86_400_000;

@@ -1,10 +1,11 @@
 // Takes a database back in time under a process that stays connected to it, as `slipway-server restore` or a snapshot of a volume does.
+
+import { createLifetime } from '../src/boot/process.ts';
 import { openSnapshot } from '../src/commands/backup-store.ts';
 import { reopen } from '../src/commands/reopen.ts';
 import { openFilling } from '../src/commands/restore-store.ts';
-import { readConfig } from '../src/config.ts';
-import { createLog } from '../src/kit/log.ts';
-import { createLifetime } from '../src/process.ts';
+import { readConfig } from '../src/config/config.ts';
+import { createLog } from '../src/kit/telemetry/log.ts';
 import { cloneDatabase, type TestDatabase } from './harness.ts';
 
 async function copy(

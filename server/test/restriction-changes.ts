@@ -1,6 +1,6 @@
 // How access ends and comes back in production: an organisation withholds and lifts, and the upstream API states. After each restriction the
 // upstream API states the server once more, which must bring nothing back.
-import { type GrantState, SCOPES, type Scope } from '../src/features/authority/index.ts';
+import { type GrantState, SCOPES, type Scope } from '../src/access/authority/index.ts';
 import { type Change, newKey, type Question, questionsOn, type Subject } from './changes.ts';
 
 export interface UpstreamSubject extends Subject {

@@ -1,6 +1,6 @@
 // Production's two sides of an installation for tests: the upstream API states, a member of the organisation restricts.
-import { type Actor, consoleActor, SCOPES, type Scope, signAssertion } from '../src/features/authority/index.ts';
-import { newUuid, toId } from '../src/kit/ids.ts';
+import { type Actor, consoleActor, SCOPES, type Scope, signAssertion } from '../src/access/authority/index.ts';
+import { newUuid, toId } from '../src/kit/crypto/ids.ts';
 import { type Answer, ask } from './app.ts';
 import { INGEST_KEY, type LiveApp, type Production } from './production.fixture.ts';
 

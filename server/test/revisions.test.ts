@@ -1,8 +1,8 @@
 // A cached page lives as long as its app's revision stands still: so every change of what pages show moves it, in
 // whatever column and by whatever role, and moves no other app's.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fromId } from '../src/kit/ids.ts';
-import { sql } from '../src/kit/sql.ts';
+import { fromId } from '../src/kit/crypto/ids.ts';
+import { sql } from '../src/kit/db/sql.ts';
 import { json, type Sandbox, startSandbox, type TestApp } from './app.ts';
 
 let sandbox: Sandbox;

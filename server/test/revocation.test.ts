@@ -1,9 +1,9 @@
 // Revocation is linearizable: what begins after a change of access was answered is told so, on every node, whatever the
 // change. That the check can fail is shown by two authorities that are wrong in the likeliest ways.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Authority, createAuthority, type Plane } from '../src/features/authority/index.ts';
-import type { Database } from '../src/kit/db.ts';
-import type { Sql } from '../src/kit/sql.ts';
+import { type Authority, createAuthority, type Plane } from '../src/access/authority/index.ts';
+import type { Database } from '../src/kit/db/db.ts';
+import type { Sql } from '../src/kit/db/sql.ts';
 import { type Sandbox, startSandbox, type TestApp } from './app.ts';
 import { type Change, changesOf, type Place, type Subject, watch } from './changes.ts';
 import { until } from './harness.ts';

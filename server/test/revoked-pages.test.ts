@@ -1,8 +1,8 @@
 // A page that was being read when its access was revoked is in nobody's cache afterwards: for each operation whose answer
 // is kept, a revoke between the first statement of a read and the ones after it.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { asTenant } from '../src/features/authority/index.ts';
-import { sql } from '../src/kit/sql.ts';
+import { asTenant } from '../src/access/authority/index.ts';
+import { sql } from '../src/kit/db/sql.ts';
 import { json, type Sandbox, startSandbox, type TestApp } from './app.ts';
 import { until } from './harness.ts';
 import { uuidOf } from './sweep/rows.ts';

@@ -1,12 +1,12 @@
 // What mutations that share a transaction ask is looked up by its key, also where it was planned while the tables were empty: such a
 // plan is kept, and one by another index would read more with every mutation that was ever made (docs/decisions/0051).
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { newUuid } from '../src/kit/ids.ts';
-import type { Sql } from '../src/kit/sql.ts';
+import { newUuid } from '../src/kit/crypto/ids.ts';
+import type { Sql } from '../src/kit/db/sql.ts';
 import { json, type Sandbox, startSandbox } from './app.ts';
 import { issued } from './issued-statements.ts';
 
-vi.mock('../src/kit/db-batch.ts', async (original) =>
+vi.mock('../src/kit/db/db-batch.ts', async (original) =>
   (await import('./issued-statements.ts')).recording(await original()),
 );
 

@@ -1,10 +1,10 @@
 // Mutations that arrive together share a transaction: each is inside its own app, is refused by itself, and waits for nobody else.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { holdAllowed } from '../src/features/authority/index.ts';
-import { insertTicket } from '../src/features/tickets/store.ts';
-import { readsEach } from '../src/kit/each-store.ts';
-import { fromId, newUuid } from '../src/kit/ids.ts';
-import { sql } from '../src/kit/sql.ts';
+import { holdAllowed } from '../src/access/authority/index.ts';
+import { fromId, newUuid } from '../src/kit/crypto/ids.ts';
+import { readsEach } from '../src/kit/db/each-store.ts';
+import { sql } from '../src/kit/db/sql.ts';
+import { insertTicket } from '../src/resources/tickets/store.ts';
 import { type Sandbox, startSandbox, type TestApp } from './app.ts';
 import { createGate } from './gate.ts';
 import { until } from './harness.ts';

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startScript } from '../../bench/kit.ts';
 import { BENCH_SECRETS } from '../../bench/secrets.ts';
-import { fromId } from '../src/kit/ids.ts';
+import { fromId } from '../src/kit/crypto/ids.ts';
 import { json, type Sandbox, startSandbox, type TestApp } from './app.ts';
 import { until } from './harness.ts';
 import { untilWaiting, untilWaitingAlone } from './waiting.ts';

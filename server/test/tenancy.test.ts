@@ -1,8 +1,8 @@
 // No role sees or writes another app's rows, in any table: looped over the catalogue, so that a new table is covered on
 // the day it is added.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newUuid } from '../src/kit/ids.ts';
-import { PLANE_ROLES } from '../src/provision.ts';
+import { PLANE_ROLES } from '../src/boot/provision.ts';
+import { newUuid } from '../src/kit/crypto/ids.ts';
 import { type Sandbox, startSandbox } from './app.ts';
 import { REFUSED, type Role, tell } from './play-role.ts';
 import { fillTenant } from './tenant.fixture.ts';

@@ -1,6 +1,6 @@
 // An app that has something of everything.
 import { expect } from 'vitest';
-import { fromId } from '../src/kit/ids.ts';
+import { fromId } from '../src/kit/crypto/ids.ts';
 import { json, type Sandbox } from './app.ts';
 
 /** Leaves a row of an app in every table that holds apps’ rows; the sandbox's webhooks may go to 127.0.0.1:1. */

@@ -1,8 +1,8 @@
 // Between two tenants stand two walls, each of which holds alone: with the operations' own scoping off, Postgres shows
 // nothing; with row-level security off, the operations do not ask for it.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { fromId, newUuid } from '../src/kit/ids.ts';
-import type { Sql } from '../src/kit/sql.ts';
+import { fromId, newUuid } from '../src/kit/crypto/ids.ts';
+import type { Sql } from '../src/kit/db/sql.ts';
 import { type Answer, type Sandbox, startSandbox } from './app.ts';
 import { callAbout, type Driven, furnish, inOrder } from './drive.fixture.ts';
 import { createHarvest } from './fuzz/harvest.ts';
@@ -14,7 +14,7 @@ interface Issued {
 }
 
 // Listens where every statement of the server goes out, whoever's it is.
-vi.mock('../src/kit/db-batch.ts', async (original) =>
+vi.mock('../src/kit/db/db-batch.ts', async (original) =>
   (await import('./issued-statements.ts')).recording(await original()),
 );
 

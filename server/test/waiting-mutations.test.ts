@@ -1,15 +1,15 @@
 // A mutation that waits for a row of others holds no access meanwhile: what ends the access waits for those alone that have all they
 // need, one of a server and not a row of them.
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { fromId } from '../src/kit/ids.ts';
-import { sql } from '../src/kit/sql.ts';
+import { fromId } from '../src/kit/crypto/ids.ts';
+import { sql } from '../src/kit/db/sql.ts';
 import { type Answer, type Sandbox, startSandbox, type TestApp } from './app.ts';
 import { type ApiNode, type NodeAnswer, startNode } from './node.ts';
 import { untilWaiting } from './waiting.ts';
 
 // Nobody loses patience while a test looks on: each waits where it is, in the transaction that it shares.
-vi.mock('../src/features/authority/tenant-store.ts', async (original) => ({
-  ...(await original<typeof import('../src/features/authority/tenant-store.ts')>()),
+vi.mock('../src/access/authority/tenant-store.ts', async (original) => ({
+  ...(await original<typeof import('../src/access/authority/tenant-store.ts')>()),
   sharedSetting: (appIds: readonly string[]) =>
     sql`select set_config('slipway.app_ids', ${`{${appIds.join(',')}}`}, true)`,
 }));

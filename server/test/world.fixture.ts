@@ -1,7 +1,7 @@
 // An app's world in a sandbox, for tests that let it live.
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
-import { liveDueWorlds } from '../src/features/world/index.ts';
-import { fromId } from '../src/kit/ids.ts';
+import { fromId } from '../src/kit/crypto/ids.ts';
+import { liveDueWorlds } from '../src/sandbox/world/index.ts';
 import { type Answer, type Sandbox, startSandbox, type TestApp } from './app.ts';
 
 export interface Told {

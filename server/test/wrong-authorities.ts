@@ -1,7 +1,7 @@
 // Authorities that are wrong in the two likeliest ways. A proof of revocation that does not find them is worth nothing.
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Authority, Caller } from '../src/features/authority/index.ts';
-import type { Incoming } from '../src/kit/operation.ts';
+import type { Authority, Caller } from '../src/access/authority/index.ts';
+import type { Incoming } from '../src/kit/http/operation.ts';
 
 const CACHE_MS = 50;
 const MAX_DELAY_MS = 30;

@@ -2,7 +2,7 @@
 // withhold, and a confirmation enforces the rule early.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fromId } from '../../server/src/kit/ids.ts';
+import { fromId } from '../../server/src/kit/crypto/ids.ts';
 import { idAt, msAgo } from '../stock.ts';
 import { inspect } from './browser.ts';
 import { overflowOf } from './look.ts';

@@ -3,8 +3,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { withConnection } from '../../server/src/kit/db.ts';
-import { fromId } from '../../server/src/kit/ids.ts';
+import { fromId } from '../../server/src/kit/crypto/ids.ts';
+import { withConnection } from '../../server/src/kit/db/db.ts';
 import { type ExternalPostgres, startExternalPostgres } from '../external-postgres.ts';
 import { makePlace, type Place, type Run, until } from '../slipway.ts';
 import { callsOf } from '../stock.ts';

@@ -3,8 +3,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../scripts/nodes/free-port.ts';
-import { remoteLink } from '../../server/src/features/environments/index.ts';
-import { fromId } from '../../server/src/kit/ids.ts';
+import { remoteLink } from '../../server/src/governance/environments/index.ts';
+import { fromId } from '../../server/src/kit/crypto/ids.ts';
 import { startConsole, type TestConsole, type Visitor } from '../../server/test/console-app.ts';
 import { makeReviewer, type Reviewer } from '../../server/test/live-access.fixture.ts';
 import { foundOrganisation, type TestOrganisation } from '../../server/test/organisation.fixture.ts';

@@ -1,8 +1,8 @@
 // What is looked at on many pages, in a real browser: charts in words, as drawings and as tables, and what a page shows as code.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { snippetsOf } from '../../console/src/features/page-api/snippets.ts';
-import { fromId } from '../../server/src/kit/ids.ts';
+import { snippetsOf } from '../../console/src/shell/page-api/snippets.ts';
+import { fromId } from '../../server/src/kit/crypto/ids.ts';
 import { idAt, msAgo, serversOf } from '../stock.ts';
 import { ask } from '../visitor.ts';
 import { inspect } from './browser.ts';

@@ -2,8 +2,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../scripts/nodes/free-port.ts';
-import { remoteLink } from '../../server/src/features/environments/index.ts';
-import { fromId } from '../../server/src/kit/ids.ts';
+import { remoteLink } from '../../server/src/governance/environments/index.ts';
+import { fromId } from '../../server/src/kit/crypto/ids.ts';
 import { startConsole, type TestConsole } from '../../server/test/console-app.ts';
 import { foundOrganisation } from '../../server/test/organisation.fixture.ts';
 import { type LiveApp, type Production, startProduction } from '../../server/test/production.fixture.ts';

@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { PAGE_READS } from '../../console/src/features/page-api/page-reads.ts';
-import type { Read } from '../../console/src/features/page-api/snippets.ts';
+import { PAGE_READS } from '../../console/src/shell/page-api/page-reads.ts';
+import type { Read } from '../../console/src/shell/page-api/snippets.ts';
 import { root } from '../slipway.ts';
 import { ask, send } from '../visitor.ts';
 import type { Stocked } from './stocked.ts';

@@ -1,6 +1,6 @@
 // The demo's app with a day of calls and deliveries, and a browser in which its owner is signed in. On a Postgres that the tests reach too.
 import type { Browser, Page } from 'playwright-core';
-import { fromId } from '../../server/src/kit/ids.ts';
+import { fromId } from '../../server/src/kit/crypto/ids.ts';
 import { type ExternalPostgres, startExternalPostgres } from '../external-postgres.ts';
 import { makePlace, type Place } from '../slipway.ts';
 import { deliveriesOf, requestsOf } from '../stock.ts';

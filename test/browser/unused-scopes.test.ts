@@ -1,7 +1,7 @@
 // Scopes that nothing used, in a real browser: a key shows them, and one dialog makes a successor without them.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fromId } from '../../server/src/kit/ids.ts';
+import { fromId } from '../../server/src/kit/crypto/ids.ts';
 import { inspect } from './browser.ts';
 import { makeStocked, type Stocked } from './stocked.ts';
 

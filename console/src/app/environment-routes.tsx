@@ -1,15 +1,16 @@
 // The addresses within an environment: an organisation's apps, and the pages of each.
 import { createRoute, lazyRouteComponent, redirect, type SearchSchemaInput } from '@tanstack/react-router';
-import { AppLayout } from '../features/apps/app-layout.tsx';
+import { OrganisationLayout } from '../identity/organisations/organisation-layout.tsx';
+import { type RequestsSearch, toRequestsSearch } from '../inspector/requests/search.ts';
+import { textOf } from '../kit/search.ts';
+import { type NoticesSearch, toNoticesSearch } from '../platform/notices/search.ts';
+import { AppLayout } from '../tenancy/apps/app-layout.tsx';
 import {
   type AccessSearch,
   type HistorySearch,
   toAccessSearch,
   toHistorySearch,
-} from '../features/installations/search.ts';
-import { type NoticesSearch, toNoticesSearch } from '../features/notices/search.ts';
-import { OrganisationLayout } from '../features/organisations/organisation-layout.tsx';
-import { type RequestsSearch, toRequestsSearch } from '../features/requests/search.ts';
+} from '../tenancy/installations/search.ts';
 import {
   type DrillSearch,
   type EndpointSearch,
@@ -18,8 +19,7 @@ import {
   toRedeliveriesSearch,
   toWebhooksSearch,
   type WebhooksSearch,
-} from '../features/webhooks/search.ts';
-import { textOf } from '../kit/search.ts';
+} from '../webhooks/webhooks/search.ts';
 import { shell } from './personal-routes.tsx';
 
 const organisation = createRoute({
@@ -39,14 +39,14 @@ const organisationHome = createRoute({
 const apps = createRoute({
   getParentRoute: () => organisation,
   path: 'apps',
-  component: lazyRouteComponent(() => import('../features/apps/apps-page.tsx'), 'AppsPage'),
+  component: lazyRouteComponent(() => import('../tenancy/apps/apps-page.tsx'), 'AppsPage'),
 });
 
 const notices = createRoute({
   getParentRoute: () => organisation,
   path: 'notices',
   validateSearch: (search: NoticesSearch & SearchSchemaInput): NoticesSearch => toNoticesSearch(search),
-  component: lazyRouteComponent(() => import('../features/notices/notices-page.tsx'), 'NoticesPage'),
+  component: lazyRouteComponent(() => import('../platform/notices/notices-page.tsx'), 'NoticesPage'),
 });
 
 const app = createRoute({
@@ -66,110 +66,110 @@ const appHome = createRoute({
 const overview = createRoute({
   getParentRoute: () => app,
   path: 'overview',
-  component: lazyRouteComponent(() => import('../features/overview/overview-page.tsx'), 'OverviewPage'),
+  component: lazyRouteComponent(() => import('../tenancy/overview/overview-page.tsx'), 'OverviewPage'),
 });
 
 const keys = createRoute({
   getParentRoute: () => app,
   path: 'keys',
-  component: lazyRouteComponent(() => import('../features/keys/keys-page.tsx'), 'KeysPage'),
+  component: lazyRouteComponent(() => import('../tenancy/keys/keys-page.tsx'), 'KeysPage'),
 });
 
 const installations = createRoute({
   getParentRoute: () => app,
   path: 'installations',
-  component: lazyRouteComponent(() => import('../features/installations/installations-page.tsx'), 'InstallationsPage'),
+  component: lazyRouteComponent(() => import('../tenancy/installations/installations-page.tsx'), 'InstallationsPage'),
 });
 
 const installationHistory = createRoute({
   getParentRoute: () => app,
   path: 'installations/history',
   validateSearch: (search: HistorySearch & SearchSchemaInput): HistorySearch => toHistorySearch(search),
-  component: lazyRouteComponent(() => import('../features/installations/history-page.tsx'), 'InstallationHistoryPage'),
+  component: lazyRouteComponent(() => import('../tenancy/installations/history-page.tsx'), 'InstallationHistoryPage'),
 });
 
 const access = createRoute({
   getParentRoute: () => app,
   path: 'installations/access',
   validateSearch: (search: AccessSearch & SearchSchemaInput): AccessSearch => toAccessSearch(search),
-  component: lazyRouteComponent(() => import('../features/installations/access-page.tsx'), 'AccessPage'),
+  component: lazyRouteComponent(() => import('../tenancy/installations/access-page.tsx'), 'AccessPage'),
 });
 
 const webhooks = createRoute({
   getParentRoute: () => app,
   path: 'webhooks',
   validateSearch: (search: WebhooksSearch & SearchSchemaInput): WebhooksSearch => toWebhooksSearch(search),
-  component: lazyRouteComponent(() => import('../features/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+  component: lazyRouteComponent(() => import('../webhooks/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
 });
 
 const endpoint = createRoute({
   getParentRoute: () => app,
   path: 'webhooks/endpoints/$endpointId',
   validateSearch: (search: EndpointSearch & SearchSchemaInput): EndpointSearch => toEndpointSearch(search),
-  component: lazyRouteComponent(() => import('../features/webhooks/endpoint-page.tsx'), 'EndpointPage'),
+  component: lazyRouteComponent(() => import('../webhooks/webhooks/endpoint-page.tsx'), 'EndpointPage'),
 });
 
 const drill = createRoute({
   getParentRoute: () => app,
   path: 'webhooks/endpoints/$endpointId/drill',
   validateSearch: (search: DrillSearch & SearchSchemaInput): DrillSearch => textOf('drill', search.drill),
-  component: lazyRouteComponent(() => import('../features/webhooks/drill-page.tsx'), 'DrillPage'),
+  component: lazyRouteComponent(() => import('../webhooks/webhooks/drill-page.tsx'), 'DrillPage'),
 });
 
 const doctor = createRoute({
   getParentRoute: () => app,
   path: 'webhooks/endpoints/$endpointId/signature',
-  component: lazyRouteComponent(() => import('../features/webhooks/doctor-page.tsx'), 'DoctorPage'),
+  component: lazyRouteComponent(() => import('../webhooks/webhooks/doctor-page.tsx'), 'DoctorPage'),
 });
 
 const redeliveries = createRoute({
   getParentRoute: () => app,
   path: 'webhooks/redeliveries',
   validateSearch: (search: RedeliveriesSearch & SearchSchemaInput): RedeliveriesSearch => toRedeliveriesSearch(search),
-  component: lazyRouteComponent(() => import('../features/webhooks/redeliveries-page.tsx'), 'RedeliveriesPage'),
+  component: lazyRouteComponent(() => import('../webhooks/webhooks/redeliveries-page.tsx'), 'RedeliveriesPage'),
 });
 
 const requests = createRoute({
   getParentRoute: () => app,
   path: 'requests',
   validateSearch: (search: RequestsSearch & SearchSchemaInput): RequestsSearch => toRequestsSearch(search),
-  component: lazyRouteComponent(() => import('../features/requests/requests-page.tsx'), 'RequestsPage'),
+  component: lazyRouteComponent(() => import('../inspector/requests/requests-page.tsx'), 'RequestsPage'),
 });
 
 const simulation = createRoute({
   getParentRoute: () => app,
   path: 'simulation',
-  component: lazyRouteComponent(() => import('../features/simulation/simulation-page.tsx'), 'SimulationPage'),
+  component: lazyRouteComponent(() => import('../sandbox/simulation/simulation-page.tsx'), 'SimulationPage'),
 });
 
 const liveAccess = createRoute({
   getParentRoute: () => app,
   path: 'live-access',
-  component: lazyRouteComponent(() => import('../features/live-access/live-access-page.tsx'), 'LiveAccessPage'),
+  component: lazyRouteComponent(() => import('../governance/live-access/live-access-page.tsx'), 'LiveAccessPage'),
 });
 
 const appSettings = createRoute({
   getParentRoute: () => app,
   path: 'settings',
-  component: lazyRouteComponent(() => import('../features/apps/app-settings-page.tsx'), 'AppSettingsPage'),
+  component: lazyRouteComponent(() => import('../tenancy/apps/app-settings-page.tsx'), 'AppSettingsPage'),
 });
 
 const reference = createRoute({
   getParentRoute: () => app,
   path: 'reference',
-  component: lazyRouteComponent(() => import('../features/reference/reference-page.tsx'), 'ReferencePage'),
+  component: lazyRouteComponent(() => import('../platform/reference/reference-page.tsx'), 'ReferencePage'),
 });
 
 const referenceHome = createRoute({
   getParentRoute: () => reference,
   path: '/',
-  component: lazyRouteComponent(() => import('../features/reference/reference-page.tsx'), 'ReferenceHome'),
+  component: lazyRouteComponent(() => import('../platform/reference/reference-page.tsx'), 'ReferenceHome'),
 });
 
 const referenceItem = createRoute({
   getParentRoute: () => reference,
   path: '$kind/$name',
-  component: lazyRouteComponent(() => import('../features/reference/reference-page.tsx'), 'ReferenceItem'),
+  component: lazyRouteComponent(() => import('../platform/reference/reference-page.tsx'), 'ReferenceItem'),
 });
 
 export const environmentTree = organisation.addChildren([

@@ -1,13 +1,13 @@
 // The addresses of operators, beside those of organisations.
 import { createRoute, lazyRouteComponent, redirect, type SearchSchemaInput } from '@tanstack/react-router';
-import { type ReviewsSearch, toReviewsSearch } from '../features/live-access/search.ts';
-import { type MessagesSearch, toMessagesSearch } from '../features/operator/search.ts';
+import { type ReviewsSearch, toReviewsSearch } from '../governance/live-access/search.ts';
+import { type MessagesSearch, toMessagesSearch } from '../governance/operator/search.ts';
 import { shell } from './personal-routes.tsx';
 
 const operator = createRoute({
   getParentRoute: () => shell,
   path: 'operator',
-  component: lazyRouteComponent(() => import('../features/operator/operator-layout.tsx'), 'OperatorLayout'),
+  component: lazyRouteComponent(() => import('../governance/operator/operator-layout.tsx'), 'OperatorLayout'),
 });
 
 const operatorHome = createRoute({
@@ -22,7 +22,7 @@ const organisations = createRoute({
   getParentRoute: () => operator,
   path: 'organisations',
   component: lazyRouteComponent(
-    () => import('../features/operator/organisations-page.tsx'),
+    () => import('../governance/operator/organisations-page.tsx'),
     'OperatorOrganisationsPage',
   ),
 });
@@ -31,38 +31,38 @@ const reviews = createRoute({
   getParentRoute: () => operator,
   path: 'live-access',
   validateSearch: (search: ReviewsSearch & SearchSchemaInput): ReviewsSearch => toReviewsSearch(search),
-  component: lazyRouteComponent(() => import('../features/live-access/reviews-page.tsx'), 'ReviewsPage'),
+  component: lazyRouteComponent(() => import('../governance/live-access/reviews-page.tsx'), 'ReviewsPage'),
 });
 
 const review = createRoute({
   getParentRoute: () => operator,
   path: 'live-access/$requestId',
-  component: lazyRouteComponent(() => import('../features/live-access/review-page.tsx'), 'ReviewPage'),
+  component: lazyRouteComponent(() => import('../governance/live-access/review-page.tsx'), 'ReviewPage'),
 });
 
 const platform = createRoute({
   getParentRoute: () => operator,
   path: 'platform',
-  component: lazyRouteComponent(() => import('../features/operator/platform-page.tsx'), 'PlatformPage'),
+  component: lazyRouteComponent(() => import('../governance/operator/platform-page.tsx'), 'PlatformPage'),
 });
 
 const messages = createRoute({
   getParentRoute: () => operator,
   path: 'messages',
   validateSearch: (search: MessagesSearch & SearchSchemaInput): MessagesSearch => toMessagesSearch(search),
-  component: lazyRouteComponent(() => import('../features/operator/messages-page.tsx'), 'MessagesPage'),
+  component: lazyRouteComponent(() => import('../governance/operator/messages-page.tsx'), 'MessagesPage'),
 });
 
 const requests = createRoute({
   getParentRoute: () => operator,
   path: 'requests',
-  component: lazyRouteComponent(() => import('../features/operator/unproved-page.tsx'), 'UnprovedPage'),
+  component: lazyRouteComponent(() => import('../governance/operator/unproved-page.tsx'), 'UnprovedPage'),
 });
 
 const signUp = createRoute({
   getParentRoute: () => operator,
   path: 'sign-up',
-  component: lazyRouteComponent(() => import('../features/operator/sign-up-page.tsx'), 'SignUpPolicyPage'),
+  component: lazyRouteComponent(() => import('../governance/operator/sign-up-page.tsx'), 'SignUpPolicyPage'),
 });
 
 export const operatorTree = operator.addChildren([

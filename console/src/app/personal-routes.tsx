@@ -6,9 +6,9 @@ import {
   Outlet,
   type SearchSchemaInput,
 } from '@tanstack/react-router';
-import { NotFound } from '../features/frame/not-found.tsx';
-import { Shell } from '../features/frame/shell.tsx';
 import { textOf } from '../kit/search.ts';
+import { NotFound } from '../shell/frame/not-found.tsx';
+import { Shell } from '../shell/frame/shell.tsx';
 
 interface SignInSearch {
   /** The token of a one-time link. */
@@ -26,43 +26,43 @@ export const signIn = createRoute({
     ...textOf('link', search.link),
     ...textOf('return', search.return),
   }),
-  component: lazyRouteComponent(() => import('../features/session/sign-in-page.tsx'), 'SignInPage'),
+  component: lazyRouteComponent(() => import('../identity/session/sign-in-page.tsx'), 'SignInPage'),
 });
 
 export const providerReturn = createRoute({
   getParentRoute: () => root,
   path: 'sign-in/provider',
-  component: lazyRouteComponent(() => import('../features/session/provider-return-page.tsx'), 'ProviderReturnPage'),
+  component: lazyRouteComponent(() => import('../identity/session/provider-return-page.tsx'), 'ProviderReturnPage'),
 });
 
 export const signUp = createRoute({
   getParentRoute: () => root,
   path: 'sign-up',
-  component: lazyRouteComponent(() => import('../features/session/sign-up-page.tsx'), 'SignUpPage'),
+  component: lazyRouteComponent(() => import('../identity/session/sign-up-page.tsx'), 'SignUpPage'),
 });
 
 export const resetPassword = createRoute({
   getParentRoute: () => root,
   path: 'reset-password',
-  component: lazyRouteComponent(() => import('../features/session/reset-password-page.tsx'), 'ResetPasswordPage'),
+  component: lazyRouteComponent(() => import('../identity/session/reset-password-page.tsx'), 'ResetPasswordPage'),
 });
 
 export const cancelRemoval = createRoute({
   getParentRoute: () => root,
   path: 'cancel-removal',
-  component: lazyRouteComponent(() => import('../features/session/cancel-removal-page.tsx'), 'CancelRemovalPage'),
+  component: lazyRouteComponent(() => import('../identity/session/cancel-removal-page.tsx'), 'CancelRemovalPage'),
 });
 
 export const invitation = createRoute({
   getParentRoute: () => root,
   path: 'invitation',
-  component: lazyRouteComponent(() => import('../features/session/invitation-page.tsx'), 'InvitationPage'),
+  component: lazyRouteComponent(() => import('../identity/session/invitation-page.tsx'), 'InvitationPage'),
 });
 
 export const device = createRoute({
   getParentRoute: () => root,
   path: 'device',
-  component: lazyRouteComponent(() => import('../features/session/device-page.tsx'), 'DevicePage'),
+  component: lazyRouteComponent(() => import('../identity/session/device-page.tsx'), 'DevicePage'),
 });
 
 export const shell = createRoute({
@@ -74,17 +74,17 @@ export const shell = createRoute({
 export const home = createRoute({
   getParentRoute: () => shell,
   path: '/',
-  component: lazyRouteComponent(() => import('../features/frame/home-page.tsx'), 'HomePage'),
+  component: lazyRouteComponent(() => import('../shell/frame/home-page.tsx'), 'HomePage'),
 });
 
 export const organisations = createRoute({
   getParentRoute: () => shell,
   path: 'organisations',
-  component: lazyRouteComponent(() => import('../features/organisations/organisations-page.tsx'), 'OrganisationsPage'),
+  component: lazyRouteComponent(() => import('../identity/organisations/organisations-page.tsx'), 'OrganisationsPage'),
 });
 
 export const account = createRoute({
   getParentRoute: () => shell,
   path: 'account',
-  component: lazyRouteComponent(() => import('../features/session/account-page.tsx'), 'AccountPage'),
+  component: lazyRouteComponent(() => import('../identity/session/account-page.tsx'), 'AccountPage'),
 });

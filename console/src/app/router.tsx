@@ -7,11 +7,11 @@ import {
   type RouterHistory,
   type SearchSchemaInput,
 } from '@tanstack/react-router';
-import { type AuditSearch, toAuditSearch } from '../features/audit/search.ts';
-import { NotFound } from '../features/frame/not-found.tsx';
-import { PageError } from '../features/frame/page-error.tsx';
-import { OrganisationLayout } from '../features/organisations/organisation-layout.tsx';
+import { OrganisationLayout } from '../identity/organisations/organisation-layout.tsx';
+import { type AuditSearch, toAuditSearch } from '../inspector/audit/search.ts';
 import { toInner, toShown } from '../kit/here.ts';
+import { NotFound } from '../shell/frame/not-found.tsx';
+import { PageError } from '../shell/frame/page-error.tsx';
 import { environmentTree } from './environment-routes.tsx';
 import { operatorTree } from './operator-routes.tsx';
 import {
@@ -38,14 +38,14 @@ const shared = createRoute({
 const team = createRoute({
   getParentRoute: () => shared,
   path: 'team',
-  component: lazyRouteComponent(() => import('../features/organisations/team-page.tsx'), 'TeamPage'),
+  component: lazyRouteComponent(() => import('../identity/organisations/team-page.tsx'), 'TeamPage'),
 });
 
 const organisationSettings = createRoute({
   getParentRoute: () => shared,
   path: 'settings',
   component: lazyRouteComponent(
-    () => import('../features/organisations/settings-page.tsx'),
+    () => import('../identity/organisations/settings-page.tsx'),
     'OrganisationSettingsPage',
   ),
 });
@@ -54,7 +54,7 @@ const audit = createRoute({
   getParentRoute: () => shared,
   path: 'audit',
   validateSearch: (search: AuditSearch & SearchSchemaInput): AuditSearch => toAuditSearch(search),
-  component: lazyRouteComponent(() => import('../features/audit/audit-page.tsx'), 'AuditPage'),
+  component: lazyRouteComponent(() => import('../inspector/audit/audit-page.tsx'), 'AuditPage'),
 });
 
 // Addresses of the environment that this document is not in: they are loaded anew.

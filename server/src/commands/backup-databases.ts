@@ -1,6 +1,6 @@
 // Which databases a backup has. Production is backed up by itself: nobody is given what opens both environments.
-import type { Environment } from '../features/authority/index.ts';
-import { settingOf } from '../plane-settings.ts';
+import type { Environment } from '../access/authority/index.ts';
+import { settingOf } from '../config/plane-settings.ts';
 
 /** In the order of their snapshots. The Console's first: an organisation that was stopped in between is stopped in neither, or told of anew. */
 export const BACKUPS = { sandbox: ['console', 'sandbox'], production: ['production'] } as const satisfies Record<

@@ -1,5 +1,5 @@
 // What a backup is inside its seal: a manifest, and then table after table as COPY gives its rows, in blocks that say what they are.
-import { createByteReader } from '../kit/byte-reader.ts';
+import { createByteReader } from '../kit/text/byte-reader.ts';
 import type { DatabaseName } from './backup-databases.ts';
 
 export interface TableHead {

@@ -3,11 +3,11 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Config, ConfigError } from '../config.ts';
-import type { Environment } from '../features/authority/index.ts';
-import { settingOf, upstreamSetting } from '../plane-settings.ts';
-import { changeKept, findSecrets } from '../secrets.ts';
-import type { SettingName } from '../settings.ts';
+import type { Environment } from '../access/authority/index.ts';
+import { type Config, ConfigError } from '../config/config.ts';
+import { settingOf, upstreamSetting } from '../config/plane-settings.ts';
+import { changeKept, findSecrets } from '../config/secrets.ts';
+import type { SettingName } from '../config/settings.ts';
 import type { BackupSecrets } from './backup-format.ts';
 
 interface BackedUp<Name extends keyof BackupSecrets = 'pepper' | 'masterKey' | 'managementKey'> {

@@ -1,7 +1,7 @@
 // The SQL of a backup: one snapshot of a database, in which everything is read, while the server goes on.
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { readApplied } from '../kit/migrate.ts';
+import { readApplied } from '../kit/db/migrate.ts';
 import type { DatabaseHead, TableHead } from './backup-format.ts';
 
 export interface Snapshot extends DatabaseHead {

@@ -1,18 +1,25 @@
 // `slipway-server check`: what would keep a role from starting with this configuration. It changes nothing.
-import { type Config, ConfigError, refuseHalfDatabases, refuseOtherCredentials, refuseProduction } from '../config.ts';
-import { type Databases, findRunning } from '../databases.ts';
-import { type Environment, findPlaneGate } from '../features/authority/index.ts';
-import { findConsoleGate } from '../features/restore-gate/index.ts';
-import { findMissingMasterKey } from '../features/webhooks/index.ts';
-import { withDatabase } from '../kit/db-brief.ts';
-import { readMasterKeys } from '../master-keys.ts';
-import { readPeppers } from '../peppers.ts';
-import { settingOf } from '../plane-settings.ts';
-import { explainMasterKey, lookAtSchema, readGithubKeys, refuseOther } from '../process.ts';
-import { claimDatabase, findMissingRoles, refuseMightyRoles } from '../provision.ts';
-import { findSecrets } from '../secrets.ts';
-import type { SettingName } from '../settings.ts';
-import { explainUndeclaredProxy, findUndeclaredProxy, PROXY_FIX } from '../undeclared-proxy.ts';
+
+import { type Environment, findPlaneGate } from '../access/authority/index.ts';
+import { type Databases, findRunning } from '../boot/databases.ts';
+import { explainMasterKey, lookAtSchema, readGithubKeys, refuseOther } from '../boot/process.ts';
+import { claimDatabase, findMissingRoles, refuseMightyRoles } from '../boot/provision.ts';
+import { explainUndeclaredProxy, findUndeclaredProxy, PROXY_FIX } from '../boot/undeclared-proxy.ts';
+import {
+  type Config,
+  ConfigError,
+  refuseHalfDatabases,
+  refuseOtherCredentials,
+  refuseProduction,
+} from '../config/config.ts';
+import { readMasterKeys } from '../config/master-keys.ts';
+import { readPeppers } from '../config/peppers.ts';
+import { settingOf } from '../config/plane-settings.ts';
+import { findSecrets } from '../config/secrets.ts';
+import type { SettingName } from '../config/settings.ts';
+import { withDatabase } from '../kit/db/db-brief.ts';
+import { findConsoleGate } from '../platform/restore-gate/index.ts';
+import { findMissingMasterKey } from '../webhooks/webhooks/index.ts';
 import { type Finding, fail, look, ok, warn } from './command.ts';
 
 export type Role = 'all' | 'api' | 'worker' | 'console';

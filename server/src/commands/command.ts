@@ -1,10 +1,10 @@
 // What a command of slipway-server is given, and how it says what it found: a line each, with the mend.
 import { parseArgs } from 'node:util';
-import { type Config, ConfigError } from '../config.ts';
-import type { Environment } from '../features/authority/index.ts';
-import { mistakeOf } from '../kit/arguments.ts';
-import type { Log } from '../kit/log.ts';
-import type { Lifetime } from '../process.ts';
+import type { Environment } from '../access/authority/index.ts';
+import type { Lifetime } from '../boot/process.ts';
+import { type Config, ConfigError } from '../config/config.ts';
+import type { Log } from '../kit/telemetry/log.ts';
+import { mistakeOf } from '../kit/text/arguments.ts';
 
 export interface Tools {
   config: Config;

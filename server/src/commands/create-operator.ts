@@ -1,14 +1,15 @@
 // `slipway-server create-operator`: makes a person an operator, known already or not, and prints a link that signs them in once.
-import { ConfigError } from '../config.ts';
-import { isEmail } from '../config-people.ts';
-import { reachDatabases } from '../databases.ts';
-import { insertOperator, insertOperatorAction } from '../features/operators/index.ts';
-import { createIdentity, type Identity } from '../features/sessions/index.ts';
-import type { Database } from '../kit/db.ts';
-import { withDatabase, withPool } from '../kit/db-brief.ts';
-import { newUuid } from '../kit/ids.ts';
-import { lookAtSchema } from '../process.ts';
-import { findSecrets } from '../secrets.ts';
+
+import { reachDatabases } from '../boot/databases.ts';
+import { lookAtSchema } from '../boot/process.ts';
+import { ConfigError } from '../config/config.ts';
+import { isEmail } from '../config/config-people.ts';
+import { findSecrets } from '../config/secrets.ts';
+import { insertOperator, insertOperatorAction } from '../governance/operators/index.ts';
+import { createIdentity, type Identity } from '../identity/sessions/index.ts';
+import { newUuid } from '../kit/crypto/ids.ts';
+import type { Database } from '../kit/db/db.ts';
+import { withDatabase, withPool } from '../kit/db/db-brief.ts';
 import { type Command, readArguments } from './command.ts';
 
 export const CREATE_OPERATOR_USAGE =

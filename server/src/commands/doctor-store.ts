@@ -1,6 +1,6 @@
 // What the doctor asks of a database beside its tables: the clock, what stands in the way, and rows that went astray.
-import { type Queryable, withConnection } from '../kit/db.ts';
-import { sql } from '../kit/sql.ts';
+import { type Queryable, withConnection } from '../kit/db/db.ts';
+import { sql } from '../kit/db/sql.ts';
 
 export async function readClock(db: Queryable): Promise<number> {
   const rows = await db.query<{ ms: number }>(sql`select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`);

@@ -1,8 +1,8 @@
 // `slipway-server migrate`: brings the databases that are configured up to date, and ends.
-import { reachDatabases } from '../databases.ts';
-import { settingOf } from '../plane-settings.ts';
-import { migrateDatabase } from '../process.ts';
-import { readSecrets } from '../secrets.ts';
+import { reachDatabases } from '../boot/databases.ts';
+import { migrateDatabase } from '../boot/process.ts';
+import { settingOf } from '../config/plane-settings.ts';
+import { readSecrets } from '../config/secrets.ts';
 import { type Command, readArguments } from './command.ts';
 
 export const MIGRATE_USAGE =

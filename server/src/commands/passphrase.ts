@@ -1,8 +1,8 @@
 // The passphrase of a backup: from a file or from standard input, and never from an argument, which every process of the machine can read.
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { ConfigError } from '../config.ts';
-import { type Secret, secret } from '../kit/secret.ts';
+import { ConfigError } from '../config/config.ts';
+import { type Secret, secret } from '../kit/crypto/secret.ts';
 
 export const PASSPHRASE_OPTIONS = { 'passphrase-file': { type: 'string' } } as const;
 

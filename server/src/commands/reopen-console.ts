@@ -1,7 +1,10 @@
 // The Console's part of `slipway-server reopen`. It takes all access away but that of the owners whom the operator names.
 import { existsSync } from 'node:fs';
-import { ConfigError } from '../config.ts';
-import { insertOperatorAction } from '../features/operators/index.ts';
+import { ConfigError } from '../config/config.ts';
+import { insertOperatorAction } from '../governance/operators/index.ts';
+import { newUuid } from '../kit/crypto/ids.ts';
+import type { Database } from '../kit/db/db.ts';
+import { withDatabase } from '../kit/db/db-brief.ts';
 import {
   countConsoleAccess,
   countWithoutOwner,
@@ -13,10 +16,7 @@ import {
   takeConsoleAccess,
   UnusableOwners,
   writeOwners,
-} from '../features/restore-gate/index.ts';
-import type { Database } from '../kit/db.ts';
-import { withDatabase } from '../kit/db-brief.ts';
-import { newUuid } from '../kit/ids.ts';
+} from '../platform/restore-gate/index.ts';
 import { tellCounts } from './tell-counts.ts';
 
 const CONSOLE_WORDS = {

@@ -1,5 +1,5 @@
 // The lock of `slipway-server reopen`: one run at a time on a database, from whichever machine.
-import { withConnection } from '../kit/db.ts';
+import { withConnection } from '../kit/db/db.ts';
 
 const LOCK_KEY = 7547_0061;
 

@@ -1,16 +1,22 @@
 // `slipway-server reopen`: takes away the access that a restore may have revived, and opens the gate of each closed database
 // (docs/decisions/0061). Without --yes it only says what it would do.
 import { existsSync } from 'node:fs';
-import { type Config, ConfigError, refuseOtherCredentials } from '../config.ts';
-import { reachDatabases } from '../databases.ts';
-import { type Environment, findPlaneGate } from '../features/authority/index.ts';
+import { type Environment, findPlaneGate } from '../access/authority/index.ts';
+import { reachDatabases } from '../boot/databases.ts';
+import { lookAtSchema } from '../boot/process.ts';
+import { type Config, ConfigError, refuseOtherCredentials } from '../config/config.ts';
+import { readMasterKeys } from '../config/master-keys.ts';
+import { settingOf } from '../config/plane-settings.ts';
+import { findSecrets } from '../config/secrets.ts';
+import type { Database } from '../kit/db/db.ts';
+import { withDatabase } from '../kit/db/db-brief.ts';
 import {
   countPlaneAccess,
   findConsoleGate,
   openPlaneGate,
   REOPENED_BY,
   takePlaneAccess,
-} from '../features/restore-gate/index.ts';
+} from '../platform/restore-gate/index.ts';
 import {
   ANY_END,
   applyJournal,
@@ -21,13 +27,7 @@ import {
   readWholeJournal,
   setPosition,
   UnusableJournal,
-} from '../features/revocation-journal/index.ts';
-import type { Database } from '../kit/db.ts';
-import { withDatabase } from '../kit/db-brief.ts';
-import { readMasterKeys } from '../master-keys.ts';
-import { settingOf } from '../plane-settings.ts';
-import { lookAtSchema } from '../process.ts';
-import { findSecrets } from '../secrets.ts';
+} from '../platform/revocation-journal/index.ts';
 import { BACKUPS, DATABASES, type DatabaseName } from './backup-databases.ts';
 import { type Command, ENVIRONMENT_OPTION, readArguments, readEnvironment } from './command.ts';
 import { prepareConsole } from './reopen-console.ts';

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { withConnection } from '../kit/db.ts';
+import { withConnection } from '../kit/db/db.ts';
 import type { DatabaseHead, TableHead } from './backup-format.ts';
 import { columnList, SAME_TEXT } from './backup-store.ts';
 

@@ -1,18 +1,19 @@
 // `slipway-server rotate-pepper` and `rotate-master-key`: the next step of a rotation, each time it is asked. Secrets in the data folder it
 // changes itself; for those that are settings it says what to set. Nothing is given up while something needs it.
-import { ConfigError } from '../config.ts';
-import { reachDatabases } from '../databases.ts';
-import type { Environment } from '../features/authority/index.ts';
-import { countByPepper } from '../features/keys/index.ts';
-import { countSealed } from '../features/webhooks/index.ts';
-import type { Database } from '../kit/db.ts';
-import { withDatabase } from '../kit/db-brief.ts';
-import { randomBytes } from '../kit/ids.ts';
-import { secret } from '../kit/secret.ts';
-import { type PlaneSetting, settingOf } from '../plane-settings.ts';
-import { changeKept, findSecrets, type KeptRotation, type StartedWith } from '../secrets.ts';
-import type { SettingName } from '../settings.ts';
-import { readVersions, type Versions } from '../versions.ts';
+
+import type { Environment } from '../access/authority/index.ts';
+import { reachDatabases } from '../boot/databases.ts';
+import { ConfigError } from '../config/config.ts';
+import { type PlaneSetting, settingOf } from '../config/plane-settings.ts';
+import { changeKept, findSecrets, type KeptRotation, type StartedWith } from '../config/secrets.ts';
+import type { SettingName } from '../config/settings.ts';
+import { readVersions, type Versions } from '../config/versions.ts';
+import { randomBytes } from '../kit/crypto/ids.ts';
+import { secret } from '../kit/crypto/secret.ts';
+import type { Database } from '../kit/db/db.ts';
+import { withDatabase } from '../kit/db/db-brief.ts';
+import { countByPepper } from '../tenancy/keys/index.ts';
+import { countSealed } from '../webhooks/webhooks/index.ts';
 import { type Command, ENVIRONMENT_OPTION, readArguments, readEnvironment, type Tools } from './command.ts';
 
 export const ROTATE_PEPPER_USAGE =

@@ -1,6 +1,6 @@
 // Requests of one operation, made from its schemas: such as fit, such as nearly fit, and hostile ones.
 import fc from 'fast-check';
-import type { AnyOperation } from '../../src/kit/operation.ts';
+import type { AnyOperation } from '../../src/kit/http/operation.ts';
 import type { Harvest } from './harvest.ts';
 import {
   type Header,

@@ -1,12 +1,12 @@
 // The services under the fuzz: the sandbox's API and its management listener on one plane, and a Console in front of
 // another. What the management API changes belongs to another organisation than the key of /v1.
 
-import { consoleDocument, consoleOperations } from '../../src/console.ts';
-import { signAssertion } from '../../src/features/authority/index.ts';
-import { newUuid, toId } from '../../src/kit/ids.ts';
-import type { AnyOperation } from '../../src/kit/operation.ts';
-import { publicDocument, publicOperations } from '../../src/sandbox-api.ts';
-import { sandboxManagement } from '../../src/sandbox-management.ts';
+import { signAssertion } from '../../src/access/authority/index.ts';
+import { newUuid, toId } from '../../src/kit/crypto/ids.ts';
+import type { AnyOperation } from '../../src/kit/http/operation.ts';
+import { consoleDocument, consoleOperations } from '../../src/listeners/console.ts';
+import { publicDocument, publicOperations } from '../../src/listeners/sandbox-api.ts';
+import { sandboxManagement } from '../../src/listeners/sandbox-management.ts';
 import { startSandbox } from '../app.ts';
 import { CONSOLE_URL, startConsole } from '../console-app.ts';
 import type { FuzzedOperation } from './requests.ts';

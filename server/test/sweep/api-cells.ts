@@ -1,7 +1,7 @@
 // The cells of /v1: each operation of the list x state of the key x state of the app x whose object x what its server grants.
 
-import { problemSlug } from '../../src/kit/problems.ts';
-import { publicOperations } from '../../src/sandbox-api.ts';
+import { problemSlug } from '../../src/kit/openapi/problems.ts';
+import { publicOperations } from '../../src/listeners/sandbox-api.ts';
 import { EVERY_GRANT, type OnServer, SOME_GRANTS, type SweptServer } from './grants.ts';
 import type { Home } from './home.ts';
 import type { SweptApp } from './kinds.ts';

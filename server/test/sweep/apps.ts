@@ -1,8 +1,8 @@
 // The apps of the sweep: one's own, active and suspended, a sibling in the same organisation and one of another.
-import { exampleContents } from '../../src/features/live-access/shown.ts';
-import { exampleNewTicket } from '../../src/features/tickets/ticket.ts';
-import { exampleNewRun } from '../../src/features/workflows/workflow-run.ts';
-import { newUuid, toId } from '../../src/kit/ids.ts';
+import { exampleContents } from '../../src/governance/live-access/shown.ts';
+import { newUuid, toId } from '../../src/kit/crypto/ids.ts';
+import { exampleNewTicket } from '../../src/resources/tickets/ticket.ts';
+import { exampleNewRun } from '../../src/resources/workflows/workflow-run.ts';
 import type { TestConsole } from '../console-app.ts';
 import { until } from '../harness.ts';
 import type { Calls } from './calls.ts';

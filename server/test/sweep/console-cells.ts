@@ -1,6 +1,6 @@
 // The cells of the management API, as the Console serves it: each operation of the list x everybody x whose organisation, app
 // and object, and the states that a change can begin in.
-import { consoleOperations } from '../../src/console.ts';
+import { consoleOperations } from '../../src/listeners/console.ts';
 import { CONSOLE, type ConsoleCell, expectConsole, PEOPLE, type Who } from './console-model.ts';
 import type { Home } from './home.ts';
 import type { SweptApp } from './kinds.ts';

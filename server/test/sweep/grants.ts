@@ -1,5 +1,5 @@
 // The states that grants are swept through, and servers in each of them, with an object of each kind on it.
-import { newUuid, toId } from '../../src/kit/ids.ts';
+import { newUuid, toId } from '../../src/kit/crypto/ids.ts';
 import { GRANTS, type Grant, type Grants, SCOPES, type Scope } from './model.ts';
 import { type Copier, type Rename, type Row, renamed, uuidOf } from './rows.ts';
 

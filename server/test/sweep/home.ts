@@ -1,8 +1,8 @@
 // What the sweep calls: a Console and the /v1 of one sandbox, three organisations and their people, and four apps.
 import type { AddressInfo } from 'node:net';
 import { Pool } from 'undici';
-import { keepHouse } from '../../src/features/housekeeping/index.ts';
-import { createSandboxApi } from '../../src/sandbox-api.ts';
+import { createSandboxApi } from '../../src/listeners/sandbox-api.ts';
+import { keepHouse } from '../../src/platform/housekeeping/index.ts';
 import { startConsole, type TestConsole } from '../console-app.ts';
 import { makeApps, type SweptApps } from './apps.ts';
 import { type Calls, createCalls } from './calls.ts';

@@ -1,6 +1,6 @@
 // An app's keys in each state that a key can be in, and what is sent of them.
-import { newKeyToken, type Peppers, verifierOf } from '../../src/features/authority/index.ts';
-import { newUuid, toId } from '../../src/kit/ids.ts';
+import { newKeyToken, type Peppers, verifierOf } from '../../src/access/authority/index.ts';
+import { newUuid, toId } from '../../src/kit/crypto/ids.ts';
 
 import { KEYS, type KeyState, SCOPES, type Scope } from './model.ts';
 import { type Copier, type Row, uuidOf } from './rows.ts';

@@ -1,6 +1,6 @@
 // Objects in bulk, by copying rows that the server itself made: a column that is added tomorrow is copied too.
 import type pg from 'pg';
-import { fromId, newUuid, toId } from '../../src/kit/ids.ts';
+import { fromId, newUuid, toId } from '../../src/kit/crypto/ids.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 type Uuids = Readonly<Record<string, string>>;

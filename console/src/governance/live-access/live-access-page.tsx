@@ -1,0 +1,98 @@
+// The way of one app into production: what it may do there, the request that is open with its evidence, and those before it.
+import { Stack } from '@mantine/core';
+import { IconWorld } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { useMembership } from '../../identity/session/use-session.ts';
+import { type AppScope, api, type LiveAccess, type LiveAccessRequest, type Role } from '../../kit/api.ts';
+import { GuardedButton } from '../../kit/guarded-button.tsx';
+import { NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
+import { SectionHead } from '../../kit/panel.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { useAppScope } from '../../kit/use-app-scope.ts';
+import { useTitle } from '../../kit/use-title.ts';
+import { useApp } from '../../tenancy/apps/use-app.ts';
+import { ElsewhereLink } from './elsewhere-link.tsx';
+import { RequestList } from './request-list.tsx';
+import { RequestView } from './request-view.tsx';
+import { StandingPanel } from './standing-panel.tsx';
+import { useLiveAccess, useRequests, useStep } from './use-live-access.ts';
+import { isOpen } from './words.ts';
+
+export function LiveAccessPage(): ReactNode {
+  const scope = useAppScope();
+  useTitle('Live access', useApp(scope).data?.name);
+  const role = useMembership(scope.organisationId)?.role;
+  const access = useLiveAccess(scope);
+  const requests = useRequests(scope);
+  const error = access.error ?? requests.error;
+  return (
+    <Stack gap="lg">
+      <SectionHead title="Live access">
+        Production is another environment with keys of its own. You ask for scopes and say what they are for; a
+        reviewer, who belongs to no organisation that asks, decides.
+      </SectionHead>
+      {error && (
+        <ProblemAlert error={error} onRetry={() => void (access.error ? access.refetch() : requests.refetch())} />
+      )}
+      {!error && (access.data === undefined || !requests.items) && <RowsSkeleton rows={6} />}
+      {access.data !== undefined && requests.items && (
+        <Found scope={scope} role={role} access={access.data} requests={requests.items} />
+      )}
+    </Stack>
+  );
+}
+
+interface FoundProps {
+  scope: AppScope;
+  role: Role | undefined;
+  access: LiveAccess | null;
+  requests: LiveAccessRequest[];
+}
+
+function Found({ scope, role, access, requests }: FoundProps): ReactNode {
+  const [chosen, setChosen] = useState<string>();
+  const [newest] = requests;
+  const open = requests.find(({ state }) => isOpen(state));
+  const shown = chosen ?? open?.id ?? newest?.id;
+  const begin = <Begin scope={scope} role={role} isFirst={!access} onBegun={() => setChosen(undefined)} />;
+  if (!newest) {
+    return (
+      <NothingYet icon={<IconWorld aria-hidden />} title="This app is in the sandbox alone" action={begin}>
+        Draft a request for the scopes that it needs in production. What it has shown here so far is gathered by itself.
+      </NothingYet>
+    );
+  }
+  const go = access && <ElsewhereLink organisationId={scope.organisationId} appId={access.productionAppId} />;
+  return (
+    <>
+      {access && <StandingPanel access={access} action={access.isConfirmed && go} />}
+      {!open && begin}
+      {shown && <RequestView key={shown} scope={scope} role={role} id={shown} />}
+      {requests.length > 1 && <RequestList requests={requests} shown={shown} onShow={setChosen} />}
+    </>
+  );
+}
+
+interface BeginProps {
+  scope: AppScope;
+  role: Role | undefined;
+  isFirst: boolean;
+  onBegun: () => void;
+}
+
+function Begin({ scope: { organisationId, appId }, role, isFirst, onBegun }: BeginProps): ReactNode {
+  const draft = useStep(organisationId, () => api.createLiveAccessRequest({ organisationId, body: { appId } }));
+  return (
+    <Stack gap="sm" align="flex-start">
+      {draft.error && <ProblemAlert error={draft.error} />}
+      <GuardedButton
+        role={role}
+        action="live_access.request"
+        loading={draft.isPending}
+        onClick={() => draft.mutate(undefined, { onSuccess: onBegun })}
+      >
+        {isFirst ? 'Ask for live access' : 'Ask for more'}
+      </GuardedButton>
+    </Stack>
+  );
+}

@@ -1,0 +1,67 @@
+// What the operators' pages share: the ways between them. Whoever is no operator meets what the server says to that.
+import { Stack, Text, Title } from '@mantine/core';
+import { Link, Outlet } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useSession } from '../../identity/session/use-session.ts';
+import { RowsSkeleton } from '../../kit/list-states.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { useShownSection } from '../../kit/use-shown-section.ts';
+import { useTitle } from '../../kit/use-title.ts';
+import { WidePage } from '../../kit/wide-page.tsx';
+import sections from '../../tenancy/apps/app-layout.module.css';
+import { OPERATOR_PAGES } from './pages.ts';
+import { PlatformAlert } from './platform-alert.tsx';
+import { useSignUpPolicy } from './use-operator.ts';
+
+export function OperatorLayout(): ReactNode {
+  const session = useSession();
+  const isOperator = session.data?.isOperator ?? false;
+  // The session may be older than the answer to this.
+  const asked = useSignUpPolicy(session.data !== undefined && !isOperator);
+  const error = session.error ?? (isOperator ? null : asked.error);
+  const mayEnter = isOperator || asked.data !== undefined;
+  return (
+    <WidePage pt="lg" pb={64}>
+      <Stack gap="lg">
+        <Stack gap="sm">
+          <Stack gap={2}>
+            <Title order={1} fz={24}>
+              Operator
+            </Title>
+            {mayEnter && (
+              <Text c="dimmed">
+                This Slipway as a whole, from outside its organisations. What you change or read of messages is kept
+                with your address.
+              </Text>
+            )}
+          </Stack>
+          {mayEnter && <Sections />}
+        </Stack>
+        {mayEnter && <PlatformAlert />}
+        {mayEnter ? (
+          <Outlet />
+        ) : (
+          <Closed error={error} onRetry={() => void (session.error ? session : asked).refetch()} />
+        )}
+      </Stack>
+    </WidePage>
+  );
+}
+
+function Closed({ error, onRetry }: { error: Error | null; onRetry: () => void }): ReactNode {
+  useTitle('Operator');
+  return error ? <ProblemAlert error={error} onRetry={onRetry} /> : <RowsSkeleton />;
+}
+
+function Sections(): ReactNode {
+  const ways = useShownSection();
+  return (
+    <nav aria-label="Sections of the operator" className={sections.sections} ref={ways}>
+      {OPERATOR_PAGES.map(([path, label]) => (
+        <Link key={path} to={`/operator/${path}`} search={{}} className={sections.section}>
+          {label}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,99 @@
+// The filters, which are the address: what is chosen here can be shared as a link.
+import { Button, Group, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { FilterSelect } from '../../kit/filter-select.tsx';
+import { FilterText } from '../../kit/filter-text.tsx';
+import { useApps } from '../../tenancy/apps/use-app.ts';
+import { ACTIONS, actionWords } from './audit-words.ts';
+import { type AuditSearch, toAuditSearch } from './search.ts';
+
+interface AuditFiltersProps {
+  organisationId: string;
+  search: AuditSearch;
+  onChange: (search: AuditSearch) => void;
+}
+
+// Two beside each other on a phone.
+const HALF = 'calc(50% - 5px)';
+
+/** What the address names is among the choices, also when it is not known. */
+function withChosen(choices: { value: string; label: string }[], chosen: string | undefined) {
+  const isKnown = chosen === undefined || choices.some(({ value }) => value === chosen);
+  return isKnown ? choices : [...choices, { value: chosen, label: chosen }];
+}
+
+export function AuditFilters({ organisationId, search, onChange }: AuditFiltersProps): ReactNode {
+  const apps = useApps(organisationId).items ?? [];
+  const set = (part: Partial<Record<keyof AuditSearch, string | null>>): void =>
+    onChange(toAuditSearch({ ...search, ...part }));
+  const actions = ACTIONS.map((value) => ({ value, label: actionWords(value) }));
+  return (
+    <Group gap="xs" role="search" aria-label="Filters">
+      <FilterText
+        aria-label="Who"
+        placeholder="Anybody’s address"
+        w={{ base: HALF, sm: 190 }}
+        maxLength={320}
+        value={search.actor ?? ''}
+        onChange={(actor) => set({ actor })}
+      />
+      <FilterSelect
+        aria-label="Action"
+        placeholder="Any action"
+        searchable
+        w={{ base: HALF, sm: 210 }}
+        data={withChosen(actions, search.action)}
+        value={search.action ?? null}
+        onChange={(action) => set({ action })}
+      />
+      <FilterText
+        aria-label="Target"
+        placeholder="Any target’s id"
+        w={{ base: HALF, sm: 180 }}
+        maxLength={320}
+        value={search.target ?? ''}
+        onChange={(target) => set({ target })}
+      />
+      <FilterSelect
+        aria-label="App"
+        placeholder="Any app"
+        searchable
+        w={{ base: HALF, sm: 170 }}
+        data={withChosen(
+          apps.map(({ id, name }) => ({ value: id, label: name })),
+          search.app,
+        )}
+        value={search.app ?? null}
+        onChange={(app) => set({ app })}
+      />
+      <Group gap={6} wrap="nowrap">
+        <DayInput label="From day" value={search.from} onChange={(from) => set({ from })} />
+        –
+        <DayInput label="To day" value={search.to} onChange={(to) => set({ to })} />
+      </Group>
+      {Object.keys(search).length > 0 && (
+        <Button variant="subtle" size="xs" onClick={() => onChange({})}>
+          Clear
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+interface DayInputProps {
+  label: string;
+  value: string | undefined;
+  onChange: (day: string) => void;
+}
+
+function DayInput({ label, value = '', onChange }: DayInputProps): ReactNode {
+  return (
+    <TextInput
+      type="date"
+      aria-label={label}
+      w={140}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}

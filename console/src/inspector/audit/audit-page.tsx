@@ -1,0 +1,115 @@
+// The audit log of an organisation: who did what, to what, from where and when; in the Console and in each environment.
+import { Stack } from '@mantine/core';
+import { IconFilterOff, IconListSearch, IconLock } from '@tabler/icons-react';
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useMembership } from '../../identity/session/use-session.ts';
+import { type AuditEntry, api } from '../../kit/api.ts';
+import { LoadMore, NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
+import { Panel, SectionHead } from '../../kit/panel.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { queryKeys } from '../../kit/query-keys.ts';
+import { useMay, useReasonAgainst } from '../../kit/roles.ts';
+import { usePages } from '../../kit/use-pages.ts';
+import { useTitle } from '../../kit/use-title.ts';
+import { WidePage } from '../../kit/wide-page.tsx';
+import { AuditDrawer } from './audit-drawer.tsx';
+import { AuditExport } from './audit-export.tsx';
+import { AuditFilters } from './audit-filters.tsx';
+import { AuditTable } from './audit-table.tsx';
+import { type AuditFilter, toAuditSearch, toFilter } from './search.ts';
+
+const route = getRouteApi('/shell/organisations/$organisationId/audit');
+const PAGE = 50;
+
+export function AuditPage(): ReactNode {
+  const { organisationId } = route.useParams();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const membership = useMembership(organisationId);
+  const may = useMay(membership?.role, 'audit.read');
+  const reason = useReasonAgainst(membership?.role, 'audit.read');
+  useTitle('Audit log', membership?.name);
+  const filter = toFilter(search);
+  return (
+    <WidePage py="xl">
+      <Stack>
+        <SectionHead
+          title={`Audit log of ${membership?.name ?? '…'}`}
+          order={1}
+          action={may && <AuditExport organisationId={organisationId} filter={filter} />}
+        >
+          Who did what, to what, from where and when, in the Console and in each environment. Entries are chained: none
+          can be changed or taken out unseen.
+        </SectionHead>
+        {may === undefined && <RowsSkeleton rows={10} height={14} />}
+        {may === false && (
+          <NothingYet icon={<IconLock aria-hidden />} title="Your role may not read it">
+            {reason}
+          </NothingYet>
+        )}
+        {may && (
+          <>
+            <AuditFilters
+              organisationId={organisationId}
+              search={search}
+              onChange={(next) => void navigate({ search: next, replace: true, resetScroll: false })}
+            />
+            <AuditList
+              organisationId={organisationId}
+              filter={filter}
+              entryId={search.entry}
+              onOpen={(entry) => void navigate({ search: toAuditSearch({ ...search, entry }), resetScroll: false })}
+            />
+          </>
+        )}
+      </Stack>
+    </WidePage>
+  );
+}
+
+interface AuditListProps {
+  organisationId: string;
+  filter: AuditFilter;
+  /** The one whose drawer is open. */
+  entryId: string | undefined;
+  onOpen: (entryId: string | undefined) => void;
+}
+
+function AuditList({ organisationId, filter, entryId, onOpen }: AuditListProps): ReactNode {
+  const log = usePages<AuditEntry>({
+    queryKey: [...queryKeys.auditLog(organisationId), filter],
+    load: (cursor, signal) => api.listAuditLog({ organisationId, ...filter, limit: PAGE, ...cursor }, { signal }),
+  });
+  return (
+    <>
+      {log.error && <ProblemAlert error={log.error} onRetry={() => void log.refetch()} />}
+      {log.isPending && <RowsSkeleton rows={10} height={14} />}
+      {log.items?.length === 0 && <NoEntries isFiltered={Object.keys(filter).length > 0} />}
+      {log.items && log.items.length > 0 && (
+        <Panel>
+          <AuditTable organisationId={organisationId} entries={log.items} onOpen={({ id }) => onOpen(id)} />
+          <LoadMore {...log} />
+        </Panel>
+      )}
+      <AuditDrawer
+        organisationId={organisationId}
+        entryId={entryId}
+        listed={log.items ?? []}
+        onClose={() => onOpen(undefined)}
+      />
+    </>
+  );
+}
+
+function NoEntries({ isFiltered }: { isFiltered: boolean }): ReactNode {
+  return isFiltered ? (
+    <NothingYet icon={<IconFilterOff aria-hidden />} title="No entry fits these filters">
+      Take one of them away, or look at more days.
+    </NothingYet>
+  ) : (
+    <NothingYet icon={<IconListSearch aria-hidden />} title="Nothing was done yet">
+      The first change in this organisation appears here.
+    </NothingYet>
+  );
+}

@@ -1,0 +1,41 @@
+// What is kept of a request that ended in a problem. The contract leaves its form open, so each part is taken only where it is
+// what it should be.
+import type { RequestDetail } from '../../kit/api.ts';
+import type { AnsweredProblem } from '../../platform/reference/problem-note.tsx';
+
+export interface SentContext {
+  problem: AnsweredProblem;
+  /** By name. */
+  headers: [string, string][];
+  /** As text; undefined when no body was sent, or none that could be read. */
+  body: string | undefined;
+  /** Whether there was more than is kept. */
+  isCut: boolean;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const textsOf = (value: unknown): [string, string][] =>
+  isObject(value) ? Object.entries(value).flatMap(([name, one]) => (typeof one === 'string' ? [[name, one]] : [])) : [];
+
+export function readContext({ code, errorContext }: RequestDetail): SentContext | undefined {
+  if (code === null) return undefined;
+  const context: Record<string, unknown> = errorContext ?? {};
+  const { problem, headers, body, isCut } = context;
+  return {
+    problem: toProblem(code, isObject(problem) ? problem : {}),
+    headers: textsOf(headers),
+    body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body, null, 2),
+    isCut: isCut === true,
+  };
+}
+
+function toProblem(code: string, { title, detail, errors }: Record<string, unknown>): AnsweredProblem {
+  const parts = (Array.isArray(errors) ? errors : []).map((one: unknown) => Object.fromEntries(textsOf(one)));
+  return {
+    code,
+    title: typeof title === 'string' ? title : code,
+    ...(typeof detail === 'string' && { detail }),
+    errors: parts.map((one) => ({ pointer: one.pointer ?? '', detail: one.detail ?? '' })),
+  };
+}

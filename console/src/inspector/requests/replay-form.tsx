@@ -1,0 +1,98 @@
+// Asks before a request that changes something is made again: names the environment, and takes what the record does not hold.
+import { Button, Group, Select, Stack, Text, Textarea } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import type { Key, RequestDetail } from '../../kit/api.ts';
+import { EnvironmentNote } from '../../kit/confirm-dialog.tsx';
+import { Panel } from '../../kit/panel.tsx';
+import { useFirstInvalid } from '../../kit/use-first-invalid.ts';
+import { pretty } from '../../platform/reference/parts.tsx';
+import { useReference } from '../../platform/reference/use-reference.ts';
+import { publicText } from '../../tenancy/keys/key-words.ts';
+import type { SentContext } from './error-context.ts';
+import { MaskedFields } from './masked-fields.tsx';
+import type { Replay } from './use-replay.ts';
+import { useReplayBody } from './use-replay-body.ts';
+
+interface ReplayFormProps {
+  request: RequestDetail;
+  keys: Key[];
+  replay: Replay;
+  /** What is kept of a request that was refused. */
+  context: SentContext | undefined;
+  onClose: () => void;
+}
+
+export function ReplayForm({ request, keys, replay, context, onClose }: ReplayFormProps): ReactNode {
+  const hasBody = (request.requestBytes ?? 0) > 0;
+  const example = useReference().data?.operations.find(({ id }) => id === request.operationId)?.body?.examples[0];
+  const body = useReplayBody(request, context?.body, example ? pretty(example.value) : '');
+  const [tries, setTries] = useState(0);
+  const formRef = useFirstInvalid(tries);
+  const active = keys.filter((key) => key.state === 'active');
+  const [chosen, setChosen] = useState<string | null>(null);
+  const key = active.find(({ id }) => id === (chosen ?? request.keyId)) ?? active[0];
+  const send = (event: FormEvent): void => {
+    event.preventDefault();
+    setTries((count) => count + 1);
+    if (!key || (hasBody && body.unfilled.length > 0)) return;
+    const { text, literals } = body;
+    const sent = hasBody ? { body: text, ...(literals.length > 0 && { literals }) } : {};
+    replay.mutate({ keyId: key.id, ...sent }, { onSuccess: onClose });
+  };
+  return (
+    <Panel p="sm">
+      {/* Empty fields are found by `send`, which says why. */}
+      <form ref={formRef} onSubmit={send} noValidate aria-label="Replay">
+        <Stack gap="sm">
+          <EnvironmentNote />
+          <Text>
+            {request.method} may change something there once more. Key, scopes and what the server allows are judged as
+            of now.
+          </Text>
+          {hasBody && <MaskedFields body={body} wasTried={tries > 0} />}
+          {hasBody && (
+            <Textarea
+              label="Body"
+              description={
+                body.json === undefined ? 'This is not valid JSON. It is sent as it is.' : bodyWords(context)
+              }
+              autosize
+              minRows={3}
+              maxRows={14}
+              spellCheck={false}
+              required
+              withAsterisk={false}
+              styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
+              value={body.text}
+              onChange={(event) => body.setText(event.currentTarget.value)}
+            />
+          )}
+          <Select
+            label="Key"
+            placeholder="This app has no active key"
+            description="By its id; no secret is sent."
+            inputWrapperOrder={['label', 'input', 'description']}
+            allowDeselect={false}
+            data={active.map(({ id, name, kid }) => ({ value: id, label: `${name} (${publicText(kid)})` }))}
+            value={key?.id ?? null}
+            onChange={setChosen}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={replay.isPending} disabled={!key}>
+              Replay in the sandbox
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Panel>
+  );
+}
+
+function bodyWords(context: SentContext | undefined): string {
+  if (context?.body === undefined)
+    return 'The record does not keep what was sent. This is an example of the contract: put in yours.';
+  return context.isCut ? 'The record is cut: add what is missing.' : 'This is sent, with the values that you fill in.';
+}

@@ -1,0 +1,93 @@
+// What can be done with a request that was seen: made once more, or shown to somebody else.
+
+import { Button, CopyButton, Group, Stack, Text } from '@mantine/core';
+import { IconCheck, IconLink, IconRepeat } from '@tabler/icons-react';
+import { useRouter } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { useMembership } from '../../identity/session/use-session.ts';
+import type { AppScope, Key, RequestDetail } from '../../kit/api.ts';
+import { IS_PRODUCTION } from '../../kit/environments.ts';
+import { GuardedButton } from '../../kit/guarded-button.tsx';
+import { ButtonLink } from '../../kit/links.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { TryAnswer } from '../../platform/reference/try-answer.tsx';
+import { toAccessSearch } from '../../tenancy/installations/search.ts';
+import type { SentContext } from './error-context.ts';
+import { ReplayForm } from './replay-form.tsx';
+import { isMutation, leftOutWords, useReplay } from './use-replay.ts';
+
+interface RequestActionsProps {
+  scope: AppScope;
+  request: RequestDetail;
+  keys: Key[];
+  /** What is kept of a request that was refused. */
+  context: SentContext | undefined;
+}
+
+export function RequestActions({ scope, request, keys, context }: RequestActionsProps): ReactNode {
+  const role = useMembership(scope.organisationId)?.role;
+  const replay = useReplay(scope, request.id);
+  const [isAsking, setAsking] = useState(false);
+  const isReplayable = request.operationId !== null && !IS_PRODUCTION; // else the record masks where it led
+  // A read with a key that still works needs nothing more to be said.
+  const needsForm =
+    isMutation(request.method) || !keys.some(({ id, state }) => id === request.keyId && state === 'active');
+  const start = (): void => (needsForm ? setAsking((was) => !was) : replay.mutate({}));
+  return (
+    <Stack gap="sm">
+      <Group gap="xs">
+        {isReplayable && (
+          <GuardedButton
+            role={role}
+            action="keys.use"
+            variant="default"
+            size="xs"
+            leftSection={<IconRepeat size={15} aria-hidden />}
+            loading={replay.isPending && !isAsking}
+            onClick={start}
+          >
+            Replay
+          </GuardedButton>
+        )}
+        <CopyLink scope={scope} requestId={request.id} />
+        {toAccessSearch({ operation: request.operationId }).operation && (
+          <ButtonLink
+            to="/in/$organisationId/apps/$appId/installations/access"
+            params={scope}
+            search={toAccessSearch({ operation: request.operationId, key: request.keyId, server: request.serverId })}
+            variant="default"
+            size="xs"
+          >
+            Explain access
+          </ButtonLink>
+        )}
+      </Group>
+      {!isReplayable && !IS_PRODUCTION && <Text c="dimmed">It led to no operation, so it cannot be replayed.</Text>}
+      {isAsking && (
+        <ReplayForm request={request} keys={keys} replay={replay} context={context} onClose={() => setAsking(false)} />
+      )}
+      {replay.error && <ProblemAlert error={replay.error} />}
+      {replay.data && replay.data.leftOut.length > 0 && <Text c="dimmed">{leftOutWords(replay.data.leftOut)}</Text>}
+      {replay.data && <TryAnswer call={replay.data} />}
+    </Stack>
+  );
+}
+
+function CopyLink({ scope, requestId }: { scope: AppScope; requestId: string }): ReactNode {
+  const to = '/in/$organisationId/apps/$appId/requests';
+  const { href } = useRouter().buildLocation({ to, params: scope, search: { request: requestId } });
+  return (
+    <CopyButton value={window.location.origin + href} timeout={2000}>
+      {({ copied, copy }) => (
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={copied ? <IconCheck size={15} aria-hidden /> : <IconLink size={15} aria-hidden />}
+          onClick={copy}
+        >
+          {copied ? 'Copied' : 'Copy link'}
+        </Button>
+      )}
+    </CopyButton>
+  );
+}

@@ -1,0 +1,76 @@
+// Everything that is kept of one request: what came of it, what it set in motion, and the ways to make it once more.
+import { Drawer, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { type AppScope, api, type Key } from '../../kit/api.ts';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { queryKeys } from '../../kit/query-keys.ts';
+import { ProblemNote } from '../../platform/reference/problem-note.tsx';
+import { EventDetail } from '../traces/event-detail.tsx';
+import { TraceTimeline } from '../traces/trace-timeline.tsx';
+import { readContext } from './error-context.ts';
+import { RequestActions } from './request-actions.tsx';
+import { RequestFacts } from './request-facts.tsx';
+import { RequestSnippets } from './request-snippets.tsx';
+import { isUnanswered, StatusText, unansweredWords } from './status-text.tsx';
+import { WhatWasSent } from './what-was-sent.tsx';
+
+interface RequestDrawerProps {
+  scope: AppScope;
+  keys: Key[];
+  requestId: string | undefined;
+  /** Where no request is meant but an event. */
+  eventId: string | undefined;
+  onClose: () => void;
+}
+
+export function RequestDrawer({ scope, keys, requestId, eventId, onClose }: RequestDrawerProps): ReactNode {
+  const tracedId = requestId ?? eventId;
+  const title = requestId === undefined && eventId !== undefined ? 'Event' : 'Request';
+  return (
+    <Drawer opened={tracedId !== undefined} onClose={onClose} position="right" size={640} title={title}>
+      {requestId === undefined && eventId !== undefined && <EventDetail scope={scope} eventId={eventId} />}
+      {/* Another request begins anew: what a replay came to belongs to the one that was replayed. */}
+      {requestId !== undefined && <RequestBody key={requestId} scope={scope} keys={keys} requestId={requestId} />}
+    </Drawer>
+  );
+}
+
+function RequestBody({ scope, keys, requestId }: { scope: AppScope; keys: Key[]; requestId: string }): ReactNode {
+  const { data, error, refetch } = useQuery({
+    queryKey: [...queryKeys.requests(scope), 'one', requestId],
+    queryFn: ({ signal }) => api.getRequest({ ...scope, requestId }, { signal }),
+  });
+  // What was read once stays, also where it cannot be read again: a replay's answer stands beside it.
+  if (!data) return error ? <ProblemAlert error={error} onRetry={() => void refetch()} /> : <DrawerSkeleton />;
+  const context = readContext(data);
+  return (
+    <Stack gap="lg">
+      <Title order={2} fz={16} style={{ overflowWrap: 'anywhere' }}>
+        <StatusText status={data.status} />
+        {'\u2002'}
+        <Text component="span" ff="monospace" inherit>
+          {data.method} {data.path}
+        </Text>
+      </Title>
+      {isUnanswered(data.status) && <Text>{unansweredWords(data.status)}</Text>}
+      <RequestActions scope={scope} request={data} keys={keys} context={context} />
+      {context && <ProblemNote problem={context.problem} />}
+      <RequestFacts scope={scope} request={data} keyName={keys.find((key) => key.id === data.keyId)?.name} />
+      {context && <WhatWasSent context={context} />}
+      <TraceTimeline scope={scope} tracedId={requestId} />
+      <RequestSnippets scope={scope} requestId={requestId} />
+    </Stack>
+  );
+}
+
+function DrawerSkeleton(): ReactNode {
+  return (
+    <Stack gap="lg" aria-busy="true" aria-label="Loading" role="status">
+      <Skeleton height={22} width="80%" />
+      <Skeleton height={30} width={190} />
+      <Skeleton height={380} radius="sm" />
+      <Skeleton height={120} radius="sm" />
+    </Stack>
+  );
+}

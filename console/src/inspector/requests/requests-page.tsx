@@ -1,0 +1,99 @@
+// The Request Inspector: every call of the app, as a list, over time, and by the problems that they ended in.
+import { SegmentedControl, Stack } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { SectionHead } from '../../kit/panel.tsx';
+import { APP_ROUTE, useAppScope } from '../../kit/use-app-scope.ts';
+import { useTitle } from '../../kit/use-title.ts';
+import { useApp } from '../../tenancy/apps/use-app.ts';
+import { useInstallations } from '../../tenancy/installations/use-installations.ts';
+import { useKeys } from '../../tenancy/keys/use-keys.ts';
+import { DeprecatedUses } from './deprecated-uses.tsx';
+import { useFilters } from './filters.ts';
+import { RequestHistogram } from './histogram.tsx';
+import { ProblemGroups } from './problem-groups.tsx';
+import { RecordGaps } from './record-gaps.tsx';
+import { RequestDrawer } from './request-drawer.tsx';
+import { RequestFilters } from './request-filters.tsx';
+import { RequestList } from './request-list.tsx';
+import { mayBeLive, type RequestsSearch, toRequestsSearch } from './search.ts';
+
+const route = getRouteApi(`${APP_ROUTE}/requests`);
+
+export function RequestsPage(): ReactNode {
+  const scope = useAppScope();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  useTitle('Requests', useApp(scope).data?.name);
+  const keys = useKeys(scope).items ?? [];
+  const servers = (useInstallations(scope).items ?? []).map((one) => ({ id: one.serverId, name: one.serverName }));
+  const filters = useFilters(search);
+  const change = (next: RequestsSearch): void => void navigate({ search: next, replace: true, resetScroll: false });
+  // A step that one wants to go back from.
+  const narrow = (time: { since: string; until: string }): void =>
+    void navigate({ search: toRequestsSearch({ ...search, last: undefined, ...time }), resetScroll: false });
+
+  return (
+    <Stack>
+      <SectionHead title="Requests" action={<ViewSwitch search={search} onChange={change} />}>
+        Every call that was made with a key of this app, accepted and refused.
+      </SectionHead>
+      <RecordGaps scope={scope} search={search} />
+      {search.view === 'deprecated' ? (
+        <DeprecatedUses scope={scope} />
+      ) : (
+        <>
+          <RequestFilters search={search} keys={keys} servers={servers} onChange={change} />
+          <RequestHistogram
+            scope={scope}
+            search={search}
+            filters={filters}
+            isLive={mayBeLive(search) && search.live !== false}
+            onNarrow={narrow}
+          />
+        </>
+      )}
+      {search.view === 'problems' && <ProblemGroups scope={scope} search={search} filters={filters} />}
+      {search.view === undefined && (
+        <RequestList
+          key={`${scope.appId} ${JSON.stringify(filters)}`}
+          scope={scope}
+          search={search}
+          filters={filters}
+          keys={keys}
+          onChange={change}
+        />
+      )}
+      <RequestDrawer
+        scope={scope}
+        keys={keys}
+        requestId={search.request}
+        eventId={search.event}
+        onClose={() =>
+          void navigate({ search: ({ request: _request, event: _event, ...rest }) => rest, resetScroll: false })
+        }
+      />
+    </Stack>
+  );
+}
+
+interface ViewSwitchProps {
+  search: RequestsSearch;
+  onChange: (search: RequestsSearch) => void;
+}
+
+function ViewSwitch({ search, onChange }: ViewSwitchProps): ReactNode {
+  return (
+    <SegmentedControl
+      aria-label="View"
+      size="xs"
+      data={[
+        { value: 'requests', label: 'Requests' },
+        { value: 'problems', label: 'By problem' },
+        { value: 'deprecated', label: 'Deprecated' },
+      ]}
+      value={search.view ?? 'requests'}
+      onChange={(view) => onChange(toRequestsSearch({ ...search, view }))}
+    />
+  );
+}

@@ -1,0 +1,98 @@
+// What a request set in motion, and the way back: request, events, deliveries and attempts as one timeline, each a link.
+import { Group, Skeleton, Stack, Text, Timeline, Title } from '@mantine/core';
+import { IconArrowRight, IconBolt, IconCheck, IconSend, IconX, type TablerIcon } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { AppScope, Trace } from '../../kit/api.ts';
+import { TIME_HINT } from '../../kit/hints.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { isGood } from '../../webhooks/webhooks/delivery-words.ts';
+import { StepBody, StepTitle } from './trace-step.tsx';
+import { causeSentence, offsetWords, type Step, stepsOf } from './trace-words.ts';
+import { useTrace } from './use-trace.ts';
+
+interface TraceTimelineProps {
+  scope: AppScope;
+  /** A request, an event or a delivery: the trace is the same from each. */
+  tracedId: string;
+}
+
+export function TraceTimeline({ scope, tracedId }: TraceTimelineProps): ReactNode {
+  const { data, error, refetch } = useTrace(scope, tracedId);
+  return (
+    <Stack gap="sm" component="section" aria-label="Trace">
+      <Title order={3} fz={14.5}>
+        Trace
+      </Title>
+      {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
+      {!error && !data && <Skeleton height={96} radius="sm" />}
+      {data && <Steps scope={scope} trace={data} tracedId={tracedId} />}
+    </Stack>
+  );
+}
+
+function Steps({ scope, trace, tracedId }: { scope: AppScope; trace: Trace; tracedId: string }): ReactNode {
+  // A delivery tells of its own attempts, and at more length.
+  const steps = stepsOf(trace).filter((step) => step.kind !== 'attempt' || step.deliveryId !== tracedId);
+  return (
+    <>
+      {!trace.request && <Text c="dimmed">{causeSentence(trace)}</Text>}
+      <Timeline bulletSize={22} lineWidth={2} active={steps.length - 1}>
+        {steps.map((step) => {
+          const { Icon, color } = lookOf(step);
+          return (
+            <Timeline.Item
+              key={step.key}
+              mt="sm"
+              color={color}
+              bullet={<Icon size={13} aria-hidden />}
+              title={
+                <Group justify="space-between" gap="xs" wrap="nowrap" align="flex-start">
+                  <StepTitle scope={scope} step={step} isHere={step.key === tracedId} />
+                  <Offset step={step} />
+                </Group>
+              }
+            >
+              <StepBody step={step} />
+            </Timeline.Item>
+          );
+        })}
+      </Timeline>
+      {trace.events.length === 0 && <Text c="dimmed">It caused no event.</Text>}
+      {trace.isCut && <Text c="dimmed">There is more than is shown here.</Text>}
+    </>
+  );
+}
+
+function Offset({ step: { at, offsetMs } }: { step: Step }): ReactNode {
+  return (
+    <Text
+      component="time"
+      dateTime={at}
+      c="dimmed"
+      fz="xs"
+      ff="monospace"
+      style={{ whiteSpace: 'nowrap' }}
+      {...TIME_HINT}
+    >
+      {offsetWords(offsetMs)}
+    </Text>
+  );
+}
+
+// Shades on which the white icon stands out in both themes.
+const GOOD = 'teal.9';
+const BAD = 'red.8';
+const NEUTRAL = 'tide.8';
+
+function lookOf(step: Step): { Icon: TablerIcon; color: string } {
+  switch (step.kind) {
+    case 'request':
+      return { Icon: IconArrowRight, color: (step.request.status ?? 500) < 400 ? GOOD : BAD };
+    case 'event':
+      return { Icon: IconBolt, color: NEUTRAL };
+    case 'delivery':
+      return { Icon: IconSend, color: NEUTRAL };
+    case 'attempt':
+      return isGood(step.attempt) ? { Icon: IconCheck, color: GOOD } : { Icon: IconX, color: BAD };
+  }
+}

@@ -1,0 +1,157 @@
+// The notices, one a row, with the ways to what they tell of. What came from outside is text, never a link.
+import { Group, Stack, Table, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Notice, Role } from '../../kit/api.ts';
+import { CopyId } from '../../kit/copy.tsx';
+import { GuardedButton } from '../../kit/guarded-button.tsx';
+import { AnchorLink } from '../../kit/links.tsx';
+import { StateBadge } from '../../kit/state-badge.tsx';
+import { When } from '../../kit/when.tsx';
+import { publicText } from '../../tenancy/keys/key-words.ts';
+import { wordsOfNotice } from './notice-words.ts';
+
+interface NoticeTableProps {
+  notices: Notice[];
+  organisationId: string;
+  role: Role | undefined;
+  /** The one that is being marked. */
+  reading: string | undefined;
+  onRead: (noticeId: string) => void;
+}
+
+export function NoticeTable({ notices, ...rest }: NoticeTableProps): ReactNode {
+  return (
+    <Table aria-label="Notices" verticalSpacing="sm">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th scope="col" visibleFrom="sm" w={120}>
+            About
+          </Table.Th>
+          <Table.Th scope="col">Notice</Table.Th>
+          <Table.Th scope="col" ta="right" w={130}>
+            Read
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {notices.map((notice) => (
+          <NoticeRow key={notice.id} notice={notice} {...rest} />
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+type NoticeRowProps = Omit<NoticeTableProps, 'notices'> & { notice: Notice };
+
+function NoticeRow({ notice, organisationId, role, reading, onRead }: NoticeRowProps): ReactNode {
+  const { id, createdAt, readAt, readBy } = notice;
+  const { tone, badge, title, mend } = wordsOfNotice(notice);
+  return (
+    <Table.Tr>
+      <Table.Td visibleFrom="sm" style={{ verticalAlign: 'top' }}>
+        <StateBadge tone={tone}>{badge}</StateBadge>
+      </Table.Td>
+      <Table.Td style={{ overflowWrap: 'anywhere' }}>
+        <Stack gap={4}>
+          <Text fw={readAt ? 400 : 620}>{title}</Text>
+          <Text c="dimmed">{mend}</Text>
+          <Particulars notice={notice} />
+          <Group gap="xs" c="dimmed" fz="xs">
+            <When at={createdAt} />
+            <Ways notice={notice} organisationId={organisationId} />
+          </Group>
+        </Stack>
+      </Table.Td>
+      <Table.Td ta="right" style={{ verticalAlign: 'top' }}>
+        {readAt ? (
+          <Text c="dimmed" fz="xs" style={{ overflowWrap: 'anywhere' }}>
+            <When at={readAt} />
+            <br />
+            {readBy}
+          </Text>
+        ) : (
+          <GuardedButton
+            role={role}
+            action="notices.change"
+            variant="default"
+            size="xs"
+            loading={reading === id}
+            aria-label={`Mark as read: ${title}`}
+            onClick={() => onRead(id)}
+          >
+            Mark as read
+          </GuardedButton>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function Particulars({ notice: { kind, kid, expiresAt, foundAt, disabledReason } }: { notice: Notice }): ReactNode {
+  return (
+    <Text fz="xs" c="dimmed">
+      {kind === 'key_expires' && <When at={expiresAt} prefix="Its end: " />}
+      {kind !== 'key_expires' && disabledReason && `Why: ${disabledReason} `}
+      {foundAt && `Found at ${foundAt} `}
+      {kind.startsWith('key') && (
+        <>
+          {' '}
+          <CopyId value={kid} label="public part of the key" shown={publicText(kid)} />
+        </>
+      )}
+    </Text>
+  );
+}
+
+function Ways({ notice, organisationId }: { notice: Notice; organisationId: string }): ReactNode {
+  const { appId, appName, keyId, kind, endpointId, requestId } = notice;
+  const params = { organisationId, appId };
+  if (kind === 'endpoint_failing' || kind === 'endpoint_disabled') {
+    return (
+      <>
+        {endpointId !== null && (
+          <AnchorLink
+            to="/in/$organisationId/apps/$appId/webhooks/endpoints/$endpointId"
+            params={{ ...params, endpointId }}
+            fz="xs"
+          >
+            The endpoint
+          </AnchorLink>
+        )}
+        <AnchorLink to="/in/$organisationId/apps/$appId/webhooks" params={params} search={{}} fz="xs">
+          Webhooks of {appName}
+        </AnchorLink>
+      </>
+    );
+  }
+  if (kind === 'event_scopes') {
+    return (
+      <AnchorLink to="/in/$organisationId/apps/$appId/overview" params={params} fz="xs">
+        Scopes of events of {appName}
+      </AnchorLink>
+    );
+  }
+  if (requestId !== null) {
+    return (
+      <AnchorLink to="/in/$organisationId/apps/$appId/requests" params={params} search={{ request: requestId }} fz="xs">
+        The request
+      </AnchorLink>
+    );
+  }
+  return (
+    <>
+      <AnchorLink to="/in/$organisationId/apps/$appId/keys" params={params} fz="xs">
+        Keys of {appName}
+      </AnchorLink>
+      <AnchorLink
+        to="/in/$organisationId/apps/$appId/requests"
+        params={params}
+        search={{ key: keyId, ...(kind === 'key_in_browser' && { code: 'browser_use' }) }}
+        fz="xs"
+      >
+        Its requests
+      </AnchorLink>
+    </>
+  );
+}

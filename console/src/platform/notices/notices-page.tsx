@@ -1,0 +1,63 @@
+// What the organisation should know of its keys and endpoints without looking.
+import { Container, SegmentedControl, Stack } from '@mantine/core';
+import { IconBell } from '@tabler/icons-react';
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useMembership } from '../../identity/session/use-session.ts';
+import { LoadMore, NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
+import { Panel, SectionHead } from '../../kit/panel.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { useTitle } from '../../kit/use-title.ts';
+import { NoticeTable } from './notice-table.tsx';
+import { useNotices, useReadNotice } from './use-notices.ts';
+
+const route = getRouteApi('/shell/in/$organisationId/notices');
+
+export function NoticesPage(): ReactNode {
+  const { organisationId } = route.useParams();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const membership = useMembership(organisationId);
+  useTitle('Notices', membership?.name);
+  const notices = useNotices(organisationId, search);
+  const read = useReadNotice(organisationId);
+  const filter = (
+    <SegmentedControl
+      aria-label="Which notices"
+      data={['All', 'Unread']}
+      value={search.unread ? 'Unread' : 'All'}
+      onChange={(value) => void navigate({ search: value === 'Unread' ? { unread: true } : {}, replace: true })}
+    />
+  );
+  return (
+    <Container size={960} py="xl">
+      <Stack gap="lg">
+        <SectionHead title="Notices" order={1} action={filter}>
+          Keys that are about to expire, were leaked or were used in a browser, endpoints that fail, apps from which a
+          new rule withholds events, and in production a platform that fails. Kept for 90 days; what is about a key, an
+          endpoint or an app is mailed to owners, admins and whoever made it.
+        </SectionHead>
+        {notices.error && <ProblemAlert error={notices.error} onRetry={() => void notices.refetch()} />}
+        {read.error && <ProblemAlert error={read.error} />}
+        {notices.isPending && <RowsSkeleton rows={3} height={40} />}
+        {notices.items?.length === 0 && (
+          <NothingYet icon={<IconBell aria-hidden />} title={search.unread ? 'Nothing unread' : 'No notices'}>
+            What needs somebody appears here before it stops anything, where that can be seen coming.
+          </NothingYet>
+        )}
+        {notices.items && notices.items.length > 0 && (
+          <Panel>
+            <NoticeTable
+              notices={notices.items}
+              organisationId={organisationId}
+              role={membership?.role}
+              reading={read.isPending ? read.variables : undefined}
+              onRead={(id) => read.mutate(id)}
+            />
+            <LoadMore {...notices} />
+          </Panel>
+        )}
+      </Stack>
+    </Container>
+  );
+}

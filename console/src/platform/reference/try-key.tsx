@@ -1,0 +1,49 @@
+// Which key a request is made with: those that are active, with their scopes; and the way to one where there is none.
+import { Select, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { ButtonLink } from '../../kit/links.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { useAppScope } from '../../kit/use-app-scope.ts';
+import { publicText } from '../../tenancy/keys/key-words.ts';
+import type { Operation } from './reference.ts';
+import { hasScope, type Try } from './use-try.ts';
+
+export function TryKey({ operation, attempt }: { operation: Operation; attempt: Try }): ReactNode {
+  const scope = useAppScope();
+  const { keys, active, key, chooseKey } = attempt;
+  if (keys.error) return <ProblemAlert error={keys.error} onRetry={() => void keys.refetch()} />;
+  if (keys.isSuccess && active.length === 0) {
+    return (
+      <Stack gap="xs" align="flex-start">
+        <Text>This app has no active key. Generate one, and try the operation with it.</Text>
+        <ButtonLink to="/in/$organisationId/apps/$appId/keys" params={scope} variant="default">
+          Go to the keys
+        </ButtonLink>
+      </Stack>
+    );
+  }
+  const scopesOf = new Map(active.map((one) => [one.id, one.scopes.join(', ')]));
+  const isLacking = key !== undefined && !hasScope(operation, key);
+  return (
+    <Select
+      label="Key"
+      placeholder={keys.isPending ? 'Loading…' : 'Choose a key'}
+      allowDeselect={false}
+      data={active.map((one) => ({ value: one.id, label: `${one.name} (${publicText(one.kid)})` }))}
+      value={key?.id ?? null}
+      onChange={chooseKey}
+      description={
+        isLacking ? `It lacks ${operation.scope}: the answer will be missing_scope.` : 'By its id; no secret is sent.'
+      }
+      inputWrapperOrder={['label', 'input', 'description']}
+      renderOption={({ option }) => (
+        <div>
+          <Text fz={13.5}>{option.label}</Text>
+          <Text fz={12} c="dimmed">
+            {scopesOf.get(option.value)}
+          </Text>
+        </div>
+      )}
+    />
+  );
+}

@@ -1,0 +1,74 @@
+// The form of a new fault rule.
+
+import { Button, Modal, Select, Stack } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import type { AppScope, NewFault } from '../../kit/api.ts';
+import { DialogActions } from '../../kit/dialog-actions.tsx';
+import { PLACE } from '../../kit/environments.ts';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { useReference } from '../../platform/reference/use-reference.ts';
+import { effectOf, FIRST_WISH } from './effect.ts';
+import { EffectFields } from './effect-fields.tsx';
+import { ShareInput, shareOf } from './share-input.tsx';
+import { useCreateFault } from './use-simulation.ts';
+
+interface AddFaultProps {
+  scope: AppScope;
+  onClose: () => void;
+}
+
+export function AddFault({ scope, onClose }: AddFaultProps): ReactNode {
+  const [operationId, setOperationId] = useState<NewFault['operationId']>(null);
+  const [wish, setWish] = useState(FIRST_WISH);
+  const [percent, setPercent] = useState<number | string>(10);
+  const create = useCreateFault(scope);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const effect = effectOf(wish);
+    if (effect) create.mutate({ operationId, share: shareOf(percent), effect }, { onSuccess: onClose });
+  };
+  return (
+    <Modal opened onClose={onClose} title={`Add a fault rule in ${PLACE}`}>
+      <form onSubmit={submit}>
+        <Stack>
+          {create.error && <ProblemAlert error={create.error} />}
+          <OperationSelect value={operationId} onChange={setOperationId} />
+          <EffectFields value={wish} onChange={setWish} />
+          <ShareInput value={percent} onChange={setPercent} />
+          <DialogActions>
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={create.isPending}>
+              Add
+            </Button>
+          </DialogActions>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+interface OperationSelectProps {
+  value: NewFault['operationId'];
+  onChange: (operationId: NewFault['operationId']) => void;
+}
+
+function OperationSelect({ value, onChange }: OperationSelectProps): ReactNode {
+  const { data: reference } = useReference();
+  // Only what takes a key can meet a fault: whoever calls is proved first.
+  const operations = reference?.operations.filter(({ scope }) => scope !== undefined) ?? [];
+  return (
+    <Select
+      label="Calls of"
+      placeholder="Any operation"
+      data-autofocus
+      openOnFocus={false}
+      clearable
+      searchable
+      data={operations.map(({ id, method, path }) => ({ value: id, label: `${id} (${method} ${path})` }))}
+      value={value}
+      onChange={(chosen) => onChange(chosen as NewFault['operationId'])} // one of the contract's own operations
+    />
+  );
+}

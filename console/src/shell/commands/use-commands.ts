@@ -1,0 +1,159 @@
+// All commands that there are here: the pages, what the organisation and its app hold, and what is done rather than visited.
+import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { OPERATOR_PAGES } from '../../governance/operator/pages.ts';
+import { useSession } from '../../identity/session/use-session.ts';
+import { useSignOut } from '../../identity/session/use-sign-out.ts';
+import type { AppScope } from '../../kit/api.ts';
+import { shorten } from '../../kit/shorten.ts';
+import { SECTIONS } from '../../tenancy/apps/app-layout.tsx';
+import { useApps } from '../../tenancy/apps/use-app.ts';
+import { publicText } from '../../tenancy/keys/key-words.ts';
+import { useKeys } from '../../tenancy/keys/use-keys.ts';
+import { useEndpoints } from '../../webhooks/webhooks/use-endpoints.ts';
+import { type Command, kindOfIdentifier } from './command.ts';
+
+export function useCommands(query: string, onShowShortcuts: () => void): Command[] {
+  const { organisationId = '', appId = '' } = useParams({ strict: false });
+  const organisation = useOrganisationCommands(organisationId);
+  const app = useAppCommands({ organisationId, appId });
+  const pasted = usePastedCommands(query, { organisationId, appId });
+  const people = usePersonCommands();
+  const actions = useActions(onShowShortcuts);
+  return [...pasted, ...app, ...organisation, ...people, ...actions];
+}
+
+function useAppCommands(scope: AppScope): Command[] {
+  const navigate = useNavigate();
+  const isIn = scope.appId !== '';
+  const keys = useKeys(scope, isIn);
+  const endpoints = useEndpoints(scope, isIn);
+  if (!isIn) return [];
+  const pages = SECTIONS.map(
+    ([path, label]): Command => ({
+      id: `section ${path}`,
+      group: 'This app',
+      label,
+      run: () => void navigate({ to: `/in/$organisationId/apps/$appId/${path}`, params: scope, search: {} }),
+    }),
+  );
+  const ofKeys = (keys.items ?? []).map(
+    ({ id, name, kid, state }): Command => ({
+      ...{ id, group: 'Key', label: name, note: `${publicText(kid)} ${state}`, words: id },
+      run: () => void navigate({ to: '/in/$organisationId/apps/$appId/keys', params: scope }),
+    }),
+  );
+  const ofEndpoints = (endpoints.items ?? []).map(
+    ({ id, url, description }): Command => ({
+      ...{ id, group: 'Endpoint', label: url, note: description, words: id },
+      run: () =>
+        void navigate({
+          to: '/in/$organisationId/apps/$appId/webhooks/endpoints/$endpointId',
+          params: { ...scope, endpointId: id },
+        }),
+    }),
+  );
+  return [...pages, ...ofKeys, ...ofEndpoints];
+}
+
+function useOrganisationCommands(organisationId: string): Command[] {
+  const navigate = useNavigate();
+  const apps = useApps(organisationId, organisationId !== '');
+  if (organisationId === '') return [];
+  const params = { organisationId };
+  const ofApps = (apps.items ?? []).map(
+    ({ id, name }): Command => ({
+      ...{ id, group: 'App', label: name, note: shorten(id), words: id },
+      run: () =>
+        void navigate({ to: '/in/$organisationId/apps/$appId/overview', params: { organisationId, appId: id } }),
+    }),
+  );
+  return [
+    ...ofApps,
+    {
+      ...{ id: 'page apps', group: 'Page', label: 'Apps' },
+      run: () => void navigate({ to: '/in/$organisationId/apps', params }),
+    },
+    {
+      ...{ id: 'page notices', group: 'Page', label: 'Notices', words: 'warnings' },
+      run: () => void navigate({ to: '/in/$organisationId/notices', params }),
+    },
+    {
+      ...{ id: 'page team', group: 'Page', label: 'Team and access tokens', words: 'members invitations' },
+      run: () => void navigate({ to: '/organisations/$organisationId/team', params }),
+    },
+    {
+      ...{ id: 'page audit', group: 'Page', label: 'Audit log', words: 'history who export' },
+      run: () => void navigate({ to: '/organisations/$organisationId/audit', params }),
+    },
+    {
+      ...{ id: 'page settings', group: 'Page', label: 'Settings of the organisation', words: 'owner export delete' },
+      run: () => void navigate({ to: '/organisations/$organisationId/settings', params }),
+    },
+  ];
+}
+
+/** Whoever pastes an identifier outside of an app may mean any of the organisation's. */
+function usePastedCommands(query: string, { organisationId, appId }: AppScope): Command[] {
+  const navigate = useNavigate();
+  const apps = useApps(organisationId, organisationId !== '').items ?? [];
+  const kind = kindOfIdentifier(query);
+  if (kind === undefined) return [];
+  const text = query.trim();
+  const places = appId === '' ? apps.map(({ id, name }) => ({ id, name })) : [{ id: appId, name: 'this app' }];
+  return places.map(({ id, name }): Command => {
+    const params = { organisationId, appId: id };
+    return {
+      ...{ id: `pasted ${id}`, group: 'Pasted', label: `Open the ${kind} in ${name}`, note: shorten(text) },
+      run: () =>
+        void (kind === 'delivery'
+          ? navigate({ to: '/in/$organisationId/apps/$appId/webhooks', params, search: { delivery: text } })
+          : navigate({ to: '/in/$organisationId/apps/$appId/requests', params, search: { [kind]: text } })),
+    };
+  });
+}
+
+function usePersonCommands(): Command[] {
+  const navigate = useNavigate();
+  const { organisations = [], isOperator = false } = useSession().data ?? {};
+  const switches = organisations.map(
+    ({ id, name, role }): Command => ({
+      ...{ id, group: 'Organisation', label: `Switch to ${name}`, note: role, words: id },
+      run: () => void navigate({ to: '/in/$organisationId/apps', params: { organisationId: id } }),
+    }),
+  );
+  const ofOperators = OPERATOR_PAGES.map(
+    ([path, label, words]): Command => ({
+      ...{ id: `operator ${path}`, group: 'Operator', label, words },
+      run: () => void navigate({ to: `/operator/${path}`, search: {} }),
+    }),
+  );
+  return [
+    ...switches,
+    ...(isOperator ? ofOperators : []),
+    {
+      ...{ id: 'page organisations', group: 'Page', label: 'All organisations' },
+      run: () => void navigate({ to: '/organisations' }),
+    },
+    {
+      ...{ id: 'page account', group: 'Page', label: 'Account', words: 'password sessions second factor' },
+      run: () => void navigate({ to: '/account' }),
+    },
+  ];
+}
+
+function useActions(onShowShortcuts: () => void): Command[] {
+  const { setColorScheme } = useMantineColorScheme();
+  const signOut = useSignOut();
+  const other = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark' ? 'light' : 'dark';
+  const theme = { group: 'Action', words: 'colour scheme mode' } as const;
+  return [
+    {
+      ...{ ...theme, id: 'theme', label: `Switch to the ${other} theme` },
+      run: () => setColorScheme(other),
+    },
+    { ...{ ...theme, id: 'theme auto', label: 'Use the system’s theme' }, run: () => setColorScheme('auto') },
+    { ...{ id: 'shortcuts', group: 'Action', label: 'Show the keyboard shortcuts' }, run: onShowShortcuts },
+    { ...{ id: 'sign out', group: 'Action', label: 'Sign out' }, run: () => signOut.mutate() },
+  ];
+}

@@ -1,0 +1,48 @@
+// Who is signed in, their account, and the way out.
+import { ActionIcon, Avatar, Menu, Text } from '@mantine/core';
+import { IconAdjustments, IconLogout, IconUser } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useSession } from '../../identity/session/use-session.ts';
+import { useSignOut } from '../../identity/session/use-sign-out.ts';
+
+export function AccountMenu(): ReactNode {
+  const { data: session } = useSession();
+  const navigate = useNavigate();
+  const signOut = useSignOut();
+  return (
+    <Menu position="bottom-end" width={240} withinPortal={false}>
+      <Menu.Target>
+        <ActionIcon variant="transparent" size="lg" aria-label="Your account">
+          <Avatar size={28} name={session?.person.name ?? ''} color="tide" alt="" />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {session && (
+          <Menu.Label>
+            <Text fw={550} truncate c="var(--mantine-color-text)">
+              {session.person.name}
+            </Text>
+            <Text fz="xs" truncate>
+              {session.person.email}
+            </Text>
+          </Menu.Label>
+        )}
+        <Menu.Item leftSection={<IconUser size={15} aria-hidden />} onClick={() => void navigate({ to: '/account' })}>
+          Account
+        </Menu.Item>
+        {session?.isOperator && (
+          <Menu.Item
+            leftSection={<IconAdjustments size={15} aria-hidden />}
+            onClick={() => void navigate({ to: '/operator/organisations' })}
+          >
+            Operator
+          </Menu.Item>
+        )}
+        <Menu.Item leftSection={<IconLogout size={15} aria-hidden />} onClick={() => signOut.mutate()}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

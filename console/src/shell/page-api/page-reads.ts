@@ -1,0 +1,189 @@
+// What each page shows, as reads of the management API: the table of every address of the Console. An address that is not in it
+// does not compile. Pure.
+import type { RegisteredRouter } from '@tanstack/react-router';
+import { toReviewsSearch } from '../../governance/live-access/search.ts';
+import { toMessagesSearch } from '../../governance/operator/search.ts';
+import { toAuditSearch, toFilter } from '../../inspector/audit/search.ts';
+import { filtersOf } from '../../inspector/requests/filters.ts';
+import { toRequestsSearch } from '../../inspector/requests/search.ts';
+import { defined } from '../../kit/api.ts';
+import { toNoticesSearch } from '../../platform/notices/search.ts';
+import { toAccessSearch, toHistorySearch } from '../../tenancy/installations/search.ts';
+import { toEndpointSearch, toRedeliveriesSearch, toWebhooksSearch } from '../../webhooks/webhooks/search.ts';
+import { attemptsWish } from '../../webhooks/webhooks/use-attempt-histogram.ts';
+import { type Read, read } from './snippets.ts';
+
+/** Where somebody is: the parameters of the address, and what it says besides. */
+export interface Place {
+  params: { organisationId: string; appId: string; endpointId: string; requestId: string };
+  search: Readonly<Record<string, unknown>>;
+  nowMs: number;
+}
+
+/** What holds other pages or leads on to one: the operators' and the reference's too. */
+export type Layout =
+  | ''
+  | '/operator'
+  | '/operator/'
+  | '/sandbox/$'
+  | '/production/$'
+  | '/organisations/$organisationId'
+  | '/in/$organisationId'
+  | '/in/$organisationId/'
+  | '/in/$organisationId/apps/$appId'
+  | '/in/$organisationId/apps/$appId/'
+  | '/in/$organisationId/apps/$appId/reference/';
+
+type Address = keyof RegisteredRouter['routesByPath'];
+/** For who is not signed in, and addresses that lead on to another. */
+type Without =
+  | Layout
+  | '/'
+  | '/sign-in'
+  | '/sign-in/provider'
+  | '/sign-up'
+  | '/reset-password'
+  | '/cancel-removal'
+  | '/invitation'
+  | '/device';
+export type PageAddress = Exclude<Address, Without>;
+
+const APP = '/in/$organisationId/apps/$appId';
+const ENDPOINT = `${APP}/webhooks/endpoints/$endpointId` as const;
+const DRILL = `${ENDPOINT}/drill` as const;
+const DOCTOR = `${ENDPOINT}/signature` as const;
+const contract = ({ params: { organisationId } }: Place): Read[] => [read('getContract', { organisationId })];
+
+/** An address may be typed by anyone: only what can be an identifier becomes a part of another address. */
+const idIn = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^[a-z]{3}_\w{26}$/.test(value) ? value : undefined;
+
+function ofRequests({ params: { organisationId, appId }, search, nowMs }: Place): Read[] {
+  const scope = { organisationId, appId };
+  const wish = toRequestsSearch(search);
+  const filters = filtersOf(wish, nowMs);
+  const requestId = idIn(wish.request);
+  if (wish.view === 'deprecated') return [read('listDeprecatedUses', scope)];
+  return [
+    ...(requestId === undefined
+      ? []
+      : [read('getRequest', { ...scope, requestId }), read('getRequestSnippets', { ...scope, requestId })]),
+    wish.view === 'problems'
+      ? read('getRequestGroups', { ...scope, ...filters })
+      : read('listRequests', { ...scope, ...filters, limit: 50 }),
+    read('getRequestHistogram', { ...scope, ...filters }),
+    read('listRecordGaps', scope),
+  ];
+}
+
+function ofWebhooks({ params: { organisationId, appId }, search }: Place): Read[] {
+  const scope = { organisationId, appId };
+  const { delivery, endpoint, redelivery, status } = toWebhooksSearch(search);
+  const filters = defined({ status, endpointId: endpoint, redeliveryId: redelivery });
+  const deliveryId = idIn(delivery);
+  return [
+    ...(deliveryId === undefined ? [] : [read('getDelivery', { ...scope, deliveryId })]),
+    read('listDeliveries', { ...scope, ...filters, limit: 25 }),
+    read('listEndpoints', scope),
+  ];
+}
+
+export const PAGE_READS: Readonly<Record<PageAddress, (place: Place) => Read[]>> = {
+  '/organisations': () => [read('getSession', {})],
+  '/account': () => [read('getSession', {}), read('listSessions', {})],
+  '/operator/organisations': () => [read('listOrganisations', {})],
+  '/operator/messages': ({ search }) => {
+    const { message, state } = toMessagesSearch(search);
+    const messageId = idIn(message);
+    return [
+      ...(messageId === undefined ? [] : [read('getMessage', { messageId })]),
+      read('listMessages', defined({ state })),
+    ];
+  },
+  '/operator/live-access': ({ search }) => [read('listLiveAccessReviews', toReviewsSearch(search))],
+  '/operator/live-access/$requestId': ({ params: { requestId } }) => [
+    read('getLiveAccessReview', { liveAccessRequestId: requestId }),
+  ],
+  '/operator/platform': () => [read('listUpstreamFailures', {})],
+  '/operator/requests': () => [read('listUnprovedRequests', { environment: 'sandbox' })],
+  '/operator/sign-up': () => [read('getSignUpPolicy', {})],
+  '/organisations/$organisationId/team': ({ params: { organisationId } }) => [
+    read('listMembers', { organisationId }),
+    read('listInvitations', { organisationId }),
+    read('listAccessTokens', { organisationId }),
+  ],
+  '/organisations/$organisationId/audit': ({ params: { organisationId }, search }) => {
+    const wish = toAuditSearch(search);
+    const entryId = idIn(wish.entry);
+    return [
+      read('listAuditLog', { organisationId, ...(entryId === undefined ? toFilter(wish) : { entryId }), limit: 50 }),
+    ];
+  },
+  '/organisations/$organisationId/settings': ({ params: { organisationId } }) => [
+    read('getOrganisationDeletion', { organisationId }),
+    read('listMembers', { organisationId }),
+  ],
+  '/in/$organisationId/apps': ({ params: { organisationId } }) => [read('listApps', { organisationId })],
+  '/in/$organisationId/notices': ({ params: { organisationId }, search }) => [
+    read('listNotices', { organisationId, ...toNoticesSearch(search) }),
+  ],
+  [`${APP}/overview`]: ({ params: { organisationId, appId } }) => [
+    read('getEventScopes', { organisationId, appId }),
+    read('getRequestHistogram', { organisationId, appId }),
+    read('listRequests', { organisationId, appId, limit: 6 }),
+    read('listKeys', { organisationId, appId }),
+    read('listEndpoints', { organisationId, appId }),
+    read('listDeliveries', { organisationId, appId, status: 'succeeded', limit: 1 }),
+  ],
+  [`${APP}/keys`]: ({ params: { organisationId, appId } }) => [read('listKeys', { organisationId, appId })],
+  [`${APP}/installations`]: ({ params: { organisationId, appId } }) => [
+    read('listInstallations', { organisationId, appId }),
+  ],
+  [`${APP}/installations/history`]: ({ params: { organisationId, appId }, search }) => {
+    const { server, scope } = toHistorySearch(search);
+    return [
+      read('listInstallationChanges', {
+        organisationId,
+        appId,
+        ...defined({ serverId: idIn(server), scope }),
+        limit: 50,
+      }),
+    ];
+  },
+  [`${APP}/installations/access`]: ({ params: { organisationId, appId }, search }) => {
+    const { operation = 'listServers', key, server, event } = toAccessSearch(search);
+    const wish = defined({ keyId: idIn(key), serverId: idIn(server), eventType: event });
+    return [read('explainAccess', { organisationId, appId, operationId: operation, ...wish })];
+  },
+  [`${APP}/webhooks`]: ofWebhooks,
+  [`${APP}/webhooks/redeliveries`]: ({ params: { organisationId, appId }, search }) => {
+    const redeliveryId = idIn(toRedeliveriesSearch(search).job);
+    return [
+      ...(redeliveryId === undefined ? [] : [read('getRedelivery', { organisationId, appId, redeliveryId })]),
+      read('listRedeliveries', { organisationId, appId }),
+    ];
+  },
+  [ENDPOINT]: ({ params, search, nowMs }) => [
+    read('getEndpoint', params),
+    read('getAttemptHistogram', { ...params, ...attemptsWish(toEndpointSearch(search).last, nowMs) }),
+  ],
+  [DRILL]: ({ params, search }) => {
+    const { endpointId: _, ...scope } = params;
+    const drillId = idIn(search.drill);
+    return [...(drillId === undefined ? [] : [read('getDrill', { ...scope, drillId })]), read('listDrills', params)];
+  },
+  [DOCTOR]: ({ params }) => [read('getEndpoint', params)],
+  [`${APP}/requests`]: ofRequests,
+  [`${APP}/simulation`]: ({ params: { organisationId, appId } }) => [
+    read('getWorld', { organisationId, appId }),
+    read('listFaults', { organisationId, appId }),
+  ],
+  [`${APP}/live-access`]: ({ params: { organisationId, appId } }) => [
+    read('listLiveAccess', { organisationId, appId }),
+    read('listLiveAccessRequests', { organisationId, appId }),
+    read('getEvidence', { organisationId, appId }),
+  ],
+  [`${APP}/settings`]: ({ params: { organisationId, appId } }) => [read('getApp', { organisationId, appId })],
+  [`${APP}/reference`]: contract,
+  [`${APP}/reference/$kind/$name`]: contract,
+};

@@ -1,0 +1,74 @@
+// What is decided of an app as a whole: its name, whether it stands still, and its end.
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { useMembership } from '../../identity/session/use-session.ts';
+import { api } from '../../kit/api.ts';
+import { fieldError } from '../../kit/mends.ts';
+import { NameInput } from '../../kit/name-input.tsx';
+import { Panel, SectionHead } from '../../kit/panel.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { useReasonAgainst } from '../../kit/roles.ts';
+import { useAppScope } from '../../kit/use-app-scope.ts';
+import { useTitle } from '../../kit/use-title.ts';
+import { AppDeletion } from './app-deletion.tsx';
+import { AppSuspension } from './app-suspension.tsx';
+import { type OneAppProps, useApp, useChangeApp } from './use-app.ts';
+
+export function AppSettingsPage(): ReactNode {
+  const scope = useAppScope();
+  const { data: app } = useApp(scope); // the layout shows what keeps it from being read
+  useTitle('Settings', app?.name);
+  const role = useMembership(scope.organisationId)?.role;
+  if (!app) return <Skeleton height={420} radius="sm" aria-label="Loading the app" role="status" />;
+  const own = { scope, role, app };
+  return (
+    <Stack gap="lg" maw={720}>
+      <Rename key={app.name} {...own} />
+      {app.state !== 'deleting' && <AppSuspension {...own} />}
+      <AppDeletion {...own} />
+    </Stack>
+  );
+}
+
+function Rename({ scope, role, app }: OneAppProps): ReactNode {
+  const [name, setName] = useState(app.name);
+  const reason = useReasonAgainst(role, 'apps.change');
+  const rename = useChangeApp(scope, (wanted: string) => api.updateApp({ ...scope, body: { name: wanted } }));
+  const nameError = fieldError(rename.error, '/name');
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    rename.mutate(name.trim(), {
+      onSuccess: () => notifications.show({ color: 'teal', title: 'Done', message: 'The app has its new name.' }),
+    });
+  };
+  return (
+    <Panel p="lg">
+      <form onSubmit={submit}>
+        <Stack>
+          <SectionHead title="Name">What members and server owners see. Identifiers do not change with it.</SectionHead>
+          {rename.error && !nameError && <ProblemAlert error={rename.error} />}
+          <Group align="flex-end">
+            <NameInput
+              aria-label="Name of the app"
+              flex={1}
+              readOnly={reason !== undefined}
+              value={name}
+              error={nameError}
+              onChange={setName}
+            />
+            <Button
+              type="submit"
+              variant="default"
+              disabled={reason !== undefined || name.trim() === app.name}
+              loading={rename.isPending}
+            >
+              Rename
+            </Button>
+          </Group>
+          {reason && <Text c="dimmed">{reason}</Text>}
+        </Stack>
+      </form>
+    </Panel>
+  );
+}

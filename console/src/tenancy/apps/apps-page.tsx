@@ -1,0 +1,165 @@
+// The organisation's apps in the sandbox, and a new one.
+import { Box, Button, Stack, Table } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconApps, IconPlus, IconWorld } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useMembership } from '../../identity/session/use-session.ts';
+import { type App, api } from '../../kit/api.ts';
+import { CopyId } from '../../kit/copy.tsx';
+import { IS_PRODUCTION, PLACE } from '../../kit/environments.ts';
+import { GuardedButton } from '../../kit/guarded-button.tsx';
+import { AnchorLink } from '../../kit/links.tsx';
+import { LoadMore, NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
+import { NameDialog } from '../../kit/name-dialog.tsx';
+import { NameForm, type NameFormProps } from '../../kit/name-form.tsx';
+import { Panel, SectionHead } from '../../kit/panel.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { queryKeys } from '../../kit/query-keys.ts';
+import { useReasonAgainst } from '../../kit/roles.ts';
+import { StateBadge } from '../../kit/state-badge.tsx';
+import { useTitle } from '../../kit/use-title.ts';
+import { When } from '../../kit/when.tsx';
+import { WidePage } from '../../kit/wide-page.tsx';
+import { APP_TONES, useApps } from './use-app.ts';
+
+const route = getRouteApi('/shell/in/$organisationId/apps');
+
+export function AppsPage(): ReactNode {
+  const { organisationId } = route.useParams();
+  const membership = useMembership(organisationId);
+  useTitle('Apps', membership?.name);
+  const [isOpen, dialog] = useDisclosure(false);
+  const apps = useApps(organisationId);
+  const registration = useRegistration(organisationId);
+  const reason = useReasonAgainst(membership?.role, 'apps.create');
+  const register = (
+    <GuardedButton
+      role={membership?.role}
+      action="apps.create"
+      leftSection={<IconPlus size={16} aria-hidden />}
+      onClick={dialog.open}
+    >
+      Register an app
+    </GuardedButton>
+  );
+  const first = (
+    <Box w={320} maw="100%" ta="start">
+      <NameForm {...registration} />
+    </Box>
+  );
+  return (
+    <WidePage py="xl">
+      <Stack gap="lg">
+        <SectionHead title="Apps" order={1} action={apps.items?.length && !IS_PRODUCTION ? register : undefined}>
+          {IS_PRODUCTION
+            ? 'Apps whose live access was approved. Each is asked for on the page of the app in the sandbox.'
+            : 'An app holds keys, installations and webhooks. In the sandbox it starts with a small synthetic world.'}
+        </SectionHead>
+        {apps.error && <ProblemAlert error={apps.error} onRetry={() => void apps.refetch()} />}
+        {apps.isPending && <RowsSkeleton rows={4} />}
+        {apps.items?.length === 0 && IS_PRODUCTION && <NoLiveApps organisationId={organisationId} />}
+        {apps.items?.length === 0 && !IS_PRODUCTION && (
+          <NothingYet
+            icon={<IconApps aria-hidden />}
+            title="Register your first app"
+            action={reason === undefined ? first : register}
+          >
+            It gets synthetic servers that have authorised it with all six scopes, so that the first call works at once.
+          </NothingYet>
+        )}
+        {apps.items && apps.items.length > 0 && (
+          <Panel>
+            <AppTable apps={apps.items} />
+            <LoadMore {...apps} />
+          </Panel>
+        )}
+      </Stack>
+      {isOpen && (
+        <NameDialog
+          title={`Register an app in ${PLACE}`}
+          description="It gets a small synthetic world at once: servers that have authorised it with all six scopes."
+          {...registration}
+          onClose={dialog.close}
+        />
+      )}
+    </WidePage>
+  );
+}
+
+function NoLiveApps({ organisationId }: { organisationId: string }): ReactNode {
+  const toSandbox = (
+    <Button component="a" href={`/sandbox/${organisationId}/apps`}>
+      To the apps in the sandbox
+    </Button>
+  );
+  return (
+    <NothingYet icon={<IconWorld aria-hidden />} title="No app has live access" action={toSandbox}>
+      Ask for it on the page “Live access” of an app in the sandbox. A reviewer decides, and the app is here.
+    </NothingYet>
+  );
+}
+
+function AppTable({ apps }: { apps: App[] }): ReactNode {
+  return (
+    <Table aria-label="Apps" verticalSpacing="sm">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th scope="col">Name</Table.Th>
+          <Table.Th scope="col">State</Table.Th>
+          <Table.Th scope="col" visibleFrom="sm">
+            Identifier
+          </Table.Th>
+          <Table.Th scope="col" visibleFrom="md">
+            Registered by
+          </Table.Th>
+          <Table.Th scope="col">Registered</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {apps.map((app) => (
+          <Table.Tr key={app.id}>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>
+              <AnchorLink
+                to="/in/$organisationId/apps/$appId/overview"
+                params={{ organisationId: app.organisationId, appId: app.id }}
+                fw={550}
+              >
+                {app.name}
+              </AnchorLink>
+            </Table.Td>
+            <Table.Td>
+              <StateBadge tone={APP_TONES[app.state]}>{app.state}</StateBadge>
+            </Table.Td>
+            <Table.Td visibleFrom="sm">
+              <CopyId value={app.id} label="app id" />
+            </Table.Td>
+            <Table.Td visibleFrom="md">{app.createdBy}</Table.Td>
+            <Table.Td>
+              <When at={app.createdAt} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+/** How an app is made of its name, and what is shown then. */
+function useRegistration(organisationId: string): NameFormProps<App> {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return {
+    placeholder: 'Ticket bridge',
+    action: 'Register',
+    create: (name) => api.createApp({ organisationId, body: { name } }),
+    onCreated: async ({ id }) => {
+      await queries.invalidateQueries({ queryKey: queryKeys.apps(organisationId) });
+      await navigate({
+        to: '/in/$organisationId/apps/$appId/overview',
+        params: { organisationId, appId: id },
+      });
+    },
+  };
+}

@@ -1,0 +1,114 @@
+// Why a call is allowed as things stand, or refused: asked of the very rules that decide about calls.
+import { Group, Stack, Text } from '@mantine/core';
+import { IconRoute } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { api, defined } from '../../kit/api.ts';
+import { FilterSelect } from '../../kit/filter-select.tsx';
+import { NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
+import { fieldError } from '../../kit/mends.ts';
+import { SectionHead } from '../../kit/panel.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { queryKeys } from '../../kit/query-keys.ts';
+import { APP_ROUTE, useAppScope } from '../../kit/use-app-scope.ts';
+import { useTitle } from '../../kit/use-title.ts';
+import { ALL_TYPES } from '../../webhooks/webhooks/event-types.ts';
+import { useApp } from '../apps/use-app.ts';
+import { publicText } from '../keys/key-words.ts';
+import { useKeys } from '../keys/use-keys.ts';
+import { AccessAnswer } from './access-answer.tsx';
+import { InstallationCrumbs } from './installation-crumbs.tsx';
+import { type AccessSearch, EXPLAINED_OPERATIONS, toAccessSearch } from './search.ts';
+import { ServerSelect } from './server-select.tsx';
+
+const route = getRouteApi(`${APP_ROUTE}/installations/access`);
+
+export function AccessPage(): ReactNode {
+  const search = route.useSearch();
+  const { operation } = search;
+  useTitle('Explain access', useApp(useAppScope()).data?.name);
+  return (
+    <Stack>
+      <InstallationCrumbs>Explain access</InstallationCrumbs>
+      <SectionHead title="Explain access">
+        Whether a call is allowed as things stand, rule by rule, and what would mend it. Nothing is called.
+      </SectionHead>
+      <Wish search={search} />
+      {operation === undefined ? (
+        <NothingYet icon={<IconRoute aria-hidden />} title="Which call is it about?">
+          Choose an operation, and the key and the server that it is made with and on.
+        </NothingYet>
+      ) : (
+        <Answer search={search} operation={operation} />
+      )}
+    </Stack>
+  );
+}
+
+function Wish({ search }: { search: AccessSearch }): ReactNode {
+  const navigate = route.useNavigate();
+  const keys = useKeys(useAppScope()).items ?? [];
+  const { operation, key, server, event } = search;
+  const isListed = key === undefined || keys.some(({ id }) => id === key);
+  const set = (part: Partial<Record<keyof AccessSearch, string | null>>): void =>
+    void navigate({ search: toAccessSearch({ ...search, ...part }), replace: true, resetScroll: false });
+  return (
+    <Group gap="xs" role="search" aria-label="The call">
+      <FilterSelect
+        aria-label="Operation"
+        placeholder="Operation"
+        searchable
+        w={200}
+        data={EXPLAINED_OPERATIONS}
+        value={operation ?? null}
+        onChange={(value) => set({ operation: value })}
+      />
+      <FilterSelect
+        aria-label="Key"
+        placeholder="Whatever the key"
+        searchable
+        w={260}
+        data={[
+          ...keys.map(({ id, name, kid }) => ({ value: id, label: `${name} (${publicText(kid)})` })),
+          ...(isListed ? [] : [{ value: key, label: key }]),
+        ]}
+        value={key ?? null}
+        onChange={(value) => set({ key: value })}
+      />
+      <ServerSelect placeholder="No server" value={server} onChange={(value) => set({ server: value })} />
+      {(operation === 'listEvents' || operation === 'getEvent') && (
+        <FilterSelect
+          aria-label="Event type"
+          placeholder="Any event"
+          searchable
+          w={200}
+          data={ALL_TYPES}
+          value={event ?? null}
+          onChange={(value) => set({ event: value })}
+        />
+      )}
+    </Group>
+  );
+}
+
+function Answer({
+  search,
+  operation,
+}: {
+  search: AccessSearch;
+  operation: NonNullable<AccessSearch['operation']>;
+}): ReactNode {
+  const scope = useAppScope();
+  const asked = defined({ keyId: search.key, serverId: search.server, eventType: search.event });
+  const wish = { ...scope, operationId: operation, ...asked };
+  const { data, error, refetch } = useQuery({
+    queryKey: [...queryKeys.installations(scope), 'access', wish],
+    queryFn: ({ signal }) => api.explainAccess(wish, { signal }),
+    staleTime: 0, // it is about now
+  });
+  if (search.server === undefined && fieldError(error, '/query/serverId'))
+    return <Text role="status">{operation} is about one server: choose which.</Text>;
+  if (error) return <ProblemAlert error={error} onRetry={() => void refetch()} />;
+  return data ? <AccessAnswer answer={data} /> : <RowsSkeleton rows={8} />;
+}

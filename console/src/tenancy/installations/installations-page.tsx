@@ -1,0 +1,126 @@
+// Which servers allow the app what: a grid of servers and scopes, or cards on a phone. The sandbox has no server owners, so the developer
+// plays them; in production a member restricts what the upstream API allows.
+
+import { Group, Stack } from '@mantine/core';
+import { useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { IconServer } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { useMembership } from '../../identity/session/use-session.ts';
+import type { Installation } from '../../kit/api.ts';
+import { IS_PRODUCTION } from '../../kit/environments.ts';
+import { GuardedButton } from '../../kit/guarded-button.tsx';
+import { ButtonLink } from '../../kit/links.tsx';
+import { LoadMore, NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
+import { wordsOf } from '../../kit/mends.ts';
+import { SectionHead } from '../../kit/panel.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { useAppScope } from '../../kit/use-app-scope.ts';
+import { useTitle } from '../../kit/use-title.ts';
+import { useApp } from '../apps/use-app.ts';
+import { ChangeAll } from './change-all.tsx';
+import { doneSentence } from './grant-words.ts';
+import { InstallationCards } from './installation-cards.tsx';
+import { InstallationGrid } from './installation-grid.tsx';
+import { liftedSentence } from './restriction-words.ts';
+import { RevokeGrant } from './revoke-grant.tsx';
+import { type GrantChange, useChangeGrant, useInstallations } from './use-installations.ts';
+
+const PATH = '/in/$organisationId/apps/$appId/installations';
+const WIDE_ENOUGH_FOR_A_GRID = '(min-width: 62em)';
+
+export function InstallationsPage(): ReactNode {
+  const app = useAppScope();
+  useTitle('Installations', useApp(app).data?.name);
+  const role = useMembership(app.organisationId)?.role;
+  const servers = useInstallations(app);
+  const isWide = useMediaQuery(WIDE_ENOUGH_FOR_A_GRID, undefined, { getInitialValueInEffect: false });
+  const { change, revoking, confirm, stopAsking, mutation } = useChanges();
+  const [isOpen, dialog] = useDisclosure(false);
+  const actions = (
+    <Group gap="xs">
+      <ButtonLink to={`${PATH}/access`} params={app} search={{}} variant="default">
+        Explain access
+      </ButtonLink>
+      <ButtonLink to={`${PATH}/history`} params={app} search={{}} variant="default">
+        History
+      </ButtonLink>
+      {servers.items && servers.items.length > 0 && (
+        <GuardedButton role={role} action="installations.change" variant="default" onClick={dialog.open}>
+          Change every server
+        </GuardedButton>
+      )}
+    </Group>
+  );
+  const Servers = isWide ? InstallationGrid : InstallationCards;
+  return (
+    <Stack>
+      <SectionHead title="Installations" action={actions}>
+        A call works when its key has the scope, the server has authorised the app, and the scope in it is authorised.{' '}
+        {IS_PRODUCTION
+          ? 'The upstream API states what each server allows; your organisation can withhold any of it, and never grants more.'
+          : 'In the sandbox you decide for the servers’ owners.'}
+      </SectionHead>
+      {servers.error && <ProblemAlert error={servers.error} onRetry={() => void servers.refetch()} />}
+      {servers.isPending && <RowsSkeleton rows={6} height={24} />}
+      {servers.items?.length === 0 && (
+        <NothingYet icon={<IconServer aria-hidden />} title="No servers">
+          {IS_PRODUCTION
+            ? 'No server has authorised this app yet.'
+            : 'This app’s synthetic world has no servers. Reset it under Simulation to a preset that has some.'}
+        </NothingYet>
+      )}
+      {servers.items && servers.items.length > 0 && (
+        <>
+          <Servers
+            servers={servers.items}
+            role={role}
+            pending={mutation.isPending ? mutation.variables : undefined}
+            onChange={change}
+          />
+          <LoadMore {...servers} />
+        </>
+      )}
+      {isOpen && <ChangeAll app={app} onClose={dialog.close} />}
+      {revoking && (
+        <RevokeGrant
+          change={revoking}
+          isPending={mutation.isPending}
+          error={mutation.error}
+          onConfirm={confirm}
+          onClose={stopAsking}
+        />
+      )}
+    </Stack>
+  );
+}
+
+// Pausing can be taken back and happens at once; revoking cannot, and is asked about first.
+function useChanges() {
+  const mutation = useChangeGrant(useAppScope());
+  const [revoking, setRevoking] = useState<GrantChange>();
+  const say = (wish: GrantChange, changed: Installation): void => {
+    const limited = wish.state === 'authorised' ? liftedSentence(changed, wish.scope) : undefined;
+    const message = limited ?? doneSentence(wish);
+    notifications.show({ color: 'teal', title: 'In force now', message, autoClose: 7_000 });
+    setRevoking(undefined);
+  };
+  const apply = (wish: GrantChange): void =>
+    mutation.mutate(wish, {
+      onSuccess: (changed) => say(wish, changed),
+      onError: (error) => {
+        const { title, mend } = wordsOf(error);
+        if (wish.state !== 'revoked') notifications.show({ color: 'red', title, message: mend, autoClose: 10_000 });
+      },
+    });
+  return {
+    mutation,
+    revoking,
+    change: (wish: GrantChange): void => (wish.state === 'revoked' ? setRevoking(wish) : apply(wish)),
+    confirm: (): void => revoking && apply(revoking),
+    stopAsking: (): void => {
+      mutation.reset();
+      setRevoking(undefined);
+    },
+  };
+}

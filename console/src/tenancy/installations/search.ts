@@ -1,0 +1,51 @@
+// What the addresses below the installations say.
+import type { EventType, Operations, Scope } from '../../kit/api.ts';
+import { SCOPES } from '../../kit/scopes.ts';
+import { oneOf, textOf } from '../../kit/search.ts';
+import { ALL_TYPES } from '../../webhooks/webhooks/event-types.ts';
+
+export interface HistorySearch {
+  server?: string;
+  scope?: Scope;
+}
+
+export function toHistorySearch(search: Partial<Record<keyof HistorySearch, unknown>>): HistorySearch {
+  return { ...textOf('server', search.server), ...oneOf('scope', search.scope, SCOPES) };
+}
+
+export type ExplainedOperation = Operations['explainAccess']['input']['operationId'];
+
+// A record, so that none is forgotten.
+const EXPLAINED: Record<ExplainedOperation, true> = {
+  getMe: true,
+  listServers: true,
+  getServer: true,
+  listPublications: true,
+  getPublication: true,
+  listRoadmap: true,
+  getRoadmapItem: true,
+  createTicket: true,
+  getTicket: true,
+  listWorkflows: true,
+  createWorkflowRun: true,
+  getWorkflowRun: true,
+  listEvents: true,
+  getEvent: true,
+};
+export const EXPLAINED_OPERATIONS = Object.keys(EXPLAINED) as ExplainedOperation[]; // its own keys, and no others
+
+export interface AccessSearch {
+  operation?: ExplainedOperation;
+  key?: string;
+  server?: string;
+  event?: EventType;
+}
+
+export function toAccessSearch(search: Partial<Record<keyof AccessSearch, unknown>>): AccessSearch {
+  return {
+    ...oneOf('operation', search.operation, EXPLAINED_OPERATIONS),
+    ...textOf('key', search.key),
+    ...textOf('server', search.server),
+    ...oneOf('event', search.event, ALL_TYPES),
+  };
+}

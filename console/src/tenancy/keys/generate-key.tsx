@@ -1,0 +1,99 @@
+// Generates a key: first the wishes, then its text, this once, with a command that works when it is pasted.
+import { Button, Modal, Stack, TagsInput } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { useLiveAccess } from '../../governance/live-access/use-live-access.ts';
+import { isProofNeeded, ProveSecondFactor } from '../../identity/session/prove-second-factor.tsx';
+import type { AppScope, Scope } from '../../kit/api.ts';
+import { DialogActions } from '../../kit/dialog-actions.tsx';
+import { IS_PRODUCTION, PLACE } from '../../kit/environments.ts';
+import { fieldError } from '../../kit/mends.ts';
+import { NameInput } from '../../kit/name-input.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { ExpiryInput, MAX_DAYS } from './expiry-input.tsx';
+import { NewKeyDialog } from './new-key-dialog.tsx';
+import { ScopePicker } from './scope-picker.tsx';
+import { useCreateKey } from './use-keys.ts';
+
+interface GenerateKeyProps {
+  scope: AppScope;
+  onClose: () => void;
+}
+
+export function GenerateKey({ scope, onClose }: GenerateKeyProps): ReactNode {
+  const create = useCreateKey(scope);
+  const access = useLiveAccess(scope, IS_PRODUCTION);
+  const approved = IS_PRODUCTION ? (access.data?.scopes ?? []) : undefined;
+  if (!create.data) return <KeyForm create={create} approved={approved} onClose={onClose} />;
+
+  return <NewKeyDialog created={create.data} onClose={onClose} />;
+}
+
+interface KeyFormProps {
+  create: ReturnType<typeof useCreateKey>;
+  approved: readonly Scope[] | undefined;
+  onClose: () => void;
+}
+
+function KeyForm({ create, approved, onClose }: KeyFormProps): ReactNode {
+  const [name, setName] = useState('');
+  const [scopes, setScopes] = useState<Scope[]>([]);
+  const [days, setDays] = useState<number | string>(MAX_DAYS);
+  const [ranges, setRanges] = useState<string[]>([]);
+  const [wasTried, setTried] = useState(false);
+  const mustProve = isProofNeeded(create.error);
+  const lacksScope = wasTried && scopes.length === 0 ? 'Choose at least one scope.' : undefined;
+
+  const generate = (): void => {
+    const limits = ranges.length > 0 ? { allowedCidrs: ranges } : {};
+    if (scopes.length > 0) create.mutate({ name: name.trim(), scopes, expiresInDays: Number(days), ...limits });
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    setTried(true);
+    generate();
+  };
+  return (
+    <Modal opened onClose={onClose} title={`Generate a key for ${PLACE}`} size="lg">
+      <form onSubmit={submit}>
+        <Stack>
+          {create.error && !mustProve && <ProblemAlert error={create.error} />}
+          <NameInput
+            label="Name"
+            description="What it is for, so that you know what stops when you revoke it."
+            placeholder="Staging bridge"
+            data-autofocus
+            value={name}
+            error={fieldError(create.error, '/name')}
+            onChange={setName}
+          />
+          <ScopePicker
+            value={scopes}
+            onChange={setScopes}
+            approved={approved}
+            error={lacksScope ?? fieldError(create.error, '/scopes')}
+          />
+          <ExpiryInput value={days} onChange={setDays} error={fieldError(create.error, '/expiresInDays')} />
+          {IS_PRODUCTION && (
+            <TagsInput
+              label="Ranges of addresses"
+              description="From where the key may be used, such as 192.0.2.0/24. None: from anywhere. Fixed as its scopes are."
+              maxTags={20}
+              value={ranges}
+              onChange={setRanges}
+              error={fieldError(create.error, '/allowedCidrs')}
+            />
+          )}
+          <DialogActions>
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={create.isPending}>
+              Generate
+            </Button>
+          </DialogActions>
+        </Stack>
+      </form>
+      {mustProve && <ProveSecondFactor onProved={generate} onClose={create.reset} />}
+    </Modal>
+  );
+}

@@ -1,0 +1,66 @@
+// The app's keys: generate one, see what each may do and how long, and revoke.
+
+import { Stack } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconKey, IconPlus } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { useMembership } from '../../identity/session/use-session.ts';
+import type { Key } from '../../kit/api.ts';
+import { IS_PRODUCTION } from '../../kit/environments.ts';
+import { GuardedButton } from '../../kit/guarded-button.tsx';
+import { LoadMore, NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
+import { Panel, SectionHead } from '../../kit/panel.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { useAppScope } from '../../kit/use-app-scope.ts';
+import { useTitle } from '../../kit/use-title.ts';
+import { useApp } from '../apps/use-app.ts';
+import { ChangeKey } from './change-key.tsx';
+import { GenerateKey } from './generate-key.tsx';
+import { KeyTable, type KeyWish } from './key-table.tsx';
+import { RevokeKey } from './revoke-key.tsx';
+import { NarrowKey, RotateKey } from './rotate-key.tsx';
+import { useKeys } from './use-keys.ts';
+
+const DIALOGS = { change: ChangeKey, rotate: RotateKey, narrow: NarrowKey, revoke: RevokeKey } as const;
+
+export function KeysPage(): ReactNode {
+  const scope = useAppScope();
+  const role = useMembership(scope.organisationId)?.role;
+  useTitle('Keys', useApp(scope).data?.name);
+  const keys = useKeys(scope);
+  const [isOpen, dialog] = useDisclosure(false);
+  const [wished, setWished] = useState<{ wish: KeyWish; key: Key }>();
+  const Dialog = wished && DIALOGS[wished.wish];
+  const generate = (
+    <GuardedButton
+      role={role}
+      action={IS_PRODUCTION ? 'production_keys.create' : 'keys.create'}
+      leftSection={<IconPlus size={16} aria-hidden />}
+      onClick={dialog.open}
+    >
+      Generate a key
+    </GuardedButton>
+  );
+  return (
+    <Stack>
+      <SectionHead title="Keys" action={keys.items?.length ? generate : undefined}>
+        Bearer credentials for your servers. A key lives at most 30 days, and its text is shown once.
+      </SectionHead>
+      {keys.error && <ProblemAlert error={keys.error} onRetry={() => void keys.refetch()} />}
+      {keys.isPending && <RowsSkeleton rows={4} />}
+      {keys.items?.length === 0 && (
+        <NothingYet icon={<IconKey aria-hidden />} title="No keys yet" action={generate}>
+          Generate one with just the scopes that your integration needs, and make the first call.
+        </NothingYet>
+      )}
+      {keys.items && keys.items.length > 0 && (
+        <Panel>
+          <KeyTable keys={keys.items} role={role} onWish={(wish, key) => setWished({ wish, key })} />
+          <LoadMore {...keys} />
+        </Panel>
+      )}
+      {isOpen && <GenerateKey scope={scope} onClose={dialog.close} />}
+      {Dialog && <Dialog scope={scope} subject={wished.key} onClose={() => setWished(undefined)} />}
+    </Stack>
+  );
+}

@@ -1,0 +1,136 @@
+// Rotates a key: a successor with the same scopes or only the used ones, shown this once, and the end of the key itself.
+import { Button, Checkbox, List, Modal, Select, Stack, Text } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { isProofNeeded, ProveSecondFactor } from '../../identity/session/prove-second-factor.tsx';
+import type { AppScope, Key } from '../../kit/api.ts';
+import { EnvironmentNote } from '../../kit/confirm-dialog.tsx';
+import { DialogActions } from '../../kit/dialog-actions.tsx';
+import { HERE } from '../../kit/environments.ts';
+import { fieldError } from '../../kit/mends.ts';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { exactTime } from '../../kit/time.ts';
+import { useEndpoints } from '../../webhooks/webhooks/use-endpoints.ts';
+import { ExpiryInput, MAX_DAYS } from './expiry-input.tsx';
+import { publicText, unusedOf } from './key-words.ts';
+import { NewKeyDialog } from './new-key-dialog.tsx';
+import { useRotateKey } from './use-keys.ts';
+
+interface RotateKeyProps {
+  scope: AppScope;
+  subject: Key;
+  onClose: () => void;
+  /** Whether the successor leaves out the unused scopes, unless the member decides otherwise. */
+  isNarrow?: boolean;
+}
+
+export function NarrowKey(props: RotateKeyProps): ReactNode {
+  return <RotateKey {...props} isNarrow />;
+}
+
+export function RotateKey({ scope, subject, onClose, isNarrow = false }: RotateKeyProps): ReactNode {
+  const rotate = useRotateKey(scope);
+  if (!rotate.data)
+    return <RotateForm scope={scope} subject={subject} rotate={rotate} onClose={onClose} isNarrow={isNarrow} />;
+  const { predecessor } = rotate.data;
+  return (
+    <NewKeyDialog created={rotate.data} onClose={onClose}>
+      <Text>
+        {predecessor.endsAt === null
+          ? `${publicText(predecessor.kid)} is revoked.`
+          : `${publicText(predecessor.kid)} works until ${exactTime(predecessor.endsAt)}.`}
+      </Text>
+    </NewKeyDialog>
+  );
+}
+
+const OVERLAPS = [
+  { value: '24', label: 'for 24 hours' },
+  { value: '1', label: 'for 1 hour' },
+  { value: '0', label: 'no longer: it is revoked at once' },
+];
+
+type RotateFormProps = RotateKeyProps & { isNarrow: boolean; rotate: ReturnType<typeof useRotateKey> };
+
+function RotateForm({ scope, subject, rotate, onClose, isNarrow }: RotateFormProps): ReactNode {
+  const [days, setDays] = useState<number | string>(MAX_DAYS);
+  const [overlap, setOverlap] = useState<string | null>('24');
+  const unused = unusedOf(subject);
+  const [isUsedOnly, setUsedOnly] = useState(isNarrow && unused.length > 0);
+  const scopes = subject.scopes.filter((one) => !isUsedOnly || !unused.includes(one));
+  const mustProve = isProofNeeded(rotate.error);
+  const send = (): void =>
+    rotate.mutate({
+      keyId: subject.id,
+      body: { expiresInDays: Number(days), overlapHours: Number(overlap), ...(isUsedOnly && { scopes }) },
+    });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    send();
+  };
+  return (
+    <Modal opened onClose={onClose} title={`Rotate the ${HERE.name.toLowerCase()} key “${subject.name}”?`} size="lg">
+      <form onSubmit={submit}>
+        <Stack>
+          <EnvironmentNote />
+          <Text>
+            A successor is made with the same name and {isUsedOnly ? 'fewer scopes' : 'scopes'}, and its text is shown
+            once.
+          </Text>
+          {unused.length > 0 && (
+            <Checkbox
+              label="Keep only the used scopes"
+              description={
+                isUsedOnly
+                  ? `Goes: ${unused.join(', ')}. Stays: ${scopes.join(', ')}.`
+                  : `No request and no delivery used ${unused.join(', ')} in the last 30 days.`
+              }
+              checked={isUsedOnly}
+              onChange={(event) => setUsedOnly(event.currentTarget.checked)}
+            />
+          )}
+          <Consequences scope={scope} subject={subject} isAtOnce={overlap === '0'} />
+          {rotate.error && !mustProve && <ProblemAlert error={rotate.error} />}
+          <Select
+            label={`${publicText(subject.kid)} works`}
+            description="Until then both work: time to put the new one where the old one is."
+            data={OVERLAPS}
+            value={overlap}
+            onChange={setOverlap}
+            allowDeselect={false}
+            data-autofocus
+          />
+          <ExpiryInput value={days} onChange={setDays} error={fieldError(rotate.error, '/expiresInDays')} />
+          <DialogActions>
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={rotate.isPending}>
+              Rotate the key
+            </Button>
+          </DialogActions>
+        </Stack>
+      </form>
+      {mustProve && <ProveSecondFactor onProved={send} onClose={rotate.reset} />}
+    </Modal>
+  );
+}
+
+type ConsequencesProps = Pick<RotateKeyProps, 'scope' | 'subject'> & { isAtOnce: boolean };
+
+function Consequences({ scope, subject, isAtOnce }: ConsequencesProps): ReactNode {
+  const endpoints = useEndpoints(scope).items?.filter((one) => one.keyId === subject.id) ?? [];
+  return (
+    <List size="sm" spacing={6}>
+      <List.Item>
+        {isAtOnce
+          ? 'Every call with the old key that begins later is refused with revoked_key, and deliveries that wait for it are cancelled.'
+          : 'The old key’s end is fixed then. Revoking it brings the end forward; nothing moves it back.'}
+      </List.Item>
+      {endpoints.length > 0 && (
+        <List.Item>
+          Webhooks to {endpoints.map((one) => one.url).join(', ')} go through the new key from now on.
+        </List.Item>
+      )}
+    </List>
+  );
+}

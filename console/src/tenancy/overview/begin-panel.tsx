@@ -1,0 +1,97 @@
+// With what to begin: where nothing of this installation receives webhooks, at the developer's own address, or with a key alone.
+import { Code, Group, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import type { Role } from '../../kit/api.ts';
+import { GuardedButton } from '../../kit/guarded-button.tsx';
+import { Panel } from '../../kit/panel.tsx';
+import { hooksOf } from '../../webhooks/webhooks/url-input.tsx';
+
+interface BeginPanelProps {
+  role: Role | undefined;
+  /** Of this installation; null where there is none. */
+  receiverUrl: string | null;
+  isPending: boolean;
+  onBegin: (wish: BeginWish) => void;
+  /** What kept it from beginning. */
+  children: ReactNode;
+}
+
+export interface BeginWish {
+  /** Undefined: a key alone. */
+  url?: string;
+  description: string;
+}
+
+export function BeginPanel({ receiverUrl, children, ...props }: BeginPanelProps): ReactNode {
+  return (
+    <Panel p={{ base: 'sm', sm: 'md' }}>
+      {receiverUrl === null ? <OwnReceiver {...props} /> : <ThisReceiver {...props} receiverUrl={receiverUrl} />}
+      {children}
+    </Panel>
+  );
+}
+
+type ChoiceProps = Omit<BeginPanelProps, 'receiverUrl' | 'children'>;
+
+function ThisReceiver({ role, receiverUrl, isPending, onBegin }: ChoiceProps & { receiverUrl: string }): ReactNode {
+  const begin = (): void => onBegin({ url: hooksOf(receiverUrl), description: 'The receiver of this installation' });
+  return (
+    <Group justify="space-between" gap="sm">
+      <Text maw={620}>
+        The short way: a key with three scopes, an endpoint at this installation’s own receiver, and one command that
+        shows both at work.
+      </Text>
+      <GuardedButton role={role} action="keys.create" loading={isPending} onClick={begin}>
+        Begin with both
+      </GuardedButton>
+    </Group>
+  );
+}
+
+function OwnReceiver({ role, isPending, onBegin }: ChoiceProps): ReactNode {
+  const [url, setUrl] = useState('');
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    onBegin({ url, description: 'The first receiver' });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <Text>
+          The short way: a key with three scopes, an endpoint at your receiver, and one command that shows both at work.
+        </Text>
+        <Group align="flex-end" gap="sm">
+          <TextInput
+            label="URL of your receiver"
+            placeholder="https://bridge.example.org/hooks/slipway"
+            type="url"
+            flex="1 1 260px"
+            required
+            withAsterisk={false}
+            maxLength={2048}
+            value={url}
+            onChange={(event) => setUrl(event.currentTarget.value)}
+          />
+          <GuardedButton role={role} action="keys.create" type="submit" loading={isPending}>
+            Begin with both
+          </GuardedButton>
+        </Group>
+        <Group justify="space-between" gap="sm">
+          <Text c="dimmed" maw={620}>
+            None that the internet reaches? Begin with a key, and let{' '}
+            <Code>slipway listen --forward-to http://localhost:3000/hook</Code> bring deliveries to your machine.
+          </Text>
+          <GuardedButton
+            role={role}
+            action="keys.create"
+            variant="default"
+            disabled={isPending}
+            onClick={() => onBegin({ description: '' })}
+          >
+            Begin with a key alone
+          </GuardedButton>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

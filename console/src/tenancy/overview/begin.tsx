@@ -1,0 +1,155 @@
+// The short way through the first run, for an app that has nothing yet: a key and an endpoint at once, and one command that is seen to
+// arrive and to be delivered while one looks.
+import { Button, Group, Loader, Stack, Text, ThemeIcon } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { useMembership } from '../../identity/session/use-session.ts';
+import { CodeBlock } from '../../kit/code-block.tsx';
+import { PLACE, useHere } from '../../kit/environments.ts';
+import { fieldError } from '../../kit/mends.ts';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { ShownOnceDialog } from '../../kit/shown-once-dialog.tsx';
+import { UrlInput } from '../../webhooks/webhooks/url-input.tsx';
+import { useCreateEndpoint } from '../../webhooks/webhooks/use-endpoints.ts';
+import { MAX_DAYS } from '../keys/expiry-input.tsx';
+import { useCreateKey } from '../keys/use-keys.ts';
+import { BeginPanel, type BeginWish } from './begin-panel.tsx';
+import type { StepProps } from './step.tsx';
+import { useTicketCommand } from './use-ticket-command.ts';
+
+const NAME = 'First key';
+
+export function Begin({ scope, progress }: StepProps): ReactNode {
+  const role = useMembership(scope.organisationId)?.role;
+  const here = useHere();
+  const key = useCreateKey(scope);
+  const endpoint = useCreateEndpoint(scope);
+  const [isShown, setShown] = useState(false);
+  const command = useTicketCommand(scope, key.data?.token);
+  const isFresh = progress.keys.length === 0 && !progress.hasEndpoint && !key.data;
+  function begin({ url, description }: BeginWish): void {
+    const wish = { name: NAME, scopes: ['servers:read', 'events:read', 'tickets:create'] as const };
+    key.mutate(
+      { ...wish, scopes: [...wish.scopes], expiresInDays: MAX_DAYS },
+      {
+        onSuccess: ({ key: { id: keyId } }) => {
+          setShown(true);
+          if (url !== undefined) endpoint.mutate({ url, keyId, eventTypes: ['ticket.created'], description });
+        },
+      },
+    );
+  }
+  return (
+    <>
+      {isFresh && here && (
+        <BeginPanel role={role} receiverUrl={here.receiverUrl} isPending={key.isPending} onBegin={begin}>
+          {key.error && <ProblemAlert error={key.error} />}
+        </BeginPanel>
+      )}
+      {isShown && key.data && (
+        <ShownOnceDialog
+          title={`Your key “${NAME}” for ${PLACE}`}
+          secret={key.data.token}
+          noun="key"
+          onClose={() => setShown(false)}
+        >
+          {endpoint.error && endpoint.variables && (
+            <OtherUrl
+              refused={endpoint.variables.url}
+              error={endpoint.error}
+              onTry={(url) => endpoint.variables && endpoint.mutate({ ...endpoint.variables, url })}
+            />
+          )}
+          {endpoint.isPending && (
+            <div role="status">
+              <Arrival isThere={false} waiting="The endpoint is being added." />
+            </div>
+          )}
+          {!endpoint.isPending && !endpoint.error && (
+            <FirstCall command={command} progress={progress} hasEndpoint={endpoint.isSuccess} />
+          )}
+        </ShownOnceDialog>
+      )}
+    </>
+  );
+}
+
+interface FirstCallProps {
+  command: string | undefined;
+  progress: StepProps['progress'];
+  hasEndpoint: boolean;
+}
+
+/** Not before there is the endpoint that was wished for: the event of a call that came sooner would never be delivered to it. */
+function FirstCall({ command, progress, hasEndpoint }: FirstCallProps): ReactNode {
+  return (
+    <>
+      {command && (
+        <CodeBlock label="Create a ticket, with this key" wraps>
+          {command}
+        </CodeBlock>
+      )}
+      <Stack gap={6} role="status">
+        <Arrival isThere={progress.hasCall} waiting="Paste it into a shell: the call appears here.">
+          {latestWords(progress.requests[0])}
+        </Arrival>
+        {hasEndpoint && (
+          <Arrival isThere={progress.hasDelivery} waiting="Its event is delivered to the endpoint.">
+            ticket.created is delivered: the endpoint has it.
+          </Arrival>
+        )}
+      </Stack>
+    </>
+  );
+}
+
+interface OtherUrlProps {
+  refused: string;
+  error: Error;
+  onTry: (url: string) => void;
+}
+
+/** The key is made before its endpoint: what was wrong with the one is mended without leaving the other. */
+function OtherUrl({ refused, error, onTry }: OtherUrlProps): ReactNode {
+  const [url, setUrl] = useState(refused);
+  const urlError = fieldError(error, '/url');
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    onTry(url);
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="xs">
+        {!urlError && <ProblemAlert error={error} />}
+        <UrlInput value={url} onChange={setUrl} error={urlError} />
+        <Button type="submit" variant="default" w="fit-content">
+          Add the endpoint
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+const latestWords = (request: StepProps['progress']['requests'][number] | undefined): string =>
+  request ? `The call is in the inspector: ${request.method}, answered ${request.status ?? 'nothing'}.` : '';
+
+interface ArrivalProps {
+  isThere: boolean;
+  waiting: string;
+  children?: string;
+}
+
+function Arrival({ isThere, waiting, children }: ArrivalProps): ReactNode {
+  return (
+    <Group gap="sm" wrap="nowrap" mih={26}>
+      {isThere ? (
+        <ThemeIcon radius="xl" size={22} color="teal.9">
+          <IconCheck size={14} aria-hidden />
+        </ThemeIcon>
+      ) : (
+        <Loader size={22} type="dots" aria-hidden />
+      )}
+      <Text {...(!isThere && { c: 'dimmed' })}>{isThere ? children : waiting}</Text>
+    </Group>
+  );
+}

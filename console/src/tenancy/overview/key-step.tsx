@@ -1,0 +1,39 @@
+// The first step: a key.
+import { useDisclosure } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import { useMembership } from '../../identity/session/use-session.ts';
+import { GuardedButton } from '../../kit/guarded-button.tsx';
+import { counted } from '../../kit/number.ts';
+import { GenerateKey } from '../keys/generate-key.tsx';
+import { Step, type StepProps } from './step.tsx';
+
+export function KeyStep({ scope, progress }: StepProps): ReactNode {
+  const [isOpen, dialog] = useDisclosure(false);
+  const role = useMembership(scope.organisationId)?.role;
+  const active = progress.keys.filter((key) => key.state === 'active').length;
+  return (
+    <Step
+      number={1}
+      title="Generate a key"
+      isDone={progress.hasKey}
+      description={progress.hasKey ? activeSentence(active) : 'It is how your server proves who it is.'}
+    >
+      <GuardedButton
+        role={role}
+        action="keys.create"
+        // While there never was one, the short way stands above, and is the one to take.
+        variant={progress.hasKey || progress.keys.length === 0 ? 'default' : 'filled'}
+        w="fit-content"
+        onClick={dialog.open}
+      >
+        {progress.hasKey ? 'Generate another' : 'Generate a key'}
+      </GuardedButton>
+      {isOpen && <GenerateKey scope={scope} onClose={dialog.close} />}
+    </Step>
+  );
+}
+
+function activeSentence(count: number): string {
+  if (count === 1) return 'There is 1 active key. Its text was shown once, when the key was made.';
+  return `There are ${counted(count, 'active key')}. Their texts were shown once, when each key was made.`;
+}

@@ -1,0 +1,59 @@
+// How far the app has come, from what is really there, as it goes on.
+import { useQuery } from '@tanstack/react-query';
+import { type AppScope, api, type Endpoint, type Key, type RequestRecord } from '../../kit/api.ts';
+import { queryKeys } from '../../kit/query-keys.ts';
+import { readOf, useFollowed } from '../../kit/use-live.ts';
+import { useEndpoints } from '../../webhooks/webhooks/use-endpoints.ts';
+import { useKeys } from '../keys/use-keys.ts';
+
+export const STEPS = 5;
+const SHOWN = 6;
+
+export interface Progress {
+  keys: Key[];
+  endpoints: Endpoint[];
+  requests: RequestRecord[];
+  hasKey: boolean;
+  hasCall: boolean;
+  hasEndpoint: boolean;
+  hasDelivery: boolean;
+  doneCount: number;
+}
+
+export function useProgress(
+  scope: AppScope,
+): Progress & { isPending: boolean; error: Error | null; retry: () => void } {
+  const keys = useKeys(scope);
+  const endpoints = useEndpoints(scope);
+  const latest = { ...scope, limit: SHOWN };
+  const latestKey = [...queryKeys.requests(scope), 'latest'];
+  useFollowed(readOf('listRequests', latest), latestKey);
+  const requests = useQuery({ queryKey: latestKey, queryFn: ({ signal }) => api.listRequests(latest, { signal }) });
+  const first = { ...scope, status: 'succeeded', limit: 1 } as const;
+  const firstKey = [...queryKeys.deliveries(scope), 'first-success'];
+  useFollowed(readOf('listDeliveries', first), firstKey);
+  const deliveries = useQuery({ queryKey: firstKey, queryFn: ({ signal }) => api.listDeliveries(first, { signal }) });
+
+  const queries = [keys, endpoints, requests, deliveries];
+  const hasKey = keys.items?.some((key) => key.state === 'active') ?? false;
+  const hasCall = (requests.data?.data.length ?? 0) > 0;
+  const hasEndpoint = (endpoints.items?.length ?? 0) > 0;
+  const hasDelivery = (deliveries.data?.data.length ?? 0) > 0;
+  return {
+    keys: keys.items ?? [],
+    endpoints: endpoints.items ?? [],
+    requests: requests.data?.data ?? [],
+    hasKey,
+    hasCall,
+    hasEndpoint,
+    hasDelivery,
+    // The call and its record in the inspector are two steps that are done by one thing.
+    doneCount: [hasKey, hasCall, hasCall, hasEndpoint, hasDelivery].filter(Boolean).length,
+    isPending: queries.some((query) => query.isPending && !query.error),
+    // A poll that fails once in a while must not take the page away.
+    error: queries.find((query) => query.error && query.data === undefined)?.error ?? null,
+    retry: () => {
+      for (const query of queries) void query.refetch();
+    },
+  };
+}

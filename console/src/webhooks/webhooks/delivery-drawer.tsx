@@ -1,0 +1,167 @@
+// One delivery: how far it has come and why, each attempt with what was answered, and the exact bytes that were sent.
+import { Drawer, Group, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { TraceTimeline } from '../../inspector/traces/trace-timeline.tsx';
+import type { AppScope, DeliveryDetail } from '../../kit/api.ts';
+import { CodeBlock } from '../../kit/code-block.tsx';
+import { CopyId } from '../../kit/copy.tsx';
+import { type Fact, FactList } from '../../kit/fact-list.tsx';
+import { AnchorLink } from '../../kit/links.tsx';
+import { LiveStatus } from '../../kit/live-status.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { StateBadge } from '../../kit/state-badge.tsx';
+import { exactTime } from '../../kit/time.ts';
+import { When } from '../../kit/when.tsx';
+import { Attempts } from './attempts.tsx';
+import { causeWords, DELIVERY_TONES, prettyPrinted, reasonSentence, sentHeaders } from './delivery-words.ts';
+import { ENDPOINT_PATH } from './endpoint-frame.tsx';
+import { Redeliver } from './redeliver.tsx';
+import type { WebhooksSearch } from './search.ts';
+import { useDelivery } from './use-deliveries.ts';
+
+interface DeliveryDrawerProps {
+  scope: AppScope;
+  search: WebhooksSearch;
+  onClose: () => void;
+}
+
+export function DeliveryDrawer({ scope, search, onClose }: DeliveryDrawerProps): ReactNode {
+  const { delivery } = search;
+  return (
+    <Drawer opened={delivery !== undefined} onClose={onClose} position="right" size={640} title="Delivery">
+      {delivery !== undefined && <DeliveryBody scope={scope} search={search} deliveryId={delivery} />}
+    </Drawer>
+  );
+}
+
+interface DeliveryBodyProps {
+  scope: AppScope;
+  search: WebhooksSearch;
+  deliveryId: string;
+}
+
+function DeliveryBody({ scope, search, deliveryId }: DeliveryBodyProps): ReactNode {
+  const { data, error, refetch } = useDelivery(scope, deliveryId);
+  if (error) return <ProblemAlert error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton height={420} radius="sm" />;
+  return (
+    <Stack>
+      <Group justify="space-between" gap="sm" align="flex-start" wrap="nowrap">
+        <Group gap="sm">
+          <Title order={2} fz={16} ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+            {data.eventType ?? 'no longer kept'}
+          </Title>
+          <StateBadge tone={DELIVERY_TONES[data.status]}>{data.status}</StateBadge>
+        </Group>
+        {/* As wide in each of its states: what stands beside it must not wrap anew with them. */}
+        <Group miw={112} justify="flex-end">
+          {data.finishedAt === null && <LiveStatus />}
+        </Group>
+      </Group>
+      {data.reason !== null && <Text>{reasonSentence(data.reason)}</Text>}
+      <Redeliver key={data.id} scope={scope} search={search} delivery={data} />
+      <DeliveryFacts scope={scope} search={search} delivery={data} />
+      <Attempts delivery={data} />
+      <TraceTimeline scope={scope} tracedId={data.id} />
+      {data.body === null ? (
+        <Text c="dimmed">
+          Its body is not shown: the event’s server keeps it from the app, or it is no longer kept.
+        </Text>
+      ) : (
+        <SentBody delivery={data} body={data.body} />
+      )}
+    </Stack>
+  );
+}
+
+interface DeliveryFactsProps {
+  scope: AppScope;
+  search: WebhooksSearch;
+  delivery: DeliveryDetail;
+}
+
+function DeliveryFacts({ scope, search, delivery }: DeliveryFactsProps): ReactNode {
+  const { endpointId, endpointUrl, redeliveryOf, redeliveredAs, finishedAt, nextAttemptAt } = delivery;
+  const other = (deliveryId: string): ReactNode => (
+    <OtherDelivery key={deliveryId} scope={scope} search={search} deliveryId={deliveryId} />
+  );
+  const facts: Fact[] = [
+    [
+      'Endpoint',
+      endpointUrl === null ? (
+        'deleted'
+      ) : (
+        <AnchorLink key="endpoint" to={ENDPOINT_PATH} params={{ ...scope, endpointId }}>
+          {endpointUrl}
+        </AnchorLink>
+      ),
+    ],
+    ['Delivery id', <CopyId key="id" value={delivery.id} label="delivery id" />],
+    ['Event id', <CopyId key="event" value={delivery.eventId} label="event id" />],
+    ['Endpoint id', <CopyId key="endpoint" value={endpointId} label="endpoint id" />],
+    ['Caused by', causeWords(delivery.trigger)],
+    ['Repeats', redeliveryOf && other(redeliveryOf)],
+    ['Repeated as', redeliveredAs && other(redeliveredAs)],
+    ['Created', exactTime(delivery.createdAt)],
+    ['Finished', finishedAt && exactTime(finishedAt)],
+    ['Next attempt', nextAttemptAt && <NextAttempt key="next" at={nextAttemptAt} />],
+  ];
+  return <FactList facts={facts} />;
+}
+
+function OtherDelivery({ scope, search, deliveryId }: DeliveryBodyProps): ReactNode {
+  return (
+    <AnchorLink
+      to="/in/$organisationId/apps/$appId/webhooks"
+      params={scope}
+      search={{ ...search, delivery: deliveryId }}
+      resetScroll={false}
+      ff="monospace"
+      fz={12.5}
+    >
+      {deliveryId}
+    </AnchorLink>
+  );
+}
+
+function NextAttempt({ at }: { at: string }): ReactNode {
+  return (
+    <>
+      {exactTime(at)} (<When at={at} />)
+    </>
+  );
+}
+
+function SentBody({ delivery, body }: { delivery: DeliveryDetail; body: string }): ReactNode {
+  const pretty = prettyPrinted(body);
+  return (
+    <Tabs defaultValue={pretty === undefined ? 'raw' : 'pretty'} keepMounted={false}>
+      <Tabs.List aria-label="What is sent">
+        {pretty !== undefined && <Tabs.Tab value="pretty">Body</Tabs.Tab>}
+        <Tabs.Tab value="raw">Exact bytes</Tabs.Tab>
+        <Tabs.Tab value="headers">Headers</Tabs.Tab>
+      </Tabs.List>
+      {pretty !== undefined && (
+        <Tabs.Panel value="pretty" pt="xs">
+          <CodeBlock label="Body, laid out for reading" wraps>
+            {pretty}
+          </CodeBlock>
+        </Tabs.Panel>
+      )}
+      <Tabs.Panel value="raw" pt="xs">
+        <CodeBlock label="The bytes that are sent and signed" wraps>
+          {body}
+        </CodeBlock>
+      </Tabs.Panel>
+      <Tabs.Panel value="headers" pt="xs">
+        <CodeBlock label="Sent with each attempt" wraps>
+          {sentHeaders(delivery)}
+        </CodeBlock>
+        <Text c="dimmed" fz="xs" mt={6}>
+          Each attempt has a webhook-timestamp, a webhook-signature and a slipway-attempt of its own besides, and the
+          headers that the endpoint’s settings add.
+        </Text>
+      </Tabs.Panel>
+    </Tabs>
+  );
+}

@@ -1,0 +1,87 @@
+// The signature doctor: why a receiver does not verify a message, from what it has of it.
+import { Alert, List, Stack, Text } from '@mantine/core';
+import { IconCircleCheck } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { type AppScope, api, type SignatureDiagnosis } from '../../kit/api.ts';
+import { AnchorLink } from '../../kit/links.tsx';
+import notes from '../../kit/notes.module.css';
+import { Panel, SectionHead } from '../../kit/panel.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { StateBadge, Tag } from '../../kit/state-badge.tsx';
+import { Inline } from '../../platform/reference/prose.tsx';
+import { DoctorForm } from './doctor-form.tsx';
+import { ENDPOINT_PATH, ENDPOINT_ROUTE, EndpointFrame } from './endpoint-frame.tsx';
+import type { Complaint } from './received-message.ts';
+
+const route = getRouteApi(`${ENDPOINT_ROUTE}/signature`);
+
+export function DoctorPage(): ReactNode {
+  const { endpointId } = route.useParams();
+  return (
+    <EndpointFrame endpointId={endpointId} section="Signature doctor">
+      {({ scope }) => <Doctor key={endpointId} scope={scope} endpointId={endpointId} />}
+    </EndpointFrame>
+  );
+}
+
+function Doctor({ scope, endpointId }: { scope: AppScope; endpointId: string }): ReactNode {
+  const diagnose = useMutation({
+    mutationFn: (complaint: Complaint) => api.diagnoseSignature({ ...scope, ...complaint }),
+  });
+  return (
+    <Stack>
+      <SectionHead title="Signature doctor">
+        A message that a receiver does not verify, as the receiver has it: the doctor says which mistake keeps it from
+        that. Nothing of it is kept.
+      </SectionHead>
+      <Panel p="md">
+        <DoctorForm
+          scope={scope}
+          endpointId={endpointId}
+          error={diagnose.error}
+          isPending={diagnose.isPending}
+          onAsk={(complaint) => diagnose.mutate(complaint)}
+        />
+      </Panel>
+      {diagnose.error && <ProblemAlert error={diagnose.error} />}
+      {diagnose.data && <Diagnosis scope={scope} diagnosis={diagnose.data} />}
+    </Stack>
+  );
+}
+
+function Diagnosis({ scope, diagnosis }: { scope: AppScope; diagnosis: SignatureDiagnosis }): ReactNode {
+  if (diagnosis.verifies) {
+    return (
+      <Alert className={notes.good ?? ''} role="status" icon={<IconCircleCheck aria-hidden />} title="It verifies">
+        A receiver without a mistake accepts this message. When yours does not, give what its code computed, too.
+      </Alert>
+    );
+  }
+  return (
+    <Panel p="md" role="region" aria-label="Diagnosis">
+      <Stack>
+        <StateBadge tone="bad">does not verify</StateBadge>
+        <List spacing="md" listStyleType="none">
+          {diagnosis.findings.map(({ mistake, detail, mend, endpointId }) => (
+            <List.Item key={mistake}>
+              <Stack gap={4}>
+                <Tag isCode>{mistake}</Tag>
+                <Text style={{ overflowWrap: 'anywhere' }}>{detail}</Text>
+                <Text fw={550}>
+                  <Inline>{mend}</Inline>
+                </Text>
+                {endpointId !== null && (
+                  <AnchorLink to={ENDPOINT_PATH} params={{ ...scope, endpointId }}>
+                    The endpoint whose secret it is
+                  </AnchorLink>
+                )}
+              </Stack>
+            </List.Item>
+          ))}
+        </List>
+      </Stack>
+    </Panel>
+  );
+}

@@ -1,0 +1,125 @@
+// The report of one drill, as far as it has come: each step with its verdict, what to mend, and what was sent and answered.
+import { Accordion, Group, Progress, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { DrillDetail, DrillRequest, DrillStep } from '../../kit/api.ts';
+import { CodeBlock } from '../../kit/code-block.tsx';
+import { CopyId } from '../../kit/copy.tsx';
+import { RowsSkeleton } from '../../kit/list-states.tsx';
+import { Panel } from '../../kit/panel.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { StateBadge } from '../../kit/state-badge.tsx';
+import { formatMs } from '../../kit/time.ts';
+import { When } from '../../kit/when.tsx';
+import { Inline } from '../../platform/reference/prose.tsx';
+import { outcomeWords, reasonSentence } from './delivery-words.ts';
+import { DRILL_TONES, EXPECTATIONS, STEP_TITLES, summaryWords, verdictOf } from './drill-words.ts';
+import type { EndpointPlace } from './endpoint-frame.tsx';
+import { useDrill } from './use-drills.ts';
+
+interface DrillReportProps extends Omit<EndpointPlace, 'role'> {
+  drillId: string;
+}
+
+export function DrillReport({ scope, endpoint, drillId }: DrillReportProps): ReactNode {
+  const { data, error, refetch } = useDrill(scope, endpoint.id, drillId);
+  if (error) return <ProblemAlert error={error} onRetry={() => void refetch()} />;
+  if (!data) return <RowsSkeleton rows={12} />;
+  return (
+    <Panel role="region" aria-label="Report">
+      <ReportHead drill={data} />
+      <Accordion chevronPosition="left" order={3} multiple>
+        {data.steps.map((step) => (
+          <Step key={step.name} step={step} />
+        ))}
+      </Accordion>
+    </Panel>
+  );
+}
+
+function ReportHead({ drill }: { drill: DrillDetail }): ReactNode {
+  const { progress, status, reason } = drill;
+  return (
+    <Stack gap="xs" p="md">
+      <Group justify="space-between" gap="xs">
+        <Group gap="xs" role="status">
+          <StateBadge tone={DRILL_TONES[status]}>{status}</StateBadge>
+          <Text fw={550}>
+            {progress.done} of {progress.total} steps: {summaryWords(drill)}
+          </Text>
+        </Group>
+        <Text c="dimmed" fz="xs">
+          <CopyId value={drill.id} label="drill id" /> <When at={drill.createdAt} prefix="asked for " /> by{' '}
+          {drill.createdBy}
+        </Text>
+      </Group>
+      <Progress
+        value={progress.total === 0 ? 0 : (progress.done / progress.total) * 100}
+        color={drill.summary.failed > 0 ? 'red.8' : 'teal.9'}
+        aria-label="Steps that are over"
+      />
+      {reason !== null && <Text>It was stopped: {reasonSentence(reason)}</Text>}
+    </Stack>
+  );
+}
+
+function Step({ step }: { step: DrillStep }): ReactNode {
+  const { word, tone } = verdictOf(step);
+  return (
+    <Accordion.Item value={step.name}>
+      <Accordion.Control>
+        <Stack gap={4}>
+          <Group gap="xs">
+            <StateBadge tone={tone}>{word}</StateBadge>
+            <Text fw={550}>{STEP_TITLES[step.name]}</Text>
+            <Text c="dimmed">{EXPECTATIONS[step.expects]}</Text>
+          </Group>
+          {step.mend !== null && (
+            <Text>
+              <Inline>{step.mend}</Inline>
+            </Text>
+          )}
+        </Stack>
+      </Accordion.Control>
+      <Accordion.Panel>
+        <Stack gap="sm">
+          <Text>
+            Sent: <Inline>{step.sends}</Inline>
+          </Text>
+          {step.requests.length === 0 && <Text c="dimmed">Nothing was sent.</Text>}
+          {step.requests.map((one, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: they only grow, and duplicates share their identifier
+            <Sent key={index} request={one} />
+          ))}
+        </Stack>
+      </Accordion.Panel>
+    </Accordion.Item>
+  );
+}
+
+function Sent({ request }: { request: DrillRequest }): ReactNode {
+  const { sequence, durationMs, detail, answer, processed, shownSequence, webhookId } = request;
+  const told = processed !== null || shownSequence !== null;
+  return (
+    <Stack gap={4}>
+      <Group gap="xs">
+        <Text fw={550}>
+          Sequence {sequence}: {outcomeWords(request)}
+        </Text>
+        <Text c="dimmed">took {formatMs(durationMs)}</Text>
+        <CopyId value={webhookId} label="webhook id" />
+      </Group>
+      {told && (
+        <Text>
+          It tells that it has processed {processed ?? 'an unknown number'} and stands at sequence{' '}
+          {shownSequence ?? 'unknown'}.
+        </Text>
+      )}
+      {detail !== null && <Text style={{ overflowWrap: 'anywhere' }}>{detail}</Text>}
+      {answer !== null && answer !== '' && (
+        <CodeBlock label="Answer (its beginning)" maxHeight={120} wraps>
+          {answer}
+        </CodeBlock>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,91 @@
+// What the pages of one endpoint share: the way back, its address and state, and what it is as long as it is not there.
+import { Breadcrumbs, Group, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useMembership } from '../../identity/session/use-session.ts';
+import type { AppScope, Endpoint, Role } from '../../kit/api.ts';
+import { CopyId } from '../../kit/copy.tsx';
+import { AnchorLink } from '../../kit/links.tsx';
+import { RowsSkeleton } from '../../kit/list-states.tsx';
+import { isNotFound } from '../../kit/mends.ts';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { APP_ROUTE, useAppScope } from '../../kit/use-app-scope.ts';
+import { useTitle } from '../../kit/use-title.ts';
+import { NotFound } from '../../shell/frame/not-found.tsx';
+import { useApp } from '../../tenancy/apps/use-app.ts';
+import { EndpointState } from './endpoint-state.tsx';
+import { useEndpoint } from './use-endpoints.ts';
+
+const WEBHOOKS_PATH = '/in/$organisationId/apps/$appId/webhooks';
+export const ENDPOINT_PATH = `${WEBHOOKS_PATH}/endpoints/$endpointId` as const;
+export const ENDPOINT_ROUTE = `${APP_ROUTE}/webhooks/endpoints/$endpointId` as const;
+
+export interface EndpointPlace {
+  scope: AppScope;
+  endpoint: Endpoint;
+  role: Role | undefined;
+}
+
+/** What a dialog about an endpoint needs. */
+export type EndpointDialogProps = Pick<EndpointPlace, 'scope' | 'endpoint'> & { onClose: () => void };
+
+interface EndpointFrameProps {
+  endpointId: string;
+  /** Of a page below the endpoint’s own: what it is called. */
+  section?: string;
+  actions?: (place: EndpointPlace) => ReactNode;
+  children: (place: EndpointPlace) => ReactNode;
+}
+
+export function EndpointFrame({ endpointId, section, actions, children }: EndpointFrameProps): ReactNode {
+  const scope = useAppScope();
+  const role = useMembership(scope.organisationId)?.role;
+  const { data, error, refetch } = useEndpoint(scope, endpointId);
+  useTitle(section, data?.url ?? 'Endpoint', useApp(scope).data?.name);
+  if (isNotFound(error)) return <NotFound noun="endpoint" />;
+  const place = data && { scope, endpoint: data, role };
+  return (
+    <Stack gap="lg">
+      <Stack gap="xs">
+        <Breadcrumbs separatorMargin={6} styles={{ breadcrumb: { lineHeight: 1.4 } }}>
+          <AnchorLink to={WEBHOOKS_PATH} params={scope} search={{}}>
+            Webhooks
+          </AnchorLink>
+          {section === undefined ? (
+            <Text>Endpoint</Text>
+          ) : (
+            <AnchorLink to={ENDPOINT_PATH} params={{ ...scope, endpointId }}>
+              Endpoint
+            </AnchorLink>
+          )}
+          {section !== undefined && <Text>{section}</Text>}
+        </Breadcrumbs>
+        {place && (
+          <Group justify="space-between" align="flex-start" gap="sm">
+            <EndpointHead endpoint={place.endpoint} />
+            <Group gap="xs">{actions?.(place)}</Group>
+          </Group>
+        )}
+      </Stack>
+      {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <RowsSkeleton rows={6} />}
+      {place && children(place)}
+    </Stack>
+  );
+}
+
+function EndpointHead({ endpoint }: { endpoint: Endpoint }): ReactNode {
+  return (
+    <Stack gap={4} miw={0}>
+      <Group gap="xs">
+        <Title order={2} fz={17} ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+          {endpoint.url}
+        </Title>
+        <EndpointState endpoint={endpoint} />
+      </Group>
+      {endpoint.description !== '' && <Text>{endpoint.description}</Text>}
+      <Text component="span" c="dimmed">
+        <CopyId value={endpoint.id} label="endpoint id" />
+      </Text>
+    </Stack>
+  );
+}

@@ -1,0 +1,36 @@
+// Whether an endpoint delivers as things stand, and through which key.
+import { Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Endpoint } from '../../kit/api.ts';
+import { StateBadge } from '../../kit/state-badge.tsx';
+import { publicText } from '../../tenancy/keys/key-words.ts';
+
+export function EndpointState({ endpoint: { state, keyState } }: { endpoint: Endpoint }): ReactNode {
+  if (state !== 'enabled') return <StateBadge tone="warning">{state}</StateBadge>;
+  // It is switched on and nothing leaves it: green would be half the truth.
+  if (keyState !== 'active') return <StateBadge tone="bad">not delivering</StateBadge>;
+  return <StateBadge tone="good">enabled</StateBadge>;
+}
+
+const KEY_SENTENCES: Record<Endpoint['keyState'], string> = {
+  active: '',
+  expired: 'The key has expired: nothing is delivered. Choose another one in the endpoint’s settings.',
+  revoked: 'The key was revoked: nothing is delivered. Choose another one in the endpoint’s settings.',
+  missing_scope: 'The key lacks events:read: nothing is delivered. Choose another one in the endpoint’s settings.',
+};
+
+export function KeyLine({ endpoint }: { endpoint: Endpoint }): ReactNode {
+  const isActive = endpoint.keyState === 'active';
+  return (
+    <Group gap="xs">
+      <Text>
+        through{' '}
+        <Text component="span" ff="monospace" fz={13}>
+          {publicText(endpoint.keyKid)}
+        </Text>
+      </Text>
+      <StateBadge tone={isActive ? 'good' : 'bad'}>{`key ${endpoint.keyState.replaceAll('_', ' ')}`}</StateBadge>
+      {!isActive && <Text>{KEY_SENTENCES[endpoint.keyState]}</Text>}
+    </Group>
+  );
+}

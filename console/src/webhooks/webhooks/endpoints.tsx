@@ -1,0 +1,58 @@
+// The app's endpoints, and a new one.
+import { Skeleton, Stack } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus, IconWebhook } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { useMembership } from '../../identity/session/use-session.ts';
+import type { AppScope, Endpoint } from '../../kit/api.ts';
+import { GuardedButton } from '../../kit/guarded-button.tsx';
+import { LoadMore, NothingYet } from '../../kit/list-states.tsx';
+import { SectionHead } from '../../kit/panel.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { AddEndpoint } from './add-endpoint.tsx';
+import { DeleteEndpoint } from './delete-endpoint.tsx';
+import { EndpointCard } from './endpoint-card.tsx';
+import { ReceiverLink } from './receiver-link.tsx';
+import { useEndpoints } from './use-endpoints.ts';
+
+export function Endpoints({ scope }: { scope: AppScope }): ReactNode {
+  const role = useMembership(scope.organisationId)?.role;
+  const endpoints = useEndpoints(scope);
+  const [isOpen, dialog] = useDisclosure(false);
+  const [deleting, setDeleting] = useState<Endpoint>();
+  const add = (
+    <GuardedButton
+      role={role}
+      action="endpoints.change"
+      leftSection={<IconPlus size={16} aria-hidden />}
+      onClick={dialog.open}
+    >
+      Add an endpoint
+    </GuardedButton>
+  );
+  return (
+    <Stack>
+      <SectionHead title="Endpoints" action={endpoints.items?.length === 0 ? undefined : add}>
+        Where events are sent, signed. An endpoint delivers through a key, and stops with it.
+      </SectionHead>
+      {endpoints.error && <ProblemAlert error={endpoints.error} onRetry={() => void endpoints.refetch()} />}
+      {endpoints.isPending && <Skeleton h={{ base: 289, sm: 220 }} role="status" aria-label="Loading the endpoints" />}
+      {endpoints.items?.length === 0 && (
+        <NothingYet icon={<IconWebhook aria-hidden />} title="No endpoints yet" action={add}>
+          Add one to have events sent to your server as they happen.
+        </NothingYet>
+      )}
+      {endpoints.items && endpoints.items.length > 0 && (
+        <Stack gap="sm">
+          {endpoints.items.map((one) => (
+            <EndpointCard key={one.id} scope={scope} endpoint={one} role={role} onDelete={setDeleting} />
+          ))}
+          <LoadMore {...endpoints} />
+          <ReceiverLink />
+        </Stack>
+      )}
+      {isOpen && <AddEndpoint scope={scope} onClose={dialog.close} />}
+      {deleting && <DeleteEndpoint scope={scope} endpoint={deleting} onClose={() => setDeleting(undefined)} />}
+    </Stack>
+  );
+}

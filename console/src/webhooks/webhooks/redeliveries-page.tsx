@@ -1,0 +1,118 @@
+// Redeliveries of many: starting one, and every one that was started, with how far it has come.
+import { Breadcrumbs, Progress, Stack, Table, Text } from '@mantine/core';
+import { IconRepeat } from '@tabler/icons-react';
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useMembership } from '../../identity/session/use-session.ts';
+import type { AppScope, Redelivery } from '../../kit/api.ts';
+import { AnchorLink } from '../../kit/links.tsx';
+import { LoadMore, NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
+import { Panel, SectionHead } from '../../kit/panel.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { StateBadge } from '../../kit/state-badge.tsx';
+import { APP_ROUTE, useAppScope } from '../../kit/use-app-scope.ts';
+import { useTitle } from '../../kit/use-title.ts';
+import { When } from '../../kit/when.tsx';
+import { useApp } from '../../tenancy/apps/use-app.ts';
+import { RedeliveryDrawer } from './redelivery-drawer.tsx';
+import { RedeliveryForm } from './redelivery-form.tsx';
+import { filterWords, JOB_TONES, progressOf, progressWords } from './redelivery-words.ts';
+import { useEndpoints } from './use-endpoints.ts';
+import { useRedeliveries } from './use-redeliveries.ts';
+
+const route = getRouteApi(`${APP_ROUTE}/webhooks/redeliveries`);
+
+export function RedeliveriesPage(): ReactNode {
+  const scope = useAppScope();
+  const { job, endpoint } = route.useSearch();
+  const navigate = route.useNavigate();
+  const role = useMembership(scope.organisationId)?.role;
+  const show = (next: string | undefined): void =>
+    void navigate({ search: { ...(endpoint && { endpoint }), ...(next && { job: next }) }, resetScroll: false });
+  useTitle('Redeliveries', useApp(scope).data?.name);
+  return (
+    <Stack gap="lg">
+      <Breadcrumbs separatorMargin={6} styles={{ breadcrumb: { lineHeight: 1.4 } }}>
+        <AnchorLink to="/in/$organisationId/apps/$appId/webhooks" params={scope} search={{}}>
+          Webhooks
+        </AnchorLink>
+        <Text>Redeliveries</Text>
+      </Breadcrumbs>
+      <RedeliveryForm key={endpoint} scope={scope} role={role} endpointId={endpoint} onStarted={show} />
+      <Jobs scope={scope} />
+      <RedeliveryDrawer scope={scope} role={role} redeliveryId={job} onClose={() => show(undefined)} />
+    </Stack>
+  );
+}
+
+function Jobs({ scope }: { scope: AppScope }): ReactNode {
+  const jobs = useRedeliveries(scope);
+  return (
+    <Stack gap="sm">
+      <SectionHead title="Redeliveries">At most three of an app are running or paused at once.</SectionHead>
+      {jobs.error && <ProblemAlert error={jobs.error} onRetry={() => void jobs.refetch()} />}
+      {jobs.isPending && <RowsSkeleton rows={3} />}
+      {jobs.items?.length === 0 && (
+        <NothingYet icon={<IconRepeat aria-hidden />} title="No redeliveries yet">
+          When a receiver was away, count what it missed and start one above.
+        </NothingYet>
+      )}
+      {jobs.items && jobs.items.length > 0 && (
+        <Panel>
+          <JobTable scope={scope} jobs={jobs.items} />
+          <LoadMore {...jobs} />
+        </Panel>
+      )}
+    </Stack>
+  );
+}
+
+function JobTable({ scope, jobs }: { scope: AppScope; jobs: Redelivery[] }): ReactNode {
+  const endpoints = useEndpoints(scope).items ?? [];
+  const urlOf = (endpointId: string): string | undefined => endpoints.find((one) => one.id === endpointId)?.url;
+  return (
+    <Table aria-label="Redeliveries">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th scope="col">State</Table.Th>
+          <Table.Th scope="col">Meant</Table.Th>
+          <Table.Th scope="col" visibleFrom="sm">
+            Progress
+          </Table.Th>
+          <Table.Th scope="col" visibleFrom="md">
+            Started
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {jobs.map((one) => (
+          <Table.Tr key={one.id}>
+            <Table.Td>
+              <StateBadge tone={JOB_TONES[one.state]}>{one.state}</StateBadge>
+            </Table.Td>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>
+              <AnchorLink
+                to="/in/$organisationId/apps/$appId/webhooks/redeliveries"
+                params={scope}
+                search={{ job: one.id }}
+                resetScroll={false}
+              >
+                {filterWords(one, urlOf)}
+              </AnchorLink>
+            </Table.Td>
+            <Table.Td visibleFrom="sm" miw={160}>
+              <Text fz="xs">{progressWords(one)}</Text>
+              <Progress value={progressOf(one)} size="sm" aria-label={`Progress of ${one.id}`} />
+            </Table.Td>
+            <Table.Td visibleFrom="md">
+              <When at={one.createdAt} />
+              <Text c="dimmed" fz="xs">
+                by {one.createdBy}
+              </Text>
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}

@@ -1,0 +1,126 @@
+// The SQL of the audit log; a plane's database and the Console's have the same tables.
+
+import { newUuid } from '../../kit/crypto/ids.ts';
+import type { Queryable, Transaction } from '../../kit/db/db.ts';
+import { nothing, type Sql, sql } from '../../kit/db/sql.ts';
+import { canonicalJson } from '../../kit/text/json.ts';
+import type { ActorKind, AuditEntry, ChainedEntry } from './audit-entry.ts';
+import type { ChainHead } from './chain.ts';
+
+/**
+ * Enters what this transaction does, as the last thing before its commit: entries of one organisation wait for each other,
+ * and who has been let through waits for nothing more. In a plane the transaction has named the organisation.
+ */
+export function appendAuditEntry(tx: Transaction, entry: AuditEntry): void {
+  const { organisationId, appId, actor, action, target, detail, requestId, clientAddress } = entry;
+  tx.sendLast(sql`insert into audit_entries (organisation_id, audit_id, app_id, actor_kind, actor_id, actor, action,
+      target, detail, request_id, client_address)
+    values (${organisationId}, ${newUuid()}, ${appId}, ${actor.kind}, ${actor.id}, ${actor.name}, ${action},
+      ${target}, ${canonicalJson(detail)}, ${requestId}, ${clientAddress})`);
+}
+
+interface EntryRow {
+  organisation_id: string;
+  audit_id: string;
+  app_id: string | null;
+  at: string;
+  actor_kind: ActorKind;
+  actor_id: string | null;
+  actor: string;
+  action: string;
+  target: string;
+  detail: Record<string, unknown>;
+  request_id: string | null;
+  client_address: string | null;
+  sequence: number;
+  previous_hash: string | null;
+  hash: string;
+}
+
+// The time as text: a Date has no microseconds, and they are in the hash.
+const COLUMNS = sql`organisation_id, audit_id, app_id,
+  to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, actor_kind, actor_id, actor, action, target,
+  detail, request_id, client_address, sequence, encode(previous_hash, 'hex') as previous_hash, encode(hash, 'hex') as hash`;
+
+const toEntry = (row: EntryRow): ChainedEntry => ({
+  organisationId: row.organisation_id,
+  sequence: row.sequence,
+  previousHash: row.previous_hash,
+  hash: row.hash,
+  auditId: row.audit_id,
+  at: row.at,
+  actor: { kind: row.actor_kind, id: row.actor_id, name: row.actor },
+  action: row.action,
+  target: row.target,
+  appId: row.app_id,
+  detail: row.detail,
+  requestId: row.request_id,
+  clientAddress: row.client_address,
+});
+
+export interface AuditFilter {
+  auditId: string | undefined;
+  /** By name. */
+  actor: string | undefined;
+  action: string | undefined;
+  target: string | undefined;
+  appId: string | undefined;
+  from: Date | undefined;
+  /** Exclusive. */
+  to: Date | undefined;
+}
+
+export interface AuditRange {
+  /** A sequence; newest first, unless `after` is given. */
+  before?: number | undefined;
+  /** A sequence; oldest first. */
+  after?: number | undefined;
+  filter?: AuditFilter;
+  limit: number;
+}
+
+export async function listEntries(db: Queryable, organisationId: string, range: AuditRange): Promise<ChainedEntry[]> {
+  const { before, after, filter, limit } = range;
+  const where = (condition: Sql, value: unknown): Sql => (value === undefined ? nothing : sql`and ${condition}`);
+  const rows = await db.query<EntryRow>(sql`select ${COLUMNS} from audit_entries
+    where organisation_id = ${organisationId}
+      ${where(sql`sequence < ${before}::bigint`, before)} ${where(sql`sequence > ${after}::bigint`, after)}
+      ${where(sql`audit_id = ${filter?.auditId}`, filter?.auditId)}
+      ${where(sql`actor = ${filter?.actor}`, filter?.actor)} ${where(sql`action = ${filter?.action}`, filter?.action)}
+      ${where(sql`target = ${filter?.target}`, filter?.target)} ${where(sql`app_id = ${filter?.appId}`, filter?.appId)}
+      ${where(sql`audit_entries.at >= ${filter?.from}`, filter?.from)}
+      ${where(sql`audit_entries.at < ${filter?.to}`, filter?.to)}
+    order by sequence ${after === undefined ? sql`desc` : sql`asc`} limit ${limit}`);
+  return rows.map(toEntry);
+}
+
+/** An entry, and whose chain it is in. */
+export interface OrganisationHead extends ChainHead {
+  organisationId: string;
+}
+
+/** Returns the newest entry of all chains of the database: what a witness of it remembers. */
+export async function findNewestHead(db: Queryable): Promise<OrganisationHead | undefined> {
+  const rows = await db.query<OrganisationHead>(
+    sql`select organisation_id as "organisationId", sequence, hash from newest_audit_head()`,
+  );
+  return rows[0];
+}
+
+/** Whether the entry is there, or its chain was erased with its organisation. In a plane the transaction names the organisation. */
+export async function hasHead(db: Queryable, { organisationId, sequence, hash }: OrganisationHead): Promise<boolean> {
+  const rows = await db.query(sql`
+    select from audit_entries where organisation_id = ${organisationId} and sequence = ${sequence}::bigint
+      and hash = decode(${hash}, 'hex')
+    union all
+    select from audit_heads where organisation_id = ${organisationId} and sequence >= ${sequence}::bigint
+      and erased_at is not null`);
+  return rows.length > 0;
+}
+
+/** Where the chain ends; undefined before its first entry. */
+export async function findHead(db: Queryable, organisationId: string): Promise<ChainHead | undefined> {
+  const rows = await db.query<ChainHead>(sql`select sequence, encode(hash, 'hex') as hash from audit_heads
+    where organisation_id = ${organisationId}`);
+  return rows[0];
+}

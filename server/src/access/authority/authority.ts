@@ -1,0 +1,242 @@
+// Who calls, and what their key allows now: asked of the primary in micro-batches, never answered from a cache, so that a
+// revoke that has been answered holds for every request that begins after it, on any node.
+
+import { type Database, DatabaseUnavailable, refuseUnconfirmed } from '../../kit/db/db.ts';
+import { type BatchMeasures, createBatcher } from '../../kit/flow/batcher.ts';
+import { microsecondsSince, monotonicMs } from '../../kit/flow/clock.ts';
+import type { Incoming } from '../../kit/http/operation.ts';
+import { isWithin } from '../../kit/outbound/address-ranges.ts';
+import { traced } from '../../kit/telemetry/trace.ts';
+import type { KeyInUse } from './api-call.ts';
+import { type BrowserUse, isFromBrowser, pageOriginOf } from './browser.ts';
+import { firstBroken, KEY_RULES, refuseBroken } from './decision.ts';
+import { refusalWhileClosed, refusalWithoutLease } from './gate.ts';
+import { createKeyReader, type KeyFacts, type KeyIdentity, stateAt } from './key-facts.ts';
+import { type Environment, isVerified, kidAt, type Peppers, parseKeyToken, verifierOf } from './key-token.ts';
+import { createRateLimiter } from './rate-limit.ts';
+import type { RatePolicy } from './rate-store.ts';
+import { refusal } from './refusals.ts';
+import type { KeyState, Revisions, Standing } from './store.ts';
+
+/** A proved caller: the key exists, its secret matches, and it was valid when the request's batch was read. */
+export interface Caller extends KeyIdentity {
+  /** Of its app at the moment of the batch. */
+  revisions: Revisions;
+  restoreEpoch: string;
+  /** Who makes the call in the Console by the key's id; undefined where the key itself was sent. */
+  person: string | undefined;
+  /** The uuid of the access token that acts for that person, when one does. */
+  tokenId: string | undefined;
+}
+
+/** A key whose whole text somebody has shown. */
+export interface KnownKey {
+  kid: string;
+  appId: string;
+  keyId: string;
+}
+
+export interface Authority {
+  /** Proves the caller, or throws the problem; a proved caller is noted on the exchange even when refused. */
+  authenticate(incoming: Incoming): Promise<Caller>;
+}
+
+/** The key with this text, whatever its state; undefined for any other text. It allows nothing and is no use of the key. */
+export type RecogniseKey = (token: string) => Promise<KnownKey | undefined>;
+
+/** Judges a key as of now in place of a secret, for a person whose right to use it has been proved. */
+export type JudgeUse = (incoming: Incoming, key: KeyInUse) => Promise<Caller>;
+
+/** A key's verifier under the current pepper, in place of one under an earlier. */
+export interface Renewal {
+  appId: string;
+  keyId: string;
+  verifier: Buffer;
+  pepperVersion: number;
+  /** Of the pepper until now. */
+  fromVersion: number;
+}
+
+export interface AuthorityOptions {
+  db: Database;
+  environment: Environment;
+  peppers: Peppers;
+  rate: RatePolicy;
+  /** So many times the deadline of a node. */
+  patience: number;
+  /** Told, once, of a key that was proved under an earlier pepper. No request waits for what becomes of it. */
+  onEarlierPepper?(renewal: Renewal): void;
+  /** Receives each use of a valid key by a browser. No request waits for it. */
+  onBrowserUse?(use: BrowserUse): void;
+}
+
+// One batch in flight: a second one would make each smaller, and a query costs both sides more than a row in it.
+const BATCH = { maxInFlight: 1, maxSize: 256 };
+const DEADLINE_MS = 850;
+
+const MAX_KNOWN_KEYS = 50_000;
+
+interface Judged {
+  caller: Caller;
+  facts: KeyFacts;
+  standing: KeyState;
+}
+
+/** `judgeUse` is apart from the rest: no operation of the plane is given it. */
+export function createAuthority(
+  options: AuthorityOptions,
+): Authority & { judgeUse: JudgeUse; recognise: RecogniseKey; measures(): BatchMeasures } {
+  const { db, environment, peppers } = options;
+  const deadlineMs = DEADLINE_MS * options.patience;
+  const limiter = createRateLimiter(db, options.rate, deadlineMs);
+  const keys = createKeyReader(db, MAX_KNOWN_KEYS);
+
+  const late = (): Error => new DatabaseUnavailable(new Error('the authority batch missed its deadline'));
+
+  async function judge(kids: readonly string[]): Promise<(Judged | undefined)[]> {
+    const leftAtMs = monotonicMs();
+    const now = await keys.read(kids);
+    // By the clock: what a process read before it stood still allows nothing when it goes on. Which comes first then, the answer in the
+    // socket or the timer beside it, nobody has promised.
+    if (monotonicMs() - leftAtMs > deadlineMs) throw late();
+    if (now.closedBecause !== null) throw refusalWhileClosed();
+    if (now.leaseUntilMs <= now.atMs) throw refusalWithoutLease();
+    return kids.map((kid) => {
+      const facts = keys.find(kid);
+      return facts && { caller: toCaller(facts.identity, now), facts, standing: stateAt(facts, now.atMs) };
+    });
+  }
+
+  const batcher = createBatcher<string, Judged | undefined>({
+    ...BATCH,
+    deadlineMs,
+    late,
+    run: (kids) => judge(kids).catch(refuseUnconfirmed),
+  });
+
+  function kidOf(token: string): string {
+    const kid = kidAt(token, environment);
+    if (kid !== undefined && keys.find(kid)) return kid;
+    const parsed = parseKeyToken(token);
+    if (!parsed) throw refusal('invalid_key');
+    if (parsed.environment !== environment) throw refusal('wrong_environment');
+    return parsed.kid;
+  }
+
+  // Its text is here now, and nowhere later.
+  function renew(token: string, facts: KeyFacts): void {
+    const pepper = peppers.keys[peppers.current];
+    if (facts.isRenewing || facts.pepperVersion > peppers.current || !pepper) return;
+    facts.isRenewing = true;
+    const { appId, keyId } = facts.identity;
+    const verifier = verifierOf(token, pepper);
+    options.onEarlierPepper?.({
+      appId,
+      keyId,
+      verifier,
+      pepperVersion: peppers.current,
+      fromVersion: facts.pepperVersion,
+    });
+  }
+
+  // Also of a request that its address or its rate refuses. A key that no longer works needs no notice.
+  function reportBrowser(incoming: Incoming, { caller: { appId, keyId }, standing }: Judged): void {
+    if (firstBroken(KEY_RULES, standing, undefined)) return;
+    options.onBrowserUse?.({ appId, keyId, pageOrigin: pageOriginOf(incoming) });
+  }
+
+  /** What holds for every proved caller, however they were proved. The promise is there only when there is a wait. */
+  function admit(incoming: Incoming, caller: Caller, { facts, standing }: Judged): void | Promise<void> {
+    incoming.exchange.principal = caller;
+    refuseBroken(KEY_RULES, standing, undefined);
+    // Not counted: whoever has the key where it may not be used leaves its rate to those who may.
+    const isOwn = caller.person === undefined;
+    if (isOwn && facts.ranges && !isWithin(facts.ranges, incoming.ip)) throw refusal('address_not_allowed');
+    return limiter.count(caller, facts.allowance);
+  }
+
+  return {
+    measures: batcher.measures,
+
+    async authenticate(incoming) {
+      const startedAtMs = monotonicMs();
+      const token = readBearer(incoming);
+      const judged = await traced(incoming.exchange.span, 'authority batch', batcher.join(kidOf(token)));
+      incoming.exchange.authorityUs = microsecondsSince(startedAtMs);
+      const isRight = isVerified(token, judged?.facts, peppers);
+      if (!judged || !isRight) throw refusal('invalid_key');
+      const { caller, facts } = judged;
+      if (facts.pepperVersion !== peppers.current) renew(token, facts);
+      const isBrowser = isFromBrowser(incoming);
+      if (isBrowser) reportBrowser(incoming, judged);
+      const counted = admit(incoming, caller, judged);
+      if (counted) await counted;
+      incoming.exchange.headers = limiter.headers(facts.allowance);
+      if (isBrowser) throw refusal('browser_use');
+      return caller;
+    },
+
+    async recognise(token) {
+      const parsed = parseKeyToken(token);
+      const judged = parsed?.environment === environment ? await batcher.join(parsed.kid) : undefined;
+      const isRight = isVerified(token, judged?.facts, peppers);
+      if (!judged || !isRight) return undefined;
+      const { kid, appId, keyId } = judged.facts.identity;
+      return { kid, appId, keyId };
+    },
+
+    async judgeUse(incoming, key) {
+      const startedAtMs = monotonicMs();
+      incoming.exchange.replays = key.replays;
+      const judged = await traced(incoming.exchange.span, 'authority batch', batcher.join(key.kid));
+      incoming.exchange.authorityUs = microsecondsSince(startedAtMs);
+      if (judged?.caller.keyId !== key.keyId || judged.caller.appId !== key.appId) throw refusal('invalid_key');
+      const caller = { ...judged.caller, person: key.person, tokenId: key.tokenId };
+      await admit(incoming, caller, judged);
+      incoming.exchange.headers = limiter.headers(judged.facts.allowance);
+      return caller;
+    },
+  };
+}
+
+const NOTHING_COUNTED: Revisions = {
+  access: 0,
+  grants: 0,
+  servers: 0,
+  publications: 0,
+  roadmap: 0,
+  workflows: 0,
+  activity: 0,
+  faults: 0,
+};
+
+// Each field by its name: spread into a new object they took five times as long, for every request.
+function toCaller(identity: KeyIdentity, { restoreEpoch, revisions: counted }: Standing): Caller {
+  const { kid, appId, keyId, appBytes, keyBytes, scopes, expiresAtMs } = identity;
+  const revisions = counted.get(appId) ?? NOTHING_COUNTED;
+  return {
+    kid,
+    appId,
+    keyId,
+    appBytes,
+    keyBytes,
+    scopes,
+    expiresAtMs,
+    revisions,
+    restoreEpoch,
+    person: undefined,
+    tokenId: undefined,
+  };
+}
+
+// Of the header alone: said before anything is known of a key.
+const BEARER_FORM = 'The header has another form than it must have: send `Authorization: Bearer <API_KEY>`.';
+const BEARER = /^Bearer +([\x21-\x7e]+)$/i;
+
+function readBearer(incoming: Incoming): string {
+  const header = incoming.headers.authorization;
+  if (header === undefined) throw refusal('missing_key');
+  const token = typeof header === 'string' ? BEARER.exec(header)?.[1] : undefined;
+  if (token === undefined) throw refusal('invalid_key', undefined, BEARER_FORM);
+  return token;
+}

@@ -1,0 +1,218 @@
+// What an operation of /v1 may demand of its caller, and the context that it gets in return.
+import { createHash } from 'node:crypto';
+import type { Access, AnyOperation, Incoming, Inputs, Reply } from '../../kit/http/operation.ts';
+import type { Page } from '../../kit/http/page.ts';
+import { type ProblemCode, problem } from '../../kit/openapi/problems.ts';
+import { traced } from '../../kit/telemetry/trace.ts';
+import type { Allowing } from './allowed-before.ts';
+import type { Caller } from './authority.ts';
+import { GRANT_RULES, KEY_RULES, refuseBroken, SCOPE_RULES } from './decision.ts';
+import { findAccess, findGrant, type GrantRow } from './grant-store.ts';
+import { holdAccess } from './hold-store.ts';
+import { claim, IdempotencyKey, isAnswered, replayOrRun } from './idempotency.ts';
+import type { Plane } from './plane.ts';
+import type { Scope } from './scopes.ts';
+import type { Collection, Tenant, TenantRows, WritingRows } from './store.ts';
+import { readerOf } from './tenant.ts';
+
+const KEY_PROBLEMS: readonly ProblemCode[] = [
+  'missing_key',
+  'invalid_key',
+  'expired_key',
+  'revoked_key',
+  'wrong_environment',
+  'app_suspended',
+  'address_not_allowed',
+  'browser_use',
+  'rate_limited',
+  'unavailable',
+  'timeout',
+];
+const GRANT_PROBLEMS: readonly ProblemCode[] = [
+  'not_found',
+  'scope_not_authorised',
+  'installation_paused',
+  'installation_revoked',
+];
+
+export interface ReadContext {
+  plane: Plane;
+  caller: Caller;
+  read<T>(run: (tenant: Tenant) => Promise<T>): Promise<T>;
+  /** A page of a collection, from the cache when it is as fresh as this request's authority. */
+  page(collection: Collection, load: (tenant: Tenant) => Promise<Page>): Promise<Reply>;
+}
+
+export interface WriteContext<Found = undefined> {
+  plane: Plane;
+  caller: Caller;
+  requestId: string;
+  /** The app's share of a transaction: what access it needs was read in it and is held until it ends. */
+  tenant: WritingRows;
+  /** What was looked up in it while its access was read. */
+  found: Found | undefined;
+  /**
+   * Holds the access, once, and judges it; whoever does not ask for it has it held after what they ask for first. What has to wait
+   * for others' rows is asked for before it, because a revoke waits for whoever holds it; what a change of access decides after it.
+   */
+  hold(): Promise<void>;
+}
+
+/** Any valid key. */
+export function anyKey(): Access<Plane, Caller, ReadContext> {
+  return {
+    security: 'key',
+    summary: 'Any valid key.',
+    problems: KEY_PROBLEMS,
+    headers: ['RateLimit', 'RateLimit-Policy'],
+    admit: (incoming, plane) => plane.authority.authenticate(incoming),
+    enter: (caller, request, plane, run) => run(readContext(plane, caller, request)),
+  };
+}
+
+/** A valid key with the scope, for an operation that reads. */
+export function reads(scope: Scope, options: { serverParam?: boolean } = {}): Access<Plane, Caller, ReadContext> {
+  return {
+    ...anyKey(),
+    scope,
+    summary: `A key with \`${scope}\`.`,
+    problems: [...KEY_PROBLEMS, 'missing_scope', ...(options.serverParam ? GRANT_PROBLEMS : [])],
+    async admit(incoming, plane) {
+      const caller = await plane.authority.authenticate(incoming);
+      refuseBroken(SCOPE_RULES, caller.scopes, scope);
+      return caller;
+    },
+  };
+}
+
+/**
+ * A valid key with the scope, for a mutation on the server that the path leads to: key, app, installation and scope
+ * are held and then read again in the mutation's own transaction, so that nothing is written after a revoke was answered.
+ * While they are held a revoke waits: what else the mutation has to know is looked up in the same trip.
+ */
+export function writesOnServer<Found = undefined>(
+  scope: Scope,
+  serverOf: (tenant: TenantRows, params: Record<string, string>) => Promise<string | undefined>,
+  lookUp?: (tenant: TenantRows, params: Record<string, string>) => Promise<Found | undefined>,
+) {
+  const access: Access<Plane, Caller, WriteContext<Found>> = {
+    ...reads(scope),
+    summary: `A key with \`${scope}\`, and a server that has authorised it.`,
+    requestHeaders: { 'Idempotency-Key': IdempotencyKey },
+    headers: ['RateLimit', 'RateLimit-Policy', 'Idempotent-Replayed'],
+    problems: [
+      ...KEY_PROBLEMS,
+      'missing_scope',
+      ...GRANT_PROBLEMS,
+      'idempotency_in_progress',
+      'idempotency_key_reused',
+    ],
+    async enter(caller, request, plane, run) {
+      const { operation, incoming } = request;
+      const { exchange } = incoming;
+      const write = async (tenant: WritingRows): Promise<Reply> => {
+        const { params } = request.inputs;
+        const look = async (): Promise<{ of: Allowing<Scope>; found: Found | undefined; isJudged: boolean }> => {
+          const serverId = await serverOf(tenant, params);
+          if (serverId === undefined) throw problem('not_found');
+          exchange.serverId = serverId;
+          const of = { keyId: caller.keyId, serverId, scope };
+          // Who was allowed the last time is judged in the trip that writes; everybody else before that.
+          const isJudged = !tenant.allowedBefore.has(of);
+          const [found] = await Promise.all([lookUp?.(tenant, params), isJudged && holdAllowed(tenant, of)]);
+          return { of, found, isJudged };
+        };
+        // Of one that was refused nobody asks what was known of its key.
+        const [claimed, { of, found, isJudged }] = await Promise.all([claim(tenant, request), look()]);
+        if (!isJudged && isAnswered(claimed)) await requireAllowed(tenant, of);
+        return replayOrRun(tenant, claimed, async () => {
+          await tenant.allAsked();
+          let held = isJudged ? Promise.resolve() : undefined;
+          const hold = (): Promise<void> => {
+            held ??= holdAllowed(tenant, of);
+            return held;
+          };
+          // Both end: what is refused writes nothing later.
+          const [ran, judged] = await Promise.allSettled([
+            run({ plane, caller, tenant, requestId: exchange.id, found, hold }),
+            hold(),
+          ]);
+          if (judged.status === 'rejected') throw judged.reason;
+          if (ran.status === 'rejected') throw ran.reason;
+          return ran.value;
+        });
+      };
+      const written = plane.mutate(operation.id, caller.appId, write, sizeOf(incoming));
+      const reply = await traced(exchange.span, 'transaction', written);
+      plane.wake();
+      return reply;
+    },
+  };
+  return access;
+}
+
+/** In bytes, as it says; of one that comes in chunks nobody knew before it was there. */
+const sizeOf = ({ headers }: Incoming): number => Number(headers['content-length'] ?? Number.POSITIVE_INFINITY);
+
+/** Holds what the mutation's access is until the transaction ends; throws unless it is there. */
+export async function holdAllowed(tenant: WritingRows, of: Allowing<Scope>): Promise<void> {
+  // Held first: what is read after it is what is held.
+  await Promise.all([holdAccess(tenant, of), requireAllowed(tenant, of)]);
+  tenant.allowedBefore.note(of);
+}
+
+async function requireAllowed(tenant: TenantRows, of: Allowing<Scope>): Promise<void> {
+  const access = await findAccess(tenant, of);
+  refuseBroken(KEY_RULES, access?.key, of.scope);
+  refuseBroken(SCOPE_RULES, access?.key.scopes, of.scope);
+  refuseBroken(GRANT_RULES, access?.grant, of.scope);
+}
+
+/** Throws what the first rule answers that a grant breaks. */
+export function judgeGrant(grant: GrantRow | undefined, scope: Scope): void {
+  refuseBroken(GRANT_RULES, grant, scope);
+}
+
+/** Throws unless the app may use the scope on the server. */
+export async function requireGrant(tenant: Tenant, serverId: string, scope: Scope): Promise<void> {
+  judgeGrant(await findGrant(tenant, serverId, scope), scope);
+}
+
+interface Request {
+  incoming: Incoming;
+  inputs: Inputs;
+  operation: AnyOperation<Plane>;
+}
+
+function readContext(plane: Plane, caller: Caller, request: Request): ReadContext {
+  const { span } = request.incoming.exchange;
+  const read = <T>(run: (tenant: Tenant) => Promise<T>): Promise<T> =>
+    traced(span, 'query', run(readerOf(plane.db.api, caller.appId)));
+  return {
+    plane,
+    caller,
+    read,
+    page(collection, load) {
+      const { grants } = caller.revisions;
+      const revision = collection === 'grants' ? grants : grants + caller.revisions[collection];
+      return plane.pages.reply(pageKey(caller, request), revision, () => read(load));
+    },
+  };
+}
+
+// Fields in one fixed order: the query's own order does not make another page.
+function pageKey(caller: Caller, { inputs, operation }: Request): string {
+  const place = `${caller.restoreEpoch} ${caller.appId} ${operation.id}`;
+  if (!operation.params && Object.keys(inputs.query).length === 0) return place;
+  const query = Object.entries(inputs.query).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `${place} ${JSON.stringify([Object.entries(inputs.params), query])}`;
+}
+
+/** What a cursor of this list is bound to: its app and its filter, but not the place in it. */
+export function cursorBinding(appId: string, operationId: string, filter: Record<string, unknown>): string {
+  const { limit: _limit, cursor: _cursor, ...rest } = filter;
+  const entries = Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1));
+  return createHash('sha256')
+    .update(JSON.stringify([appId, operationId, entries]))
+    .digest('base64url');
+}

@@ -1,0 +1,181 @@
+// What decides whether a key may call an operation: rules in their order, over plain facts. A request meets the first rule
+// that it breaks, an explanation asks every one: there is no second judgement that could differ from the first.
+import { PROBLEMS, problem } from '../../kit/openapi/problems.ts';
+import type { GrantRow } from './grant-store.ts';
+import { type RefusalCode, refusal } from './refusals.ts';
+import type { Scope } from './scopes.ts';
+import type { GrantState, KeyState } from './store.ts';
+
+export interface Rule<Facts> {
+  readonly name: string;
+  /** What a request that breaks it is answered. */
+  readonly code: RefusalCode | 'not_found';
+  /** What would mend it, where the page of its problem says another thing. */
+  readonly mend?: string;
+  /** Undefined where there is nothing to ask it of, because an earlier rule is broken. Only true lets a request through. */
+  readonly holds: (facts: Facts, scope: Scope | undefined) => boolean | undefined;
+}
+
+/** Of a key and its app; undefined when there is no such key. */
+export const KEY_RULES: readonly Rule<KeyState | undefined>[] = [
+  { name: 'key_exists', code: 'invalid_key', holds: (key) => key !== undefined },
+  { name: 'key_not_revoked', code: 'revoked_key', holds: (key) => key && key.state === 'active' },
+  { name: 'key_not_expired', code: 'expired_key', holds: (key) => key && !key.isExpired },
+  { name: 'app_active', code: 'app_suspended', holds: (key) => key && key.appStanding === 'active' },
+];
+
+/** Of the scopes that the key was made with, as far as its app is approved for them. */
+export const SCOPE_RULES: readonly Rule<readonly Scope[] | undefined>[] = [
+  {
+    name: 'key_has_scope',
+    code: 'missing_scope',
+    holds: (scopes, scope) => scopes && (!scope || scopes.includes(scope)),
+  },
+];
+
+const isPresent = (grant: GrantRow | undefined): boolean | undefined =>
+  grant && (grant.installation_state === null ? undefined : true);
+
+// Where the organisation withholds nothing, the upstream API decides alone, and its state is the effective one. Where the organisation
+// withholds, a rule about the organisation is broken, and the statement is only explained: where none is known, what is in force is taken for it.
+const upstreamState = (grant: GrantRow): GrantRow['upstream_state'] =>
+  grant.restriction === null ? grant.installation_state : (grant.upstream_state ?? grant.installation_state);
+const upstreamScopeState = (grant: GrantRow): GrantRow['upstream_state'] =>
+  grant.scope_restriction === null ? grant.scope_state : (grant.upstream_scope_state ?? grant.scope_state);
+const isNot = (state: GrantRow['upstream_state'], refused: 'paused' | 'revoked'): boolean | undefined =>
+  state === null ? undefined : state !== refused;
+
+const resumeIn = (what: string): string =>
+  `Your organisation withholds ${what}. A member who may change installations can resume it in the Console under Installations.`;
+
+/**
+ * Of the latest installation on a server and the latest grant of the scope in it; undefined when there is no such server. A
+ * server on which the app never was does not exist for it.
+ */
+export const GRANT_RULES: readonly Rule<GrantRow | undefined>[] = [
+  { name: 'server_exists', code: 'not_found', holds: (grant) => grant !== undefined },
+  { name: 'installation_exists', code: 'not_found', holds: (grant) => grant && grant.installation_state !== null },
+  {
+    name: 'server_not_revoked_by_organisation',
+    code: 'installation_revoked',
+    mend: resumeIn('the server'),
+    holds: (grant) => isPresent(grant) && grant?.restriction !== 'revoked',
+  },
+  {
+    name: 'installation_not_revoked',
+    code: 'installation_revoked',
+    holds: (grant) => isPresent(grant) && grant && isNot(upstreamState(grant), 'revoked'),
+  },
+  {
+    name: 'server_not_paused_by_organisation',
+    code: 'installation_paused',
+    mend: resumeIn('the server'),
+    holds: (grant) => isPresent(grant) && grant?.restriction !== 'paused',
+  },
+  {
+    name: 'installation_within_cap',
+    code: 'installation_paused',
+    mend: 'The server has authorised the app, which has as many servers as it is approved for. The waiting server with the oldest installation goes on when another pauses or revokes its authorisation, or when more servers are approved under Live access. A server that your organisation withholds keeps its place.',
+    holds: (grant) => isPresent(grant) && grant?.is_over_cap !== true,
+  },
+  {
+    name: 'installation_not_paused',
+    code: 'installation_paused',
+    // Of one over the cap nobody has paused anything.
+    holds: (grant) =>
+      isPresent(grant) && grant && (grant.is_over_cap ? undefined : isNot(upstreamState(grant), 'paused')),
+  },
+  {
+    name: 'scope_not_revoked_by_organisation',
+    code: 'installation_revoked',
+    mend: resumeIn('the scope'),
+    holds: (grant) => isPresent(grant) && grant?.scope_restriction !== 'revoked',
+  },
+  {
+    name: 'scope_authorised',
+    code: 'scope_not_authorised',
+    holds: (grant) => isPresent(grant) && grant && upstreamScopeState(grant) !== null,
+  },
+  {
+    name: 'scope_not_revoked',
+    code: 'installation_revoked',
+    holds: (grant) => grant && isNot(upstreamScopeState(grant), 'revoked'),
+  },
+  {
+    name: 'scope_not_paused_by_organisation',
+    code: 'installation_paused',
+    mend: resumeIn('the scope'),
+    holds: (grant) => isPresent(grant) && grant?.scope_restriction !== 'paused',
+  },
+  {
+    name: 'scope_not_paused',
+    code: 'installation_paused',
+    holds: (grant) => grant && isNot(upstreamScopeState(grant), 'paused'),
+  },
+];
+
+/** What decides about the resource that an event carries, for an app that enforces the scopes of events. */
+export interface ResourceGrant {
+  /** Whether the app is approved for the scope; the sandbox has every scope. */
+  is_approved: boolean;
+  /** Of the latest grant of the resource's scope in an installation that GRANT_RULES let through. */
+  state: GrantState | null;
+}
+
+/** Of an event's resource, after GRANT_RULES let `events:read` through: the scopes are independent of each other. */
+export const RESOURCE_RULES: readonly Rule<ResourceGrant | undefined>[] = [
+  {
+    name: 'resource_scope_approved',
+    code: 'scope_not_authorised',
+    mend: 'The app is not approved for the scope of the event’s resource. Ask for it under Live access.',
+    holds: (grant) => grant?.is_approved,
+  },
+  {
+    name: 'resource_scope_authorised',
+    code: 'scope_not_authorised',
+    holds: (grant) => grant && grant.state !== null,
+  },
+  {
+    name: 'resource_scope_not_revoked',
+    code: 'installation_revoked',
+    holds: (grant) => (grant?.state ? grant.state !== 'revoked' : undefined),
+  },
+  {
+    name: 'resource_scope_not_paused',
+    code: 'installation_paused',
+    holds: (grant) => (grant?.state ? grant.state !== 'paused' : undefined),
+  },
+];
+
+/** The first rule that is broken, or undefined when they let a request through. */
+export function firstBroken<Facts>(
+  rules: readonly Rule<Facts>[],
+  facts: Facts,
+  scope: Scope | undefined,
+): Rule<Facts> | undefined {
+  for (const rule of rules) if (rule.holds(facts, scope) !== true) return rule;
+  return undefined;
+}
+
+/** Throws what the first rule that is broken answers. */
+export function refuseBroken<Facts>(rules: readonly Rule<Facts>[], facts: Facts, scope: Scope | undefined): void {
+  const broken = firstBroken(rules, facts, scope);
+  if (broken) throw broken.code === 'not_found' ? problem('not_found') : refusal(broken.code, scope, broken.mend);
+}
+
+export interface Finding {
+  rule: string;
+  outcome: 'holds' | 'broken' | 'unknown';
+  code: RefusalCode | 'not_found';
+  /** What would mend it; null unless it is broken. */
+  mend: string | null;
+}
+
+/** What each rule says, also those that a request does not come to. */
+export function askRules<Facts>(rules: readonly Rule<Facts>[], facts: Facts, scope: Scope | undefined): Finding[] {
+  return rules.map(({ name, code, mend = PROBLEMS[code].mend, holds }) => {
+    const says = holds(facts, scope);
+    const outcome = says === undefined ? 'unknown' : says ? 'holds' : 'broken';
+    return { rule: name, outcome, code, mend: outcome === 'broken' ? mend : null };
+  });
+}

@@ -1,0 +1,105 @@
+// The SQL of what a server allows a key at this moment: the latest installation, and the latest grant of a scope in it.
+import { readsEach } from '../../kit/db/each-store.ts';
+import { type Sql, sql } from '../../kit/db/sql.ts';
+import type { Scope } from './scopes.ts';
+import { type GrantState, KEY_FACTS, KEY_SCOPES, type KeyState, type Tenant, type TenantRows } from './store.ts';
+
+/** On a server that exists. */
+export interface GrantRow {
+  /** Both null where the app was never installed; the latter also where the scope was never granted. */
+  installation_state: GrantState | null;
+  scope_state: GrantState | null;
+  /** Authorised by its server, and paused because the app has as many as it is approved for. */
+  is_over_cap: boolean | null;
+  /** Production only: what the app's organisation withholds, of the server as a whole and of the scope. */
+  restriction: 'paused' | 'revoked' | null;
+  scope_restriction: 'paused' | 'revoked' | null;
+  /** The upstream API's last statement; null where none is known. */
+  upstream_state: GrantState | null;
+  upstream_scope_state: GrantState | null;
+}
+
+/** Server s with the app's latest installation i on it, and the latest grant g of the scope in that. */
+const granting = (scope: Sql): Sql => sql`servers s
+  left join lateral (select app_id, installation_id, state, is_over_cap from installations
+    where app_id = s.app_id and server_id = s.server_id order by installation_id desc limit 1) i on true
+  left join lateral (select state from installation_scopes
+    where app_id = i.app_id and installation_id = i.installation_id and scope = ${scope}
+    order by grant_id desc limit 1) g on true
+  left join upstream_installations u on u.app_id = s.app_id and u.server_id = s.server_id and u.stated_version = u.version
+  left join installation_restrictions r on r.app_id = s.app_id and r.server_id = s.server_id and r.scope = '*'
+  left join installation_restrictions q on q.app_id = s.app_id and q.server_id = s.server_id and q.scope = ${scope}`;
+
+const factsOf = (
+  scope: Sql,
+): Sql => sql`i.state as installation_state, coalesce(u.is_over_cap, i.is_over_cap) as is_over_cap,
+  g.state as scope_state, r.state as restriction, q.state as scope_restriction, u.state as upstream_state,
+  u.scopes ->> ${scope} as upstream_scope_state`;
+
+const ASKED = { appId: sql`asked.app_id`, serverId: sql`asked.server_id`, scope: sql`asked.scope` };
+
+const grantOn = ({ appId, serverId, scope }: { appId: Sql; serverId: Sql; scope: Sql }): Sql => sql`
+  select ${factsOf(scope)} from ${granting(scope)}
+  where s.app_id = ${appId} and s.server_id = ${serverId}`;
+
+type AccessRow = KeyState & { scopes: Scope[] } & GrantRow & { is_server: true | null };
+
+const ACCESS = readsEach<{ key_id: string; server_id: string; scope: Scope }, AccessRow>(
+  sql`key_id uuid, server_id uuid, scope text`,
+  (rows) => sql`
+    select asked.nth, ${KEY_FACTS}, ${KEY_SCOPES} as scopes, g.*
+    from (select * from ${rows}) asked
+    join keys k on k.app_id = asked.app_id and k.key_id = asked.key_id
+    join apps a on a.app_id = k.app_id
+    left join lateral (select true as is_server, on_server.* from (${grantOn(ASKED)}) on_server) g on true`,
+);
+
+/** What decides about a mutation: its key with its app, and the latest grant of its scope on the server. */
+export async function findAccess(
+  tenant: TenantRows,
+  { keyId, serverId, scope }: { keyId: string; serverId: string; scope: Scope },
+): Promise<{ key: KeyState & { scopes: Scope[] }; grant: GrantRow | undefined } | undefined> {
+  const [row] = await tenant.each(ACCESS, { key_id: keyId, server_id: serverId, scope });
+  return row && { key: row, grant: row.is_server ? row : undefined };
+}
+
+/** The latest grant of a scope on a server, or undefined when there is no such server. */
+export async function findGrant(tenant: Tenant, serverId: string, scope: Scope): Promise<GrantRow | undefined> {
+  const on = { appId: sql`${tenant.appId}`, serverId: sql`${serverId}`, scope: sql`${scope}::text` };
+  const rows = await tenant.query<GrantRow>(grantOn(on));
+  return rows[0];
+}
+
+/** What GRANT_RULES let through, where Postgres leaves the others out of a list: of installation i. */
+export const isGranted = (scope: Scope): Sql => sql`i.state = 'authorised' and exists (
+  select from installation_scopes g where g.app_id = i.app_id and g.installation_id = i.installation_id
+    and g.scope = ${scope} and g.state = 'authorised')`;
+
+export interface ServerGrantRow extends GrantRow {
+  server_id: string;
+  server_name: string;
+}
+
+/** The grants of a scope on every server, newest first, or on one. */
+export function listGrants(
+  tenant: Tenant,
+  of: { scope: Scope; serverId: string | undefined },
+  limit: number,
+): Promise<ServerGrantRow[]> {
+  const onServer: Sql = of.serverId === undefined ? sql`` : sql`and s.server_id = ${of.serverId}`;
+  return tenant.query(sql`
+    select s.server_id, s.name as server_name, ${factsOf(sql`${of.scope}::text`)}
+    from ${granting(sql`${of.scope}`)}
+    where s.app_id = ${tenant.appId} ${onServer} order by s.server_id desc limit ${limit}`);
+}
+
+/** A key of the app as a request would meet it, and what it may do. */
+export async function findKeyStanding(
+  tenant: Tenant,
+  keyId: string,
+): Promise<(KeyState & { scopes: Scope[] }) | undefined> {
+  const rows = await tenant.query<KeyState & { scopes: Scope[] }>(sql`
+    select ${KEY_FACTS}, ${KEY_SCOPES} as scopes from keys k join apps a using (app_id)
+    where k.app_id = ${tenant.appId} and k.key_id = ${keyId}`);
+  return rows[0];
+}

@@ -1,0 +1,61 @@
+// The SQL of Idempotency-Key.
+import { hex, readsEach, writesEach } from '../../kit/db/each-store.ts';
+import { sql } from '../../kit/db/sql.ts';
+import type { TenantRows, WritingRows } from './store.ts';
+
+export interface StoredReplyRow {
+  request_hash: Buffer;
+  status: number;
+  body: string;
+  location: string | null;
+  /** For which it was made; null where that was not kept yet. */
+  request_id: string | null;
+}
+
+interface Keyed {
+  key_hash: string;
+}
+const KEYED = sql`key_hash bytea`;
+
+// One transaction can lock the same twice: of those in it that have the same key the first one has it.
+const LOCK = readsEach<Keyed, { ok: boolean }>(
+  KEYED,
+  (rows) => sql`
+    select nth, is_first and pg_try_advisory_xact_lock(hashtextextended(app_id::text || encode(key_hash, 'hex'), 0)) as ok
+    from (select *, row_number() over (partition by app_id, key_hash order by nth) = 1 as is_first from ${rows}) asked`,
+);
+
+export async function tryIdempotencyLock(tenant: TenantRows, keyHash: Buffer): Promise<boolean> {
+  const [row] = await tenant.each(LOCK, { key_hash: hex(keyHash) });
+  return row?.ok === true;
+}
+
+// Each by its key: joined, those of the last day were read, all of them, for every batch.
+const STORED = readsEach<Keyed, StoredReplyRow>(
+  KEYED,
+  (rows) => sql`
+    select nth, found.*
+    from ${rows} cross join lateral (select request_hash, status, body, location, request_id, created_at from idempotency_keys k
+      where k.app_id = i.app_id and k.key_hash = i.key_hash limit 1) found
+    where created_at >= clock_timestamp() - interval '24 hours'`,
+);
+
+/** Of the last 24 hours. */
+export async function findStoredReply(tenant: TenantRows, keyHash: Buffer): Promise<StoredReplyRow | undefined> {
+  const [row] = await tenant.each(STORED, { key_hash: hex(keyHash) });
+  return row;
+}
+
+const STORE = writesEach<Keyed & Omit<StoredReplyRow, 'request_hash'> & { request_hash: string }>(
+  sql`key_hash bytea, request_hash bytea, status int, body text, location text, request_id uuid`,
+  (rows) => sql`
+    insert into idempotency_keys (app_id, key_hash, request_hash, status, body, location, request_id)
+    select app_id, key_hash, request_hash, status, body, location, request_id from ${rows}
+    on conflict (app_id, key_hash) do update set (request_hash, status, body, location, request_id, created_at) =
+      (excluded.request_hash, excluded.status, excluded.body, excluded.location, excluded.request_id, excluded.created_at)`,
+);
+
+/** In place of one that is older. */
+export function storeReply(tenant: WritingRows, keyHash: Buffer, reply: StoredReplyRow): void {
+  tenant.sendEach(STORE, [{ ...reply, key_hash: hex(keyHash), request_hash: hex(reply.request_hash) }]);
+}

@@ -1,0 +1,116 @@
+// Idempotency-Key on mutations: the first answer is stored in the mutation's own transaction and given again for 24
+// hours, after the caller's access has been judged anew.
+import { createHash } from 'node:crypto';
+import { uuidText } from '../../kit/crypto/ids.ts';
+import type { AnyOperation, Exchange, Incoming, Inputs, Reply } from '../../kit/http/operation.ts';
+import { Type, text } from '../../kit/http/schema.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { canonicalJson } from '../../kit/text/json.ts';
+import { findStoredReply, type StoredReplyRow, storeReply, tryIdempotencyLock } from './idempotency-store.ts';
+import type { TenantRows, WritingRows } from './store.ts';
+
+const HEADER = 'idempotency-key';
+const MAX_CHARACTERS = 255;
+const FORM = `must have 1 to ${MAX_CHARACTERS} characters of printable ASCII: letters, digits, signs and spaces`;
+
+/** As the contract shows it. */
+export const IdempotencyKey = Type.Optional(
+  text('Makes a repeat of this request safe for 24 hours: the first answer is given again.', {
+    minLength: 1,
+    maxLength: MAX_CHARACTERS,
+    pattern: '^[\\u0020-\\u007e]+$',
+    examples: ['8f14e45f-ceea-4672-a1b9-0c1b6f3d2e77'],
+  }),
+);
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+/** The Idempotency-Key of a request, when it has one. */
+export function readKey(incoming: Incoming): string | undefined {
+  const key = incoming.headers[HEADER];
+  if (key === undefined) return undefined;
+  if (typeof key === 'string' && key.length <= MAX_CHARACTERS && /^[\x20-\x7e]+$/.test(key)) return key;
+  throw problem('invalid_request', {
+    errors: [{ pointer: '/header/Idempotency-Key', detail: FORM }],
+  });
+}
+
+/** What is known of a request's Idempotency-Key, or undefined when it has none. */
+export interface Claim {
+  keyHash: Buffer;
+  requestHash: Buffer;
+  /** False while another request with the key is being answered. */
+  isHeld: boolean;
+  stored: StoredReplyRow | undefined;
+  exchange: Exchange;
+}
+
+/**
+ * Claims the key until the transaction ends. A second request with it would wait for the first one's commit; a lock that is
+ * tried, not waited for, answers it with 409 instead. What is stored is read after it, in a statement of its own.
+ */
+export async function claim<S>(
+  tenant: TenantRows,
+  { incoming, operation, inputs }: { incoming: Incoming; inputs: Inputs; operation: AnyOperation<S> },
+): Promise<Claim | undefined> {
+  const key = readKey(incoming);
+  if (key === undefined) return undefined;
+  const keyHash = sha256(key);
+  const { exchange } = incoming;
+  exchange.idempotencyHash = keyHash;
+  const requestHash = sha256(canonicalJson([operation.id, inputs]));
+  const [isHeld, stored] = await Promise.all([tryIdempotencyLock(tenant, keyHash), findStoredReply(tenant, keyHash)]);
+  return { keyHash, requestHash, isHeld, stored, exchange };
+}
+
+/** Whether the key alone decides the answer: nothing will be run. */
+export const isAnswered = (claimed: Claim | undefined): boolean =>
+  claimed !== undefined && (!claimed.isHeld || claimed.stored !== undefined);
+
+/** Runs the mutation, or gives its stored answer when the same request with the same key has been answered before. */
+export async function replayOrRun(
+  tenant: WritingRows,
+  claimed: Claim | undefined,
+  run: () => Promise<Reply>,
+): Promise<Reply> {
+  if (!claimed) return run();
+  const { isHeld, stored } = claimed;
+  if (!isHeld) throw problem('idempotency_in_progress', { headers: { 'retry-after': '1' } });
+  if (stored) return replayStored(stored, claimed);
+  const outcome = await run();
+  const body = JSON.stringify(outcome.body);
+  storeAnswer(tenant, claimed, { ...outcome, json: body });
+  return { ...outcome, json: body };
+}
+
+/** The answer of the first request, given again; throws where this is another request. */
+export function replayStored(stored: StoredReplyRow, { requestHash, exchange }: Claim): Reply {
+  const reply = replay(stored, requestHash);
+  exchange.isReplayed = true;
+  exchange.storedAnswerOf = stored.request_id ?? undefined;
+  return reply;
+}
+
+/** Keeps an answer for whoever repeats the request. */
+export function storeAnswer(
+  tenant: WritingRows,
+  { keyHash, requestHash, exchange }: Claim,
+  { status, json, headers }: Reply & { json: string },
+): void {
+  const { location } = headers ?? {};
+  storeReply(tenant, keyHash, {
+    request_hash: requestHash,
+    status,
+    body: json,
+    location: typeof location === 'string' ? location : null,
+    request_id: uuidText(exchange.uuid),
+  });
+}
+
+function replay(stored: StoredReplyRow, requestHash: Buffer): Reply {
+  if (!stored.request_hash.equals(requestHash)) throw problem('idempotency_key_reused');
+  const { status, body, location } = stored;
+  return { status, json: body, headers: { 'idempotent-replayed': 'true', ...(location !== null && { location }) } };
+}

@@ -1,0 +1,35 @@
+// Access for what anybody may read: the contract and the pages that explain problems.
+import type { Access } from '../../kit/http/operation.ts';
+import type { Plane } from './plane.ts';
+
+export function anyone(): Access<Plane, undefined, { plane: Plane }> {
+  return {
+    security: 'none',
+    summary: 'Anyone; no key is needed.',
+    problems: [],
+    admit: async () => undefined,
+    enter: (_admitted, _request, plane, run) => run({ plane }),
+  };
+}
+
+export interface StrangerContext {
+  plane: Plane;
+  /** Of whoever asks: to be kept only as far as `networkOf`. */
+  clientAddress: string;
+  requestId: string;
+}
+
+/** Anybody, but not often from one address: what proves a claim is in the body. */
+export function anyoneSparingly(): Access<Plane, string, StrangerContext> {
+  return {
+    security: 'none',
+    summary: 'Anyone, a few times a minute from one address; no key is needed beside the one in the body.',
+    problems: ['rate_limited', 'unavailable', 'timeout'],
+    async admit({ ip }, { strangers }) {
+      strangers.refuse(ip);
+      strangers.count(ip);
+      return ip;
+    },
+    enter: (clientAddress, { incoming }, plane, run) => run({ plane, clientAddress, requestId: incoming.exchange.id }),
+  };
+}

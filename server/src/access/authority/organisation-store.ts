@@ -1,0 +1,55 @@
+// The SQL of what a plane knows of an organisation: how it stands, and how much it may have.
+import type { Queryable } from '../../kit/db/db.ts';
+import { sql } from '../../kit/db/sql.ts';
+
+export type OrganisationStanding = 'active' | 'suspended' | 'deleting' | 'erasing';
+
+const STRICTNESS: readonly OrganisationStanding[] = ['active', 'suspended', 'deleting', 'erasing'];
+
+/** Whether the first status leaves less access than the second. */
+export const isStricter = (one: OrganisationStanding, other: OrganisationStanding): boolean =>
+  STRICTNESS.indexOf(one) > STRICTNESS.indexOf(other);
+
+export interface Quotas {
+  apps: number;
+  /** Keys that are valid. */
+  keysPerApp: number;
+  endpointsPerApp: number;
+}
+
+/** Each endpoint gets every event: without a bound a single ticket could be thousands of requests to one address. */
+const DEFAULT_QUOTAS: Quotas = { apps: 100, keysPerApp: 200, endpointsPerApp: 20 };
+
+export interface OrganisationRow {
+  standing: OrganisationStanding;
+  version: number;
+  max_apps: number | null;
+  max_keys_per_app: number | null;
+  max_endpoints_per_app: number | null;
+}
+
+const COLUMNS = sql`standing, version, max_apps, max_keys_per_app, max_endpoints_per_app`;
+
+export function quotasOf(row: OrganisationRow | undefined): Quotas {
+  return {
+    apps: row?.max_apps ?? DEFAULT_QUOTAS.apps,
+    keysPerApp: row?.max_keys_per_app ?? DEFAULT_QUOTAS.keysPerApp,
+    endpointsPerApp: row?.max_endpoints_per_app ?? DEFAULT_QUOTAS.endpointsPerApp,
+  };
+}
+
+export async function findQuotas(tx: Queryable, organisationId: string): Promise<Quotas> {
+  const rows = await tx.query<OrganisationRow>(
+    sql`select ${COLUMNS} from organisations where organisation_id = ${organisationId}`,
+  );
+  return quotasOf(rows[0]);
+}
+
+/** Held until the transaction ends: apps are registered, and the standing changes, one after the other. */
+export async function holdOrganisation(tx: Queryable, organisationId: string): Promise<OrganisationRow> {
+  await tx.query(sql`insert into organisations (organisation_id) values (${organisationId}) on conflict do nothing`);
+  const rows = await tx.query<OrganisationRow>(
+    sql`select ${COLUMNS} from organisations where organisation_id = ${organisationId} for no key update`,
+  );
+  return rows[0] as OrganisationRow; // it was made above, if it was not there
+}

@@ -1,0 +1,133 @@
+// The rate of a key: over all nodes and whatever it calls, with few writes, and nobody else's business.
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type Sandbox, startSandbox } from '../../../test/app.ts';
+import { type ApiNode, type NodeAnswer, startNode } from '../../../test/node.ts';
+
+const RATE = { perSecond: 100, burst: 200 };
+
+let sandbox: Sandbox;
+const nodes: ApiNode[] = [];
+beforeAll(async () => {
+  sandbox = await startSandbox({ rate: RATE });
+  await sandbox.database.superuser.query(`create sequence shares;
+    create function count_share() returns trigger language plpgsql security definer as
+      $$ begin perform nextval('shares'); return new; end $$;
+    create trigger count_share before insert on rate_buckets for each row execute function count_share()`);
+});
+afterEach(async () => {
+  for (const node of nodes.splice(0)) await node.close();
+});
+afterAll(() => sandbox.close());
+
+function newNode(): ApiNode {
+  const node = startNode(sandbox);
+  nodes.push(node);
+  return node;
+}
+
+async function newKey(): Promise<string> {
+  return (await (await sandbox.newApp()).key()).token;
+}
+
+async function countShares(): Promise<number> {
+  const { rows } = await sandbox.database.superuser.query('select last_value::int as n from shares');
+  return rows[0].n;
+}
+
+const me = (node: ApiNode, token: string): Promise<NodeAnswer> => node.call('GET', '/v1/me', token);
+const times = <T>(count: number, make: () => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, make));
+const passed = (answers: readonly NodeAnswer[]): number => answers.filter(({ status }) => status === 200).length;
+
+test('a burst passes whole; what is beyond it is refused, says when to come back, and is recorded', async () => {
+  const node = newNode();
+  const token = await newKey();
+  const startedAtMs = performance.now();
+  const answers = await times(RATE.burst * 3, () => me(node, token));
+  const filled = ((performance.now() - startedAtMs) / 1000) * RATE.perSecond;
+  expect(passed(answers)).toBeGreaterThanOrEqual(RATE.burst);
+  expect(passed(answers)).toBeLessThanOrEqual(RATE.burst + filled);
+  const refused = answers.find(({ status }) => status !== 200);
+  expect(refused).toMatchObject({ status: 429, code: 'rate_limited' });
+  expect(refused?.headers).toMatchObject({
+    'retry-after': '1',
+    'ratelimit-policy': '"key";q=200;w=2',
+    ratelimit: expect.stringMatching(/^"key";r=0;t=2$/),
+  });
+  const { rows } = await sandbox.database.superuser.query(
+    "select count(*)::int as n from request_records where status = 429 and problem_code = 'rate_limited'",
+  );
+  expect(rows).toEqual([{ n: answers.length - passed(answers) }]);
+});
+
+test('the answer says what is left, and less with each request', async () => {
+  const node = newNode();
+  const token = await newKey();
+  const left = async (): Promise<number> =>
+    Number(/^"key";r=(\d+);t=\d+$/.exec(String((await me(node, token)).headers.ratelimit))?.[1]);
+  const seen = [await left(), await left(), await left()];
+  expect(seen).toEqual([199, 198, 197]);
+});
+
+test('three nodes together let through at most a tenth more than one would, with one write for several requests', async () => {
+  const three = [newNode(), newNode(), newNode()];
+  const token = await newKey();
+  // Each node holds a share from before, the worst that can be.
+  for (const node of three) expect((await me(node, token)).status).toBe(200);
+  const sharesBefore = await countShares();
+  const startedAtMs = performance.now();
+  const answers = await Promise.all(
+    three.map(async (node) => {
+      const answers: NodeAnswer[] = [];
+      while (performance.now() - startedAtMs < 2_000) answers.push(...(await times(16, () => me(node, token))));
+      return answers;
+    }),
+  );
+  const seconds = (performance.now() - startedAtMs) / 1000;
+  const through = passed(answers.flat());
+  const figure = RATE.burst + RATE.perSecond * seconds;
+  const writes = (await countShares()) - sharesBefore;
+  console.log(`through ${through} of ${figure.toFixed(0)} on three nodes, ${writes} writes`);
+  expect(through).toBeLessThanOrEqual(1.1 * figure);
+  expect(through).toBeGreaterThanOrEqual(0.8 * figure);
+  expect(writes).toBeLessThanOrEqual(through / 2);
+});
+
+test('one caller alone needs a write for several requests only', async () => {
+  const node = newNode();
+  const token = await newKey();
+  const before = await countShares();
+  for (let call = 0; call < 60; call++) expect((await me(node, token)).status).toBe(200);
+  expect((await countShares()) - before).toBeLessThanOrEqual(60 / 3);
+});
+
+test('another key is not slowed by it, and paths that do not exist are no way around it', async () => {
+  const node = newNode();
+  const [loud, quiet] = [await newKey(), await newKey()];
+  const lost = await times(RATE.burst * 2, () => node.call('GET', '/v1/nothing', loud));
+  expect(new Set(lost.map(({ status }) => status))).toEqual(new Set([404, 429]));
+  expect((await me(node, quiet)).status).toBe(200);
+});
+
+test('a key that is refused for another reason is told that reason', async () => {
+  const node = newNode();
+  const app = await sandbox.newApp();
+  const key = await app.key();
+  await times(RATE.burst * 2, () => me(node, key.token));
+  await sandbox.manage('POST', `/apps/${app.id}/keys/${key.id}/revoke`);
+  expect((await me(node, key.token)).code).toBe('revoked_key');
+});
+
+test('a key that is where it may not be used uses up nothing of its rate', async () => {
+  const wish = { name: 'A key', scopes: ['servers:read'], expiresInDays: 7, allowedCidrs: ['192.0.2.0/24'] };
+  const { id } = await sandbox.newApp();
+  const { body } = await sandbox.manage<{ token: string }>('POST', `/apps/${id}/keys`, wish);
+  const node = newNode();
+  const answers = await times(RATE.burst + 50, () => me(node, body.token));
+  expect(new Set(answers.map(({ code }) => code))).toEqual(new Set(['address_not_allowed']));
+  const { rows } = await sandbox.database.superuser.query(
+    'select from rate_buckets join keys using (key_id) where kid = $1',
+    [body.token.split('_')[2]],
+  );
+  expect(rows).toEqual([]);
+});

@@ -1,0 +1,125 @@
+// How fast a key may call, over all nodes. A key's bucket is in the database; a node takes small shares out of it and
+// lets requests through from its share without asking anybody. So there is one write for several requests, and what is
+// let through beyond the policy is at most a share and a half for each node, however they are used.
+
+import { type Database, DatabaseUnavailable, refuseUnconfirmed } from '../../kit/db/db.ts';
+import { createBatcher } from '../../kit/flow/batcher.ts';
+import { monotonicMs } from '../../kit/flow/clock.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { type BucketKey, type RatePolicy, type Share, takeShares } from './rate-store.ts';
+
+export const DEFAULT_RATE: RatePolicy = { perSecond: 100, burst: 200 };
+
+/** What this node holds of a key's rate. */
+export interface Allowance {
+  /** Of the last share, not yet used. */
+  tokens: number;
+  /** A share that nobody used by then is forfeited, so that it is no store for later. */
+  untilMs: number;
+  /** What the bucket held after the last share. */
+  left: number;
+  /** The bucket was emptied: until then it cannot give a whole share. */
+  emptyUntilMs: number;
+  /** The share that is being taken. */
+  taking: Promise<void> | undefined;
+  /** A share will be asked for with those of other keys. */
+  isAskedSoon: boolean;
+}
+
+export function newAllowance(): Allowance {
+  return { tokens: 0, untilMs: 0, left: 0, emptyUntilMs: 0, taking: undefined, isAskedSoon: false };
+}
+
+export interface RateLimiter {
+  /** Counts a request, or throws rate_limited; a promise only where the database has to be asked first. */
+  count(key: BucketKey, allowance: Allowance): void | Promise<void>;
+  /** What the answer says of it (draft-ietf-httpapi-ratelimit-headers-10). */
+  headers(allowance: Allowance): Record<string, string>;
+}
+
+const SHARE_LIFE_MS = 60_000;
+const SOON_MS = 20; // at the default rate a key uses two of its tokens meanwhile
+
+export function createRateLimiter(db: Database, policy: RatePolicy, deadlineMs: number): RateLimiter {
+  const size = Math.max(1, Math.floor(policy.burst / 30));
+  // A new share is asked for when half of the last one is used, so that no request waits for it and many keys can be asked
+  // for at once: asked for one by one they took a fifth of the hot path.
+  const low = Math.floor(size / 2);
+  let soon: { key: BucketKey; allowance: Allowance }[] = [];
+  const batcher = createBatcher<BucketKey, Share>({
+    maxInFlight: 1,
+    maxSize: 256,
+    deadlineMs,
+    late: () => new DatabaseUnavailable(new Error('the share of a rate limit missed its deadline')),
+    run: (keys) => takeShares(db, keys, policy, size).catch(refuseUnconfirmed),
+  });
+
+  function take(key: BucketKey, allowance: Allowance): Promise<void> {
+    allowance.taking ??= batcher.join(key).then(
+      ({ taken, left }) => {
+        const now = monotonicMs();
+        allowance.tokens = taken + held(allowance, now);
+        allowance.left = left;
+        allowance.untilMs = now + SHARE_LIFE_MS;
+        allowance.emptyUntilMs = taken === size ? 0 : now + ((size - left) / policy.perSecond) * 1000;
+        allowance.taking = undefined;
+      },
+      (error: unknown) => {
+        allowance.taking = undefined;
+        throw error;
+      },
+    );
+    return allowance.taking;
+  }
+
+  function takeSoon(key: BucketKey, allowance: Allowance): void {
+    if (allowance.isAskedSoon || allowance.taking) return;
+    allowance.isAskedSoon = true;
+    if (soon.length === 0) setTimeout(takeAll, SOON_MS).unref();
+    soon.push({ key, allowance });
+  }
+
+  function takeAll(): void {
+    const all = soon;
+    soon = [];
+    for (const { key, allowance } of all) {
+      allowance.isAskedSoon = false;
+      // What it comes to is seen by whoever needs the share.
+      take(key, allowance).catch(() => {});
+    }
+  }
+
+  /** How long until the bucket is full again, in whole seconds. */
+  const secondsToFull = (left: number): number => Math.max(0, Math.ceil((policy.burst - left) / policy.perSecond));
+  const policyHeader = `"key";q=${policy.burst};w=${Math.ceil(policy.burst / policy.perSecond)}`;
+  function headers(allowance: Allowance): Record<string, string> {
+    const left = Math.min(policy.burst, Math.floor(Math.max(0, allowance.left)) + allowance.tokens);
+    return { 'ratelimit-policy': policyHeader, ratelimit: `"key";r=${left};t=${secondsToFull(left)}` };
+  }
+
+  async function countAfterTaking(key: BucketKey, allowance: Allowance): Promise<void> {
+    // Others that waited for the same share may have used it up.
+    while (allowance.emptyUntilMs <= monotonicMs()) {
+      await take(key, allowance);
+      if (use(allowance)) return;
+    }
+    throw problem('rate_limited', { headers: { ...headers(allowance), 'retry-after': '1' } });
+  }
+
+  return {
+    count(key, allowance) {
+      if (!use(allowance)) return countAfterTaking(key, allowance);
+      if (allowance.tokens <= low && allowance.emptyUntilMs <= monotonicMs()) takeSoon(key, allowance);
+      return undefined;
+    },
+    headers,
+  };
+}
+
+const held = ({ tokens, untilMs }: Allowance, now: number): number => (now < untilMs ? tokens : 0);
+
+function use(allowance: Allowance): boolean {
+  if (held(allowance, monotonicMs()) <= 0) return false;
+  allowance.tokens -= 1;
+  return true;
+}

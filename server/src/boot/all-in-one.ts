@@ -1,0 +1,122 @@
+// Console and sandbox in one process: on an embedded Postgres, or on the two that the operator names.
+
+import { type Config, refuseHalfDatabases, refuseProduction } from '../config/config.ts';
+import { readMasterKeys } from '../config/master-keys.ts';
+import { readPeppers } from '../config/peppers.ts';
+import { findSecrets, noteStart, readSecrets, type Secrets } from '../config/secrets.ts';
+import { localLink } from '../governance/environments/index.ts';
+import type { Log } from '../kit/telemetry/log.ts';
+import { createCalls } from '../listeners/calls.ts';
+import { createConsole } from '../listeners/console.ts';
+import { createSandboxApi } from '../listeners/sandbox-api.ts';
+import { createManagement } from '../listeners/sandbox-management.ts';
+import {
+  announce,
+  type ConsoleHome,
+  consoleServices,
+  ensureOwner,
+  openConsoleDatabase,
+  startConsoleJobs,
+} from './console-home.ts';
+import { explained, startDatabases } from './databases.ts';
+import { receiverHosts, startDemo } from './demo.ts';
+import { chosenPlace, type Monitoring, startMonitoring } from './monitoring.ts';
+import type { OpenPlane } from './plane.ts';
+import { type Lifetime, listen, refuseSharedPorts, refuseTakenPorts, startPlane } from './process.ts';
+import { startSandboxWorker } from './sandbox-worker.ts';
+import { undeclaredProxyWarning } from './undeclared-proxy.ts';
+import { runWorker } from './worker.ts';
+
+export async function startAllInOne(config: Config, log: Log, lifetime: Lifetime): Promise<void> {
+  refuseProduction(config);
+  refuseHalfDatabases(config);
+  refuseSharedPorts([...placesOf(config), ...chosenPlace(config)]);
+  const monitoring = await startMonitoring('all', config, log, lifetime);
+  const secrets = await explained(readSecrets(config));
+  const { rotation } = await findSecrets(config);
+  const peppers = readPeppers(rotation, secrets.pepper);
+  const masterKeys = readMasterKeys(rotation, secrets.masterKey);
+  const databases = config.databases ?? (await startDatabases(config, secrets, log, lifetime));
+  const webhookAllowHosts = [...config.webhookAllowHosts, ...(config.isDemo ? receiverHosts(config) : [])];
+  const { webhookAllowCidrs } = config;
+  const open = await startPlane(
+    {
+      environment: 'sandbox',
+      databaseUrl: databases.sandbox,
+      publicUrl: config.planes.sandbox.apiUrl,
+      secrets: { ...secrets, peppers, masterKeys },
+      webhookAllowHosts,
+      webhookAllowCidrs,
+      rate: config.planes.sandbox.rate,
+      maxKeyDays: config.planes.sandbox.keyDays,
+      statusLeaseSeconds: config.planes.sandbox.statusLeaseSeconds,
+      githubKeys: config.githubKeys,
+      clientAddresses: config.clientAddresses,
+    },
+    log,
+    lifetime,
+  );
+  const home = await openConsoleDatabase(config, databases.console, secrets, log, lifetime);
+  const startedWithMasterKeyVersion = masterKeys.current.slice(1);
+  await noteStart(config, { startedWithPepperVersion: String(peppers.current), startedWithMasterKeyVersion });
+  await monitoring.watchPlane(open);
+  await monitoring.watchConsole(home.db, home.pools, config.mail !== undefined);
+  const owner = await ensureOwner(home, config);
+  await refuseTakenPorts(placesOf(config));
+  const demo = config.isDemo ? await startDemo(open, home, owner, config, log, lifetime) : undefined;
+  const { retention, revocationJournal, eventScopes } = config.planes.sandbox;
+  const outwards = { webhookAllowHosts, webhookAllowCidrs, retention, revocationJournal, eventScopes };
+  monitoring.watchDispatcher(await runWorker(open, startSandboxWorker, outwards, log, lifetime), open.worker);
+  await startListeners(config, open, home, secrets, monitoring, log, lifetime);
+  monitoring.ready({ sentRequests: true });
+  await announce('Slipway', config, home, demo, log);
+}
+
+function placesOf({ host, ports, planes, isDemo }: Config): Parameters<typeof refuseTakenPorts>[0] {
+  return [
+    { host, port: planes.sandbox.ports.api, setting: 'SLIPWAY_SANDBOX_API_PORT' },
+    { host, port: ports.console, setting: 'SLIPWAY_CONSOLE_PORT' },
+    ...(isDemo
+      ? [{ host: '127.0.0.1', port: ports.demoReceiver, setting: 'SLIPWAY_DEMO_RECEIVER_PORT' } as const]
+      : []),
+  ];
+}
+
+async function startListeners(
+  config: Config,
+  open: OpenPlane,
+  home: ConsoleHome,
+  secrets: Secrets,
+  monitoring: Monitoring,
+  log: Log,
+  lifetime: Lifetime,
+): Promise<void> {
+  const { plane, recorder } = open;
+  const { host, ports, planes, trustedProxies } = config;
+  const onInternalError = (error: unknown, requestId: string): void => log.error('request', error, { requestId });
+  const count = monitoring.countRequests('api');
+  const onUndeclaredProxy = undeclaredProxyWarning(log, 'all', 'sandbox', config);
+  const api = createSandboxApi(plane, { recorder, trustedProxies, onUndeclaredProxy, count, onInternalError });
+  const management = createManagement(
+    { ...plane, callApi: createCalls(open, onInternalError) },
+    onInternalError,
+    monitoring.countRequests('management'),
+  );
+  lifetime.onStop(() => management.close());
+  const receiverUrl = config.receiverUrl ?? (config.isDemo ? `http://localhost:${ports.demoReceiver}` : null);
+  const link = localLink(management);
+  const connections = [{ environment: 'sandbox', link, managementKey: secrets.managementKey } as const];
+  const consoleApp = await createConsole({
+    services: consoleServices(config, home, [{ name: 'sandbox', apiUrl: config.planes.sandbox.apiUrl, receiverUrl }]),
+    connections,
+    problemsUrl: plane.problemsUrl,
+    trustedProxies,
+    onUndeclaredProxy,
+    isClosed: home.gate.isClosed,
+    count: monitoring.countRequests('console'),
+    onInternalError,
+  });
+  await listen(api, { host, port: planes.sandbox.ports.api, setting: 'SLIPWAY_SANDBOX_API_PORT' }, lifetime);
+  await listen(consoleApp, { host, port: ports.console, setting: 'SLIPWAY_CONSOLE_PORT' }, lifetime);
+  await startConsoleJobs(config, home, connections, log, lifetime);
+}

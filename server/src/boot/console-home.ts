@@ -1,0 +1,199 @@
+// What the Console stands on, in whichever process it runs: its database, the identity library, mail, and its first owner.
+import { type Config, isLoopbackUrl } from '../config/config.ts';
+import { askPlanes, type PlaneConnection } from '../governance/environments/index.ts';
+import {
+  type FirstRun,
+  findFact,
+  firstRunBlock,
+  type NewDemo,
+  removeNote,
+  setFact,
+  writeNote,
+} from '../governance/first-run/index.ts';
+import { startLiveAccess } from '../governance/live-access/index.ts';
+import { startNoticeMail } from '../governance/notice-mail/index.ts';
+import { insertOperator, isOperator } from '../governance/operators/index.ts';
+import { startStandings } from '../governance/standings/index.ts';
+import { announceLeases, startStatusLease } from '../governance/status-lease/index.ts';
+import { startLinks } from '../identity/accounts/index.ts';
+import { type ConsoleServices, claimLegacyLinks, createIdentity, startRemovals } from '../identity/sessions/index.ts';
+import { hmacSha256 } from '../kit/crypto/hmac.ts';
+import { type Secret, secret } from '../kit/crypto/secret.ts';
+import { type Database, openDatabase, openPool, type PoolUse, poolUse } from '../kit/db/db.ts';
+import { createOidcClient } from '../kit/outbound/oidc.ts';
+import { createOutbound } from '../kit/outbound/outbound.ts';
+import { createSmtp } from '../kit/outbound/smtp.ts';
+import { type Log, printAnswer } from '../kit/telemetry/log.ts';
+import { startMail } from '../platform/mail/index.ts';
+import { findConsoleGate } from '../platform/restore-gate/index.ts';
+import { type GateWatch, watchGate } from './gate.ts';
+import { databaseErrors, type Lifetime, migrateDatabase } from './process.ts';
+
+export interface ConsoleHome {
+  provider: ConsoleServices['provider'];
+  db: Database;
+  identity: ConsoleServices['identity'];
+  cursorKey: Secret;
+  gate: GateWatch;
+  /** For monitoring. */
+  pools(): Record<string, PoolUse>;
+}
+
+export async function openConsoleDatabase(
+  config: Config,
+  url: string,
+  secrets: { consoleSecret: Secret },
+  log: Log,
+  lifetime: Lifetime,
+): Promise<ConsoleHome> {
+  await migrateDatabase('console', url, 'SLIPWAY_CONSOLE_DATABASE_URL');
+  const onError = databaseErrors(log, lifetime);
+  const options = { url, max: 5, queryTimeoutMs: 5_000, connectTimeoutMs: 5_000, onError };
+  const db = openDatabase(options);
+  lifetime.onStop(() => db.close());
+  const pool = openPool(options);
+  lifetime.onStop(() => pool.end());
+  const identity = createIdentity({ pool, db, consoleUrl: config.consoleUrl, secret: secrets.consoleSecret });
+  const gate = await watchGate(async () => (await findConsoleGate(db)) !== null, log, lifetime);
+  await gate.whileOpen((jobs) => {
+    const mail = startMail({
+      db,
+      smtp: config.mail && createSmtp(config.mail.smtp),
+      from: config.mail?.from ?? '',
+      onError: (error) => log.error('mail', error),
+    });
+    jobs.onStop(() => mail.stop());
+    const links = startLinks({
+      db,
+      identity,
+      consoleUrl: config.consoleUrl,
+      onError: (error) => log.error('links', error),
+    });
+    jobs.onStop(() => links.stop());
+    const removals = startRemovals({ db, consoleUrl: config.consoleUrl }, (error) =>
+      log.error('second factors', error),
+    );
+    jobs.onStop(() => removals.stop());
+  }, lifetime);
+  if (config.oidc) await claimLegacyLinks(db, config.oidc.issuer);
+  const cursorKey = secret(hmacSha256(secrets.consoleSecret)('slipway cursors').toString('base64'));
+  const pools = (): Record<string, PoolUse> => ({ console: db.use(), identity: poolUse(pool) });
+  return { db, identity, cursorKey, gate, pools, provider: openProvider(config, log, lifetime) };
+}
+
+/** Mails notices of these planes and tells them the status of organisations, while the restore gate of the Console is open. */
+export function startConsoleJobs(
+  config: Config,
+  home: ConsoleHome,
+  connections: readonly PlaneConnection[],
+  log: Log,
+  lifetime: Lifetime,
+): Promise<void> {
+  return home.gate.whileOpen((jobs) => startJobs(config, home, connections, log, jobs), lifetime);
+}
+
+async function startJobs(
+  config: Config,
+  { db }: ConsoleHome,
+  connections: readonly PlaneConnection[],
+  log: Log,
+  lifetime: Lifetime,
+): Promise<void> {
+  const onError = (error: unknown): void => log.error('notices', error);
+  const notices = startNoticeMail({ db, connections, consoleUrl: config.consoleUrl }, onError);
+  lifetime.onStop(() => notices.stop());
+  const environments = connections.map(({ environment }) => ({ name: environment }));
+  const services = { db, environments, askPlanes: askPlanes(connections) };
+  const standings = startStandings(services, (error) => log.error('standings', error));
+  lifetime.onStop(() => standings.stop());
+  const onLeaseError = (error: unknown): void => log.error('status lease', error);
+  // An installation that was stopped for longer than the lease is ready when its first lease runs.
+  await announceLeases(services, onLeaseError);
+  const lease = startStatusLease(services, onLeaseError);
+  lifetime.onStop(() => lease.stop());
+  if (!connections.some(({ environment }) => environment === 'production')) return;
+  const liveAccess = startLiveAccess({ db, askPlanes: askPlanes(connections) }, (error) =>
+    log.error('live access', error),
+  );
+  lifetime.onStop(() => liveAccess.stop());
+}
+
+// The operator names the provider, so that it may be in a private network; what it names in turn is held to the same rules.
+const PRIVATE = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'];
+
+function openProvider(config: Config, log: Log, lifetime: Lifetime): ConsoleServices['provider'] {
+  const { oidc, consoleUrl } = config;
+  if (!oidc) return null;
+  const { host, protocol } = new URL(oidc.issuer);
+  const outbound = createOutbound({ allowHosts: protocol === 'http:' ? [host] : [], allowCidrs: PRIVATE });
+  lifetime.onStop(() => outbound.close());
+  return {
+    name: oidc.name,
+    client: createOidcClient(oidc, `${consoleUrl}/sign-in/provider`, outbound),
+    onFailure: (error) => log.error('identity provider', error),
+  };
+}
+
+export interface Owner {
+  person: { id: string; email: string; name: string };
+  hasSignedIn: boolean;
+}
+
+// A later start asks the database alone: the identity library is slow to load, and has nothing to do yet.
+export async function ensureOwner(home: ConsoleHome, config: Config): Promise<Owner> {
+  const known = await findFact<Owner['person']>(home.db, 'owner');
+  const person = known ?? (await home.identity.ensurePerson(config.ownerEmail, 'Owner'));
+  if (!known) {
+    await insertOperator(home.db, person.id);
+    await setFact(home.db, 'owner', person);
+  }
+  return { person, hasSignedIn: (await findFact<boolean>(home.db, 'has_signed_in')) === true };
+}
+
+export function consoleServices(
+  config: Config,
+  home: ConsoleHome,
+  environments: ConsoleServices['environments'],
+): Omit<ConsoleServices, 'askPlanes' | 'onStanding' | 'streams' | 'deviceCodes'> {
+  const { origin, protocol, port } = new URL(config.consoleUrl);
+  const spellings = ['localhost', '127.0.0.1', '[::1]'].map((host) => `${protocol}//${host}${port ? `:${port}` : ''}`);
+  return {
+    ...home,
+    consoleUrl: config.consoleUrl,
+    origins: isLoopbackUrl(config.consoleUrl) ? spellings : [origin],
+    environments,
+    sendsMail: config.mail !== undefined,
+    isOperator: (person) => isOperator(home.db, config.operatorEmails, person),
+    async onSignIn() {
+      await removeNote(config.dataDir);
+      await setFact(home.db, 'has_signed_in', true);
+    },
+  };
+}
+
+/** Says that it is ready, and until somebody has signed in, with which link the owner can. */
+export async function announce(
+  what: string,
+  config: Config,
+  home: ConsoleHome,
+  demo: { receiverUrl: string; fresh: NewDemo | undefined } | undefined,
+  log: Log,
+): Promise<void> {
+  const owner = await ensureOwner(home, config);
+  if (owner.hasSignedIn) {
+    log.info(`${what} is ready.`, { console: config.consoleUrl, sandbox: `${config.planes.sandbox.apiUrl}/v1` });
+    return;
+  }
+  const token = await home.identity.issueLink(owner.person);
+  const run: FirstRun = {
+    signInUrl: `${config.consoleUrl}/sign-in#link=${token.reveal()}`,
+    apiUrl: config.planes.sandbox.apiUrl,
+    receiverUrl: demo?.receiverUrl,
+    demo: demo?.fresh,
+  };
+  if (process.stdout.isTTY) printAnswer(firstRunBlock(run));
+  else {
+    const note = await writeNote(config.dataDir, run);
+    log.info(`${what} is ready. The sign-in link is in a note that only you can read.`, { note });
+  }
+}

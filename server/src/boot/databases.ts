@@ -1,0 +1,97 @@
+// The two databases of an installation: those that the settings name, or those of the Postgres in the data folder, which is started
+// where it does not run already.
+import { join } from 'node:path';
+import { type Config, ConfigError } from '../config/config.ts';
+import { findSecrets, type Secrets } from '../config/secrets.ts';
+import { runningPort, startEmbeddedPostgres } from '../embedded/index.ts';
+import type { Log } from '../kit/telemetry/log.ts';
+import type { Lifetime } from './process.ts';
+import { PLANE_ROLES, provision } from './provision.ts';
+
+export interface Databases {
+  sandbox: string;
+  console: string;
+}
+
+// What keeps a part from starting it says in a sentence; an error of the system has a code and keeps its stack.
+export async function explained<T>(start: Promise<T>): Promise<T> {
+  return start.catch((error: unknown) => {
+    const isSentence = error instanceof Error && error.constructor === Error && !('code' in error);
+    throw isSentence ? new ConfigError(error.message, { cause: error }) : error;
+  });
+}
+
+type Passwords = Pick<Secrets, 'sandboxDatabasePassword' | 'consoleDatabasePassword'>;
+
+export async function startDatabases(
+  config: Config,
+  secrets: Passwords,
+  log: Log,
+  lifetime: Lifetime,
+  maxConnections?: number,
+): Promise<Databases> {
+  const starting = explained(
+    startEmbeddedPostgres({
+      dataDir: config.dataDir,
+      log: (message) => log.info(message),
+      ...(maxConnections !== undefined && { maxConnections }),
+    }),
+  );
+  // Remembered before it runs: a signal in the middle of the start must leave no Postgres behind.
+  lifetime.onStop(() =>
+    starting.then(
+      (started) => started.stop(),
+      () => {},
+    ),
+  );
+  const postgres = await starting;
+  void postgres.exited.then(() => {
+    lifetime.fail(`The embedded Postgres has ended. Why is in ${join(config.dataDir, 'postgres.log')}.`);
+  });
+  const { sandboxDatabasePassword, consoleDatabasePassword } = secrets;
+  await provision(postgres.connection('postgres', postgres.superuserPassword, 'postgres'), [
+    { name: 'slipway_sandbox', password: sandboxDatabasePassword, roles: PLANE_ROLES },
+    { name: 'slipway_console', password: consoleDatabasePassword, roles: [] },
+  ]);
+  return embeddedUrls(postgres.port, secrets);
+}
+
+function embeddedUrls(port: number, { sandboxDatabasePassword, consoleDatabasePassword }: Passwords): Databases {
+  const urlOf = (name: string, password: string): string =>
+    `postgres://${name}:${encodeURIComponent(password)}@127.0.0.1:${port}/${name}?sslmode=disable`;
+  return {
+    sandbox: urlOf('slipway_sandbox', sandboxDatabasePassword.reveal()),
+    console: urlOf('slipway_console', consoleDatabasePassword.reveal()),
+  };
+}
+
+/** For a command: those that settings name, though it be one; else those of the data folder, beside a Slipway that runs on it or not. */
+export async function reachDatabases(
+  config: Config,
+  log: Log,
+  lifetime: Lifetime,
+): Promise<Partial<Databases & { production: string }>> {
+  if (config.databases) {
+    const { sandbox, production, console } = config.databases;
+    return {
+      ...(sandbox !== '' && { sandbox }),
+      ...(production !== '' && { production }),
+      ...(console !== '' && { console }),
+    };
+  }
+  return (await findRunning(config)) ?? startDatabases(config, await needPasswords(config), log, lifetime);
+}
+
+/** Those of the data folder while a Slipway runs on it. */
+export async function findRunning(config: Config): Promise<Databases | undefined> {
+  const port = runningPort(config.dataDir);
+  return port === undefined ? undefined : embeddedUrls(port, await needPasswords(config));
+}
+
+async function needPasswords(config: Config): Promise<Passwords> {
+  const { sandboxDatabasePassword, consoleDatabasePassword } = (await findSecrets(config)).secrets;
+  if (sandboxDatabasePassword && consoleDatabasePassword) return { sandboxDatabasePassword, consoleDatabasePassword };
+  throw new ConfigError(
+    `There is no installation in ${config.dataDir}, and no setting names its databases. SLIPWAY_DATA_DIR and SLIPWAY_SANDBOX_DATABASE_URL say where it is.`,
+  );
+}

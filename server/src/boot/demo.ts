@@ -1,0 +1,34 @@
+// The demo beside an installation: its organisation, made once, and its receiver, which this process runs.
+import type { Config } from '../config/config.ts';
+import { type NewDemo, seedDemo } from '../governance/first-run/index.ts';
+import type { Secret } from '../kit/crypto/secret.ts';
+import type { Log } from '../kit/telemetry/log.ts';
+import { startDemoReceiver } from '../sandbox/demo/index.ts';
+import { listSigningSecrets } from '../webhooks/webhooks/index.ts';
+import type { ConsoleHome, Owner } from './console-home.ts';
+import { explained } from './databases.ts';
+import type { OpenPlane } from './plane.ts';
+import type { Lifetime } from './process.ts';
+
+/** Where it receives, as those who send to it must be allowed to: the demo, and people by the name that they are told. */
+export const receiverHosts = ({ ports }: Config): string[] =>
+  ['127.0.0.1', 'localhost'].map((host) => `${host}:${ports.demoReceiver}`);
+
+export async function startDemo(
+  open: OpenPlane,
+  home: ConsoleHome,
+  owner: Owner,
+  config: Config,
+  log: Log,
+  lifetime: Lifetime,
+): Promise<{ receiverUrl: string; fresh: NewDemo | undefined }> {
+  const port = config.ports.demoReceiver;
+  const hookUrls = receiverHosts(config).map((host) => `http://${host}/hooks`);
+  const { fresh } = await seedDemo(home.db, open.plane, owner.person, `http://127.0.0.1:${port}/hooks`);
+  const secrets = (): Promise<Secret[]> => listSigningSecrets(open.worker, hookUrls, open.plane.masterKeys);
+  const receiver = await explained(
+    startDemoReceiver({ host: '127.0.0.1', port, secrets, log: (line) => log.info('receiver', line) }),
+  );
+  lifetime.onStop(() => receiver.close());
+  return { receiverUrl: `http://localhost:${port}`, fresh };
+}

@@ -1,0 +1,88 @@
+// Watches whether a database is closed, after a restore (docs/decisions/0061) or without a lease of the Console (0068), and runs jobs only
+// while it is open.
+import { isUnavailable } from '../kit/db/db.ts';
+import { startLoop } from '../kit/flow/loop.ts';
+import type { Log } from '../kit/telemetry/log.ts';
+import { createLifetime, type Lifetime } from './process.ts';
+
+const LOOK_EVERY_MS = 1_000;
+
+export interface GateWatch {
+  /** Returns the state of the last look, which is about a second old at most while the database answers. */
+  isClosed(): boolean;
+  /**
+   * Runs jobs while the gate is open: stops them when it closes, and starts them again when it opens. Resolves when they have started,
+   * or immediately while it is closed.
+   */
+  whileOpen(start: (jobs: Lifetime) => Promise<void> | void, lifetime: Lifetime): Promise<void>;
+}
+
+/** Rejects if the first look fails: a process that does not know the gate must not start. */
+export async function watchGate(
+  findIsClosed: () => Promise<boolean>,
+  log: Log,
+  lifetime: Lifetime,
+): Promise<GateWatch> {
+  const closedSentence =
+    'It is closed, and jobs stand still: a database was restored, or the Console has confirmed no status for too long. See /readyz.';
+  const entries: { start(jobs: Lifetime): Promise<void> | void; running: Lifetime | undefined }[] = [];
+  let isClosed = await findIsClosed();
+  if (isClosed) log.info(closedSentence);
+  // One look or registration at a time: jobs are never started twice.
+  let last: Promise<void> = Promise.resolve();
+  function inTurn(work: () => Promise<void>): Promise<void> {
+    const done = last.then(work);
+    last = done.catch(() => {});
+    return done;
+  }
+
+  async function reconcile(entry: (typeof entries)[number]): Promise<void> {
+    if (isClosed) {
+      await entry.running?.stop();
+      entry.running = undefined;
+    } else if (!entry.running) {
+      const running = createLifetime(log);
+      try {
+        await entry.start(running);
+      } catch (error) {
+        await running.stop();
+        throw error;
+      }
+      entry.running = running;
+    }
+  }
+
+  async function look(): Promise<void> {
+    const was = isClosed;
+    isClosed = await findIsClosed();
+    if (isClosed !== was) log.info(isClosed ? closedSentence : 'It is open again.');
+    for (const entry of entries) await reconcile(entry);
+  }
+
+  // While the database is away the last answer holds: jobs can do nothing then.
+  const loop = startLoop(
+    () => inTurn(look),
+    LOOK_EVERY_MS,
+    (error) => {
+      if (!isUnavailable(error)) log.error('restore gate', error);
+    },
+  );
+  lifetime.onStop(() => loop.stop());
+
+  return {
+    isClosed: () => isClosed,
+    whileOpen(start, jobsLifetime) {
+      const entry: (typeof entries)[number] = { start, running: undefined };
+      jobsLifetime.onStop(() =>
+        inTurn(async () => {
+          entries.splice(entries.indexOf(entry), 1);
+          await entry.running?.stop();
+        }),
+      );
+      return inTurn(async () => {
+        await reconcile(entry);
+        entries.push(entry);
+      });
+    },
+  };
+}

@@ -1,0 +1,228 @@
+// One environment, opened: its database roles, its authority, its caches. It is given everything and reads no settings.
+import {
+  createAuthority,
+  createMutations,
+  type Environment,
+  type JudgeUse,
+  type Peppers,
+  type Plane,
+  type RatePolicy,
+} from '../access/authority/index.ts';
+import { createRecorder, type Recorder, type RecorderMeasures } from '../inspector/requests/index.ts';
+import type { MasterKeys } from '../kit/crypto/seal.ts';
+import type { Secret } from '../kit/crypto/secret.ts';
+import { type Database, type DatabaseOptions, DatabaseUnavailable, openDatabase, type PoolUse } from '../kit/db/db.ts';
+import type { BatchMeasures } from '../kit/flow/batcher.ts';
+import { nowMs } from '../kit/flow/clock.ts';
+import { createTurns } from '../kit/flow/turns.ts';
+import { type AddressRate, createAddressLimiter } from '../kit/http/address-limiter.ts';
+import { type CursorKey, createPageCache } from '../kit/http/page.ts';
+import type { AddressKeeping } from '../kit/outbound/addresses.ts';
+import { refuseUrl } from '../kit/outbound/outbound.ts';
+import { createUseCounter } from '../platform/deprecations/index.ts';
+import { createScopeUses, scopesOfRequest } from '../resources/scope-uses/index.ts';
+import {
+  createBrowserUses,
+  createLastUses,
+  createRenewals,
+  MAX_KEY_DAYS,
+  type SigningKeys,
+} from '../tenancy/keys/index.ts';
+import { notifyQueue, stopDeliveries } from '../webhooks/dispatch/index.ts';
+import { findReceivers } from '../webhooks/webhooks/index.ts';
+
+export interface PlaneOptions {
+  environment: Environment;
+  databaseUrl: string;
+  publicUrl: string;
+  peppers: Peppers;
+  masterKeys: MasterKeys;
+  cursorKey: CursorKey;
+  managementKey: Secret;
+  /** Of each key. */
+  rate: RatePolicy;
+  /** A key lives at most so many days; 30 unless fewer are said. */
+  maxKeyDays?: number;
+  /** For how long the Console's lease on the status of organisations runs; 15 minutes unless another time is given. */
+  statusLeaseSeconds?: number;
+  /** Without them no report of GitHub is taken. */
+  githubKeys?: SigningKeys;
+  /** Of each address that reports a key without having one. */
+  strangerRate?: AddressRate;
+  /** What is kept of callers' addresses; the whole unless something less is said. */
+  clientAddresses?: AddressKeeping;
+  /** Host and port pairs on loopback that webhooks may reach over plain http. */
+  webhookAllowHosts: readonly string[];
+  webhookAllowCidrs: readonly string[];
+  /** So many times as long as a node does it waits for what is due within a second or two; once, unless more is said. */
+  patience?: number;
+  onError(error: unknown): void;
+}
+
+export interface PlaneMeasures {
+  authority: BatchMeasures;
+  records: RecorderMeasures;
+  pools: Record<string, PoolUse>;
+}
+
+export interface OpenPlane {
+  plane: Plane;
+  recorder: Recorder;
+  /** For calls that a person makes by a key's id. */
+  judgeUse: JudgeUse;
+  /** The role of what runs beside requests. */
+  worker: Database;
+  /** The same role, for statements that may take long: one at a time. */
+  keeper: Database;
+  /** The same role, for what every delivery asks. */
+  dispatch: Database;
+  /** For monitoring. */
+  measures(): PlaneMeasures;
+  /** Opens the connections that are kept. */
+  warm(): Promise<void>;
+  /** Writes what requests have gathered. Never rejects. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Of pools whose answers are due within a second: connections are there before the first call, and stay. */
+const HURRIED = { kept: 2, plansOnce: true };
+/** Of people and of jobs: for a connection, and for an answer. */
+const PATIENCE_MS = 5_000;
+const READERS = 6;
+const PAGE_CACHE_BYTES = 32 * 1024 * 1024;
+// Who has found a key reports one, or a handful.
+const STRANGER_RATE: AddressRate = { perMinute: 10, burst: 20 };
+
+/** Of one organisation half of the connections at once: one whose members ask for dear summaries over and over keeps nobody else waiting. */
+function inTurns(reader: Database): Plane['db']['readerOf'] {
+  const turns = createTurns({
+    most: READERS / 2,
+    waitMs: PATIENCE_MS,
+    late: () => new DatabaseUnavailable('As much is being read for this organisation as may be at once.'),
+  });
+  return (organisationId) => ({
+    transaction: (run, how) => turns.take(organisationId, () => reader.transaction(run, how)),
+    together: (statements) => turns.take(organisationId, () => reader.together(statements)),
+  });
+}
+
+export function openPlane(options: PlaneOptions): OpenPlane {
+  const open = (role: string, rest: Partial<DatabaseOptions> & { max: number }): Database =>
+    openDatabase({
+      url: options.databaseUrl,
+      role: `slipway_${role}`,
+      queryTimeoutMs: PATIENCE_MS,
+      connectTimeoutMs: PATIENCE_MS,
+      onError: options.onError,
+      ...rest,
+    });
+  const { environment, peppers, patience = 1 } = options;
+  const hurried = (queryTimeoutMs: number) => ({
+    ...HURRIED,
+    connectTimeoutMs: 500 * patience,
+    queryTimeoutMs: queryTimeoutMs * patience,
+  });
+  // Authority has a pool of its own and little patience: when it cannot be confirmed, the answer is 503, soon. By the clock: what a
+  // node read before it stood still allows nothing when it goes on (stopped-node.test.ts).
+  const authorityDb = open('authority', { ...hurried(700), max: 2 });
+  // A mutation holds what gives it access. A node that stands still in the middle of one must not keep a revoke waiting for
+  // longer than the revoke is ready to wait.
+  const api = open('api', { ...hurried(2_000), max: 10, idleInTransactionMs: 2_000 });
+  // For mutations that go on by themselves, most of which wait for somebody: lists and the other mutations never wait for those.
+  const alone = open('api', { ...hurried(2_000), max: 10, kept: 0, idleInTransactionMs: 2_000 });
+  const manager = open('manager', { max: 6 });
+  const reader = open('manager', { max: READERS });
+  const recorderDb = open('recorder', { ...hurried(1_000), max: 3, synchronousCommit: 'off' });
+  // Nor may a worker, in the middle of a claim.
+  const worker = open('worker', { max: 5, idleInTransactionMs: 2_000 });
+  const dispatch = open('worker', { max: 5, idleInTransactionMs: 2_000, plansOnce: true });
+  const keeper = open('worker', { max: 1, queryTimeoutMs: 3_600_000 });
+
+  const uses = createUseCounter(recorderDb, options.onError);
+  const keyUses = createLastUses(recorderDb, options.onError);
+  const scopeUses = createScopeUses(recorderDb, options.onError);
+  const renewals = createRenewals(manager, options.onError);
+  const browserUses = createBrowserUses(worker, options.onError);
+  const { judgeUse, recognise, measures, ...authority } = createAuthority({
+    db: authorityDb,
+    environment,
+    peppers,
+    rate: options.rate,
+    patience,
+    onEarlierPepper: renewals.note,
+    onBrowserUse: browserUses.note,
+  });
+  const plane: Plane = {
+    environment,
+    publicUrl: options.publicUrl,
+    problemsUrl: `${options.publicUrl}/problems`,
+    db: { authority: authorityDb, api, manager, readerOf: inTurns(reader) },
+    authority,
+    ...createMutations({ shared: api, alone, patience }),
+    recogniseKey: recognise,
+    githubKeys: options.githubKeys ?? new Map(),
+    strangers: createAddressLimiter(options.strangerRate ?? STRANGER_RATE),
+    pages: createPageCache(PAGE_CACHE_BYTES),
+    peppers,
+    masterKeys: options.masterKeys,
+    cursorKey: options.cursorKey,
+    managementKey: options.managementKey,
+    maxKeyDays: options.maxKeyDays ?? MAX_KEY_DAYS,
+    statusLeaseSeconds: options.statusLeaseSeconds ?? 15 * 60,
+    stop: (tx, denials) => stopDeliveries(manager, tx, denials),
+    wake: createHint(() => notifyQueue(api), options.onError),
+    findReceivers,
+    callApi: undefined,
+    deprecations: { count: uses.count, nowMs },
+    refuseWebhookUrl: (url) =>
+      refuseUrl(url, { allowHosts: options.webhookAllowHosts, allowCidrs: options.webhookAllowCidrs }),
+  };
+  const recorder = createRecorder({
+    db: recorderDb,
+    addresses: options.clientAddresses ?? 'whole',
+    onLoss: options.onError,
+    onUse(use) {
+      keyUses.note(use);
+      for (const used of scopesOfRequest(use.scope)) scopeUses.note({ ...use, ...used });
+    },
+  });
+  const pools = { authority: authorityDb, api, alone, manager, reader, recorder: recorderDb, worker, keeper, dispatch };
+  const all = Object.values(pools);
+  const gathered = [uses, keyUses, scopeUses, renewals, browserUses, recorder];
+  const flush = async (): Promise<void> => void (await Promise.all(gathered.map((each) => each.flush())));
+  return {
+    plane,
+    recorder,
+    judgeUse,
+    worker,
+    keeper,
+    dispatch,
+    measures: () => ({
+      authority: measures(),
+      records: recorder.measures(),
+      pools: Object.fromEntries(Object.entries(pools).map(([name, db]) => [name, db.use()])),
+    }),
+    warm: async () => void (await Promise.all(all.map((db) => db.warm()))),
+    flush,
+    close: async () => {
+      await flush();
+      await Promise.all(all.map((db) => db.close()));
+    },
+  };
+}
+
+// NOTIFY takes a lock on all of Postgres at its commit: under load one hint every few milliseconds serves many callers.
+const HINT_PAUSE_MS = 5;
+
+function createHint(give: () => Promise<unknown>, onError: (error: unknown) => void): () => void {
+  let isDue = false;
+  return () => {
+    if (isDue) return;
+    isDue = true;
+    setTimeout(() => {
+      isDue = false;
+      give().catch(onError);
+    }, HINT_PAUSE_MS).unref();
+  };
+}

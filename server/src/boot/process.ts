@@ -1,0 +1,245 @@
+// What every role's process is made of: things that were started and are stopped in the reverse order, and listeners
+// whose busy port is explained.
+
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import type { FastifyInstance } from 'fastify';
+import type { Environment, Peppers, RatePolicy } from '../access/authority/index.ts';
+import { ConfigError } from '../config/config.ts';
+import { cursorKeysOf } from '../config/master-keys.ts';
+import { PACKAGE_FOLDER } from '../config/package-folder.ts';
+import { settingOf } from '../config/plane-settings.ts';
+import type { SettingName } from '../config/settings.ts';
+import type { MasterKeys } from '../kit/crypto/seal.ts';
+import type { Secret } from '../kit/crypto/secret.ts';
+import { isUnavailable } from '../kit/db/db.ts';
+import { lookAhead, type Migration, migrate, readMigrations, SchemaMismatch } from '../kit/db/migrate.ts';
+import type { AddressKeeping } from '../kit/outbound/addresses.ts';
+import { type Log, printFailure } from '../kit/telemetry/log.ts';
+import { readSigningKeys, type SigningKeys } from '../tenancy/keys/index.ts';
+import { findMissingMasterKey, type MissingMasterKey } from '../webhooks/webhooks/index.ts';
+import { type OpenPlane, openPlane, type PlaneOptions } from './plane.ts';
+import { claimDatabase, refuseMightyRoles } from './provision.ts';
+
+export interface Lifetime {
+  /** Remembers how to stop something that has been started. */
+  onStop(stop: () => Promise<unknown>): void;
+  /** Stops everything, last started first; a second call waits for the first. */
+  stop(): Promise<void>;
+  isStopping(): boolean;
+  /** Ends the process, because something has ended without which it is of no use; nothing while it is stopping anyway. */
+  fail(sentence: string): void;
+}
+
+export function createLifetime(log: Log): Lifetime {
+  const stops: (() => Promise<unknown>)[] = [];
+  let stopping: Promise<void> | undefined;
+  async function stopAll(): Promise<void> {
+    for (let stop = stops.pop(); stop; stop = stops.pop()) {
+      await stop().catch((error: unknown) => log.error('something did not stop cleanly', error));
+    }
+  }
+  const lifetime: Lifetime = {
+    onStop: (stop) => stops.push(stop),
+    stop() {
+      stopping ??= stopAll();
+      return stopping;
+    },
+    isStopping: () => stopping !== undefined,
+    fail(sentence) {
+      if (stopping) return;
+      printFailure(`slipway: ${sentence}`);
+      process.exitCode = 1;
+      void lifetime.stop().then(() => process.exit());
+    },
+  };
+  return lifetime;
+}
+
+/** Where a listener listens, and the settings that move it. */
+export interface Place {
+  host: string;
+  port: number;
+  setting: SettingName;
+  /** SLIPWAY_HOST when left out. */
+  hostSetting?: SettingName;
+}
+
+/** An error of listening, as a sentence that names the setting where that helps. */
+function explained(error: unknown, at: Place): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') {
+    const sentence = `Port ${at.port} on ${at.host} is taken. Choose another with ${at.setting}.`;
+    return new ConfigError(sentence, { cause: error });
+  }
+  if (code === 'EACCES')
+    return new ConfigError(`Port ${at.port} may not be opened. Choose another with ${at.setting}.`);
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return new ConfigError(
+      `${at.host} is not an address of this machine. Choose another with ${at.hostSetting ?? 'SLIPWAY_HOST'}.`,
+    );
+  }
+  return error;
+}
+
+/** Whether somebody else listens where this listener should have. */
+export function isTakenPort(error: unknown): boolean {
+  const cause = error instanceof ConfigError ? error.cause : undefined;
+  return cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
+}
+
+/** Refuses two listeners on one port, before anything is started. Port 0 is any free one. */
+export function refuseSharedPorts(places: readonly Place[]): void {
+  for (const [index, { port, setting }] of places.entries()) {
+    const other = port === 0 ? undefined : places.slice(0, index).find((place) => place.port === port);
+    if (other)
+      throw new ConfigError(`${other.setting} and ${setting} are both ${port}. Choose another for one of them.`);
+  }
+}
+
+/** Refuses ports that are taken before anything is made that can be shown only once. */
+export async function refuseTakenPorts(places: readonly Place[]): Promise<void> {
+  for (const place of places) {
+    const server = createServer().listen(place.port, place.host);
+    await once(server, 'listening').catch((error: unknown) => {
+      throw explained(error, place);
+    });
+    server.close();
+    await once(server, 'close');
+  }
+}
+
+export async function listen(app: FastifyInstance, at: Place, lifetime: Lifetime): Promise<void> {
+  lifetime.onStop(() => app.close());
+  await app.listen({ host: at.host, port: at.port }).catch((error: unknown) => {
+    throw explained(error, at);
+  });
+}
+
+export interface PlaneSecrets {
+  peppers: Peppers;
+  masterKeys: MasterKeys;
+  managementKey: Secret;
+}
+
+const MIGRATIONS = new URL('migrations/', PACKAGE_FOLDER);
+
+/**
+ * What becomes of the errors of idle connections. Of such an error only the message is told: the driver hangs the whole
+ * connection on it, its key included. Those that a stop brings about are none: the driver does not wait for its connections
+ * to be closed, and Postgres may be faster.
+ */
+export function databaseErrors(log: Log, lifetime: Lifetime): (error: unknown) => void {
+  return (error) => {
+    if (lifetime.isStopping() && isUnavailable(error)) return;
+    log.error('database', error instanceof Error ? error.message || error.name : error);
+  };
+}
+
+/** The migrations that this version brings. */
+export const neededMigrations = (kind: 'plane' | 'console'): Promise<Migration[]> =>
+  readMigrations(fileURLToPath(new URL(kind, MIGRATIONS)));
+
+export const neededSchema = async (kind: 'plane' | 'console'): Promise<number> => (await neededMigrations(kind)).length;
+
+/** Brings a database up to date, or to the migration of this number. One that cannot be reached or refuses us is the operator's to mend. */
+export function migrateDatabase(
+  kind: 'plane' | 'console',
+  url: string,
+  setting: SettingName,
+  upTo?: number,
+): Promise<string[]> {
+  return reaching(setting, () => migrate(url, fileURLToPath(new URL(kind, MIGRATIONS)), upTo));
+}
+
+/** What a start would migrate; changes nothing. */
+export function lookAtSchema(
+  kind: 'plane' | 'console',
+  url: string,
+  setting: SettingName,
+): ReturnType<typeof lookAhead> {
+  return reaching(setting, () => lookAhead(url, fileURLToPath(new URL(kind, MIGRATIONS))));
+}
+
+async function reaching<T>(setting: SettingName, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const isOurs = !(error instanceof Error) || error instanceof SchemaMismatch || error.cause !== undefined;
+    if (isOurs) throw error;
+    const reason = error.message || ('code' in error ? error.code : error.name);
+    throw new ConfigError(`The database that ${setting} names cannot be used: ${reason}`, { cause: error });
+  }
+}
+
+export function readGithubKeys(json: string | undefined): SigningKeys {
+  try {
+    return json === undefined ? new Map() : readSigningKeys(json);
+  } catch (error) {
+    throw new ConfigError(`SLIPWAY_GITHUB_KEYS cannot be used: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+// Whatever is sealed under a key that is not there could be neither sent nor shown.
+async function refuseMissingMasterKey({ worker, plane }: OpenPlane): Promise<void> {
+  const missing = await findMissingMasterKey(worker, plane.masterKeys);
+  if (missing) throw new ConfigError(explainMasterKey(missing, plane.environment));
+}
+
+export function explainMasterKey({ masterKey, values, why }: MissingMasterKey, environment: Environment): string {
+  const version = masterKey.slice(1);
+  const what = `${values} ${values === 1 ? 'value is' : 'values are'} sealed under master key ${version}`;
+  const mend = `docs/operations.md says how it is rotated.`;
+  if (why === 'another') return `${what}, and what the settings give as ${version} is another. ${mend}`;
+  return `${what}, which no setting names: ${settingOf(environment, 'OTHER_MASTER_KEYS')} takes it as ${version}:<key>. ${mend}`;
+}
+
+/** Why an environment does not start on a database; undefined where it is its own, or nobody's. */
+export function refuseOther(owner: Environment | undefined, environment: Environment): string | undefined {
+  if (owner === undefined || owner === environment) return undefined;
+  return `The database that ${settingOf(environment, 'DATABASE_URL')} names is that of the other environment, ${owner}. Each has one of its own.`;
+}
+
+/** Migrates and opens an environment's database, and claims it. */
+export async function startPlane(
+  options: {
+    environment: Environment;
+    databaseUrl: string;
+    publicUrl: string;
+    secrets: PlaneSecrets;
+    rate: RatePolicy;
+    maxKeyDays?: number;
+    statusLeaseSeconds?: number;
+    webhookAllowHosts: readonly string[];
+    webhookAllowCidrs: readonly string[];
+    githubKeys: string | undefined;
+    clientAddresses?: AddressKeeping;
+  },
+  log: Log,
+  lifetime: Lifetime,
+): Promise<OpenPlane> {
+  const { secrets, githubKeys, ...rest } = options;
+  const signingKeys = readGithubKeys(githubKeys);
+  const { environment, databaseUrl } = options;
+  const setting = settingOf(environment, 'DATABASE_URL');
+  const applied = await migrateDatabase('plane', databaseUrl, setting);
+  if (applied.length > 0) log.info('migrated', { environment, migrations: applied });
+  const other = refuseOther(await claimDatabase(databaseUrl, environment), environment);
+  if (other !== undefined) throw new ConfigError(other);
+  const mighty = await refuseMightyRoles(databaseUrl);
+  if (mighty !== undefined) throw new ConfigError(`${mighty} docs/operations.md says how the roles are made.`);
+  const planeOptions: PlaneOptions = {
+    ...rest,
+    peppers: secrets.peppers,
+    masterKeys: secrets.masterKeys,
+    cursorKey: cursorKeysOf(secrets.masterKeys, environment),
+    managementKey: secrets.managementKey,
+    githubKeys: signingKeys,
+    onError: databaseErrors(log, lifetime),
+  };
+  const open = openPlane(planeOptions);
+  lifetime.onStop(() => open.close());
+  await Promise.all([refuseMissingMasterKey(open), open.warm()]);
+  return open;
+}

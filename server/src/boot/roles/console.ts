@@ -1,0 +1,70 @@
+// `slipway-server console`: the one process that holds the management key of each environment, and none of their other secrets.
+
+import type { Environment } from '../../access/authority/index.ts';
+import { type Config, ConfigError } from '../../config/config.ts';
+import { CREDENTIALS, settingOf, UPSTREAM_CREDENTIALS, upstreamSetting } from '../../config/plane-settings.ts';
+import { prepareDataDir } from '../../config/secrets.ts';
+import { type PlaneConnection, remoteLink } from '../../governance/environments/index.ts';
+import type { Log } from '../../kit/telemetry/log.ts';
+import { createConsole } from '../../listeners/console.ts';
+import { announce, consoleServices, openConsoleDatabase, startConsoleJobs } from '../console-home.ts';
+import { chosenPlace, startMonitoring } from '../monitoring.ts';
+import { type Lifetime, listen, refuseSharedPorts } from '../process.ts';
+import { undeclaredProxyWarning } from '../undeclared-proxy.ts';
+
+/** Those that there are: the sandbox always, production once something is set of it, and then whole. */
+function environmentsOf({ productionSettings, find }: Config): Environment[] {
+  const secrets = [
+    ...CREDENTIALS.map((name) => settingOf('production', name)),
+    ...UPSTREAM_CREDENTIALS.map(upstreamSetting),
+  ];
+  const own = secrets.find(find);
+  if (own !== undefined)
+    throw new ConfigError(`${own} is set: it is for processes of production alone, and the Console is none.`);
+  if (productionSettings.length > 0 && find(settingOf('production', 'API_URL')) === undefined) {
+    const [first] = productionSettings;
+    throw new ConfigError(
+      `${settingOf('production', 'API_URL')} is missing, which the Console shows: ${first} is set, and production is set whole or not at all.`,
+    );
+  }
+  return productionSettings.length > 0 ? ['sandbox', 'production'] : ['sandbox'];
+}
+
+function connect(config: Config, environment: Environment): PlaneConnection {
+  return {
+    environment,
+    managementKey: config.needSecret(settingOf(environment, 'MANAGEMENT_KEY')),
+    link: remoteLink(config.need(settingOf(environment, 'MANAGEMENT_URL')).replace(/\/$/, '')),
+  };
+}
+
+export async function start(config: Config, log: Log, lifetime: Lifetime): Promise<void> {
+  const environments = environmentsOf(config);
+  const connections = environments.map((environment) => connect(config, environment));
+  const consoleSecret = config.needSecret('SLIPWAY_CONSOLE_SECRET');
+  const url = config.need('SLIPWAY_CONSOLE_DATABASE_URL');
+  const { host, ports, planes } = config;
+  const place = { host, port: ports.console, setting: 'SLIPWAY_CONSOLE_PORT' } as const;
+  refuseSharedPorts([place, ...chosenPlace(config)]);
+  const monitoring = await startMonitoring('console', config, log, lifetime);
+  prepareDataDir(config); // for the note with the owner's first link
+  const home = await openConsoleDatabase(config, url, { consoleSecret }, log, lifetime);
+  await monitoring.watchConsole(home.db, home.pools, config.mail !== undefined);
+  // Production has none: what is delivered there is for nobody else to see.
+  const receiverOf = (name: Environment): string | null => (name === 'sandbox' ? (config.receiverUrl ?? null) : null);
+  const told = environments.map((name) => ({ name, apiUrl: planes[name].apiUrl, receiverUrl: receiverOf(name) }));
+  const app = await createConsole({
+    services: consoleServices(config, home, told),
+    connections,
+    problemsUrl: `${planes.sandbox.apiUrl}/problems`,
+    trustedProxies: config.trustedProxies,
+    onUndeclaredProxy: undeclaredProxyWarning(log, 'console', 'sandbox', config),
+    isClosed: home.gate.isClosed,
+    count: monitoring.countRequests('console'),
+    onInternalError: (error, requestId) => log.error('request', error, { requestId }),
+  });
+  await listen(app, place, lifetime);
+  await startConsoleJobs(config, home, connections, log, lifetime);
+  monitoring.ready({ sentRequests: true });
+  await announce('The Console', config, home, undefined, log);
+}

@@ -1,0 +1,14 @@
+import { expect, test, vi } from 'vitest';
+import { readConfig } from '../../config/config.ts';
+import { createLog } from '../../kit/telemetry/log.ts';
+import { createLifetime } from '../process.ts';
+import { start } from './sandbox-worker.ts';
+
+const keepHeapSmall = vi.hoisted(() => vi.fn());
+vi.mock('../../kit/flow/heap.ts', () => ({ keepHeapSmall }));
+
+test('a worker asks for a small heap, before anything else', async () => {
+  const log = createLog(false);
+  await expect(start(readConfig({}), log, createLifetime(log))).rejects.toThrow('SLIPWAY_SANDBOX_');
+  expect(keepHeapSmall).toHaveBeenCalledOnce();
+});

@@ -1,0 +1,31 @@
+// `slipway-server api --environment production`.
+import type { Config } from '../../config/config.ts';
+import type { Log } from '../../kit/telemetry/log.ts';
+import { createProductionApi } from '../../listeners/production-api.ts';
+import { createProductionManagement } from '../../listeners/production-management.ts';
+import { createFailureCounter } from '../../platform/upstream-failures/index.ts';
+import { createGateway } from '../../production/gateway/index.ts';
+import type { Lifetime } from '../process.ts';
+import { startApi } from './plane-role.ts';
+
+export function start(config: Config, log: Log, lifetime: Lifetime): Promise<void> {
+  const { url, identityKey, ingestKey } = config.needUpstream();
+  return startApi(
+    'production',
+    {
+      api(open, options, monitoring) {
+        const failures = createFailureCounter(open.worker, (error) => log.error('failures of the platform', error));
+        const gateway = createGateway({ url, identityKey, onFailure: failures.count });
+        monitoring.watchUpstream(gateway.measures);
+        lifetime.onStop(() => failures.flush());
+        lifetime.onStop(() => gateway.close());
+        return createProductionApi(open.plane, gateway, options);
+      },
+      management: ({ plane, worker }, onInternalError, count) =>
+        createProductionManagement(plane, { key: ingestKey, worker }, onInternalError, count),
+    },
+    config,
+    log,
+    lifetime,
+  );
+}

@@ -1,0 +1,38 @@
+// The process's traces, where an exporter is set: begun before all else of a role, and the last that a stop waits for, so that what it
+// finished is told of.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Environment } from '../access/authority/index.ts';
+import type { Config } from '../config/config.ts';
+import { newUuid } from '../kit/crypto/ids.ts';
+import type { Log } from '../kit/telemetry/log.ts';
+import { setTracer } from '../kit/telemetry/trace.ts';
+import type { Lifetime } from './process.ts';
+
+/** What a stop gives an exporter that does not answer. */
+const FLUSH_WITHIN_MS = 2_000;
+
+export interface Traced {
+  role: 'all' | 'api' | 'worker' | 'console';
+  environment: Environment;
+}
+
+export async function startTracing(
+  { role, environment }: Traced,
+  config: Config,
+  log: Log,
+  lifetime: Lifetime,
+): Promise<void> {
+  if (!config.tracing) return;
+  const { openTracer } = await import('../kit/telemetry/otel.ts');
+  const { tracer, close } = await openTracer({
+    ...config.tracing,
+    attributes: {
+      'service.name': role === 'all' ? 'slipway' : `slipway-${role}`,
+      'service.instance.id': newUuid(),
+      ...(role !== 'console' && { 'deployment.environment.name': environment }),
+    },
+    onTrouble: (sentence) => log.info('traces are not exported', { why: sentence }),
+  });
+  lifetime.onStop(() => Promise.race([close().catch(() => {}), pause(FLUSH_WITHIN_MS, undefined, { ref: false })]));
+  setTracer(tracer);
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { readConfig } from '../config/config.ts';
+import { createServer } from '../kit/http/http.ts';
+import { undeclaredProxyWarning } from './undeclared-proxy.ts';
+
+function watch(settings: Record<string, string>) {
+  const logged: [string, object | undefined][] = [];
+  const log = { info: (message: string, fields?: object) => void logged.push([message, fields]), error: () => {} };
+  const config = readConfig(settings);
+  const onUndeclaredProxy = undeclaredProxyWarning(log, 'console', 'sandbox', config);
+  const app = createServer({ problemsUrl: '', headers: {}, trustedProxies: config.trustedProxies, onUndeclaredProxy });
+  app.get('/', async () => 'here');
+  const ask = (headers: Record<string, string>) =>
+    app.inject({ method: 'GET', url: '/', remoteAddress: '10.0.0.9', headers });
+  return { logged, ask };
+}
+
+const FORWARDED = { 'x-forwarded-for': '203.0.113.5' };
+
+test('logs one line at the first forwarded request, if no proxy is declared', async () => {
+  const { logged, ask } = watch({});
+  await ask({});
+  expect(logged).toEqual([]);
+  for (let time = 0; time < 3; time += 1) await ask(FORWARDED);
+  const words = expect.stringMatching(/^proxy\.undeclared: .*Set SLIPWAY_TRUSTED_PROXIES/);
+  expect(logged).toEqual([[words, { peer: '10.0.0.9' }]]);
+});
+
+test('logs no line for a declared proxy', async () => {
+  const { logged, ask } = watch({
+    SLIPWAY_TRUSTED_PROXIES: '10.0.0.0/8',
+    SLIPWAY_CONSOLE_URL: 'https://console.example.org',
+  });
+  await ask(FORWARDED);
+  expect(logged).toEqual([]);
+});
+
+test('logs the line at the start if the public address is https, and not again for a request', async () => {
+  const { logged, ask } = watch({ SLIPWAY_CONSOLE_URL: 'https://console.example.org' });
+  await ask(FORWARDED);
+  expect(logged).toEqual([
+    [expect.stringMatching(/^proxy\.undeclared: https:\/\/console\.example\.org needs a proxy/), undefined],
+  ]);
+});

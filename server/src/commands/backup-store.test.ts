@@ -1,0 +1,121 @@
+// The snapshot of a backup and the filling of a restore, on databases themselves: days that were sealed, walls that nobody opened, and a
+// filling that breaks off.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Sandbox, startSandbox } from '../../test/app.ts';
+import { cloneDatabase, type TestDatabase } from '../../test/harness.ts';
+import {
+  dayAgo,
+  HOUR_MS,
+  makeHours,
+  requestUuid,
+  type StoredRecord,
+  store,
+} from '../../test/request-search.fixture.ts';
+import { sealDay } from '../inspector/requests/seal-store.ts';
+import { newUuid } from '../kit/crypto/ids.ts';
+import { openSnapshot } from './backup-store.ts';
+import { hasContent, openFilling } from './restore-store.ts';
+
+let sandbox: Sandbox;
+let target: TestDatabase;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  await sandbox.newApp();
+  target = await cloneDatabase('plane');
+});
+afterAll(async () => {
+  await target.drop();
+  await sandbox.close();
+});
+
+const recordAt = (atMs: number): StoredRecord => ({
+  request_id: requestUuid(atMs, 1),
+  atMs,
+  status: 200,
+  problem_code: null,
+  operation_id: 'listServers',
+  method: 'GET',
+  path: '/v1/servers',
+  key_id: newUuid(),
+  server_id: null,
+  trace_id: null,
+  duration_us: 900,
+  simulated: null,
+});
+
+/** Each record with its partition. */
+async function placesOf(database: TestDatabase): Promise<{ id: string; place: string }[]> {
+  const { rows } = await database.superuser.query<{ id: string; place: string }>(
+    'select request_id::text as id, tableoid::regclass::text as place from request_records order by 1',
+  );
+  return rows;
+}
+
+async function copy(isBrokenOff = false): Promise<void> {
+  const snapshot = await openSnapshot(sandbox.database.url);
+  const filling = await openFilling(target.url, 'plane', snapshot);
+  try {
+    for (const table of snapshot.tables) await filling.fill(table, snapshot.read(table));
+    if (!isBrokenOff) await filling.commit();
+  } finally {
+    await Promise.all([snapshot.close(), filling.close()]);
+  }
+}
+
+test('a filling that breaks off leaves the database as it was, walls and triggers too', async () => {
+  await copy(true);
+  expect(await hasContent(target.url)).toBe(false);
+  const { rows } = await target.superuser.query(
+    `select from pg_class c where relnamespace = 'public'::regnamespace and not relispartition and (relrowsecurity <> relforcerowsecurity
+       or exists (select from pg_trigger where tgrelid = c.oid and tgenabled <> 'O'))`,
+  );
+  expect(rows).toEqual([]);
+});
+
+test('a day that was sealed comes back in the hours that it was made of, and is sealed anew there', async () => {
+  const day = dayAgo(3);
+  await makeHours(sandbox, day);
+  const moments = [day + 1, day + 7 * HOUR_MS, day + 24 * HOUR_MS - 1];
+  await store(sandbox, await appIdOf(), moments.map(recordAt));
+  // Not while a backup reads: its partitions stay as they are.
+  const snapshot = await openSnapshot(sandbox.database.url);
+  expect(await sealDay(sandbox.keeper, () => {})).toBe(false);
+  await snapshot.close();
+  expect(await sealDay(sandbox.keeper, () => {})).toBe(true);
+  const before = await placesOf(sandbox.database);
+  expect(new Set(before.map(({ place }) => place)).size).toBe(1);
+
+  await copy();
+  expect(await hasContent(target.url)).toBe(true);
+  const after = await placesOf(target);
+  expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+  const hours = moments.map((at) => new Date(at).toISOString().slice(0, 13).replaceAll('-', '').replace('T', '_'));
+  expect(after.map(({ place }) => place)).toEqual(hours.map((hour) => `request_records_${hour}`));
+  const { rows } = await target.superuser.query<{ sealed: string }>('select seal_request_records() as sealed');
+  expect(rows[0]?.sealed).toMatch(/request_records_sealed_/);
+  expect(new Set((await placesOf(target)).map(({ place }) => place)).size).toBe(1);
+});
+
+test('whoever plays a role sees no more for it, and a table with a wall that keeps the backup out is named', async () => {
+  const { superuser, url } = sandbox.database;
+  const login = decodeURIComponent(new URL(url).username);
+  // As the pools do: the login plays a role, and owner's functions run in its sessions.
+  const seen = async (role: string): Promise<unknown> => {
+    await superuser.query(`set session authorization ${login}`);
+    await superuser.query(`set role ${role}`);
+    const { rows } = await superuser.query('select count(*)::int as keys from servers');
+    await superuser.query('reset role');
+    await superuser.query('reset session authorization');
+    return rows[0]?.keys;
+  };
+  expect([await seen('slipway_api'), await seen('slipway_manager')]).toEqual([0, 0]);
+  expect(await seen('none')).toBeGreaterThan(0);
+  await superuser.query('create table secretive (id int); alter table secretive owner to slipway_sandbox');
+  await superuser.query('alter table secretive enable row level security, force row level security');
+  await expect(openSnapshot(url)).rejects.toThrow('No policy lets a backup read secretive.');
+});
+
+async function appIdOf(): Promise<string> {
+  const { rows } = await sandbox.database.superuser.query<{ app_id: string }>('select app_id from apps');
+  return rows[0]?.app_id ?? '';
+}

@@ -1,0 +1,90 @@
+// `slipway-server audit-verify`: follows the chains of an export, or one of a database, and says where one is broken.
+import { createReadStream } from 'node:fs';
+import { parseArgs } from 'node:util';
+import type { Environment } from '../access/authority/index.ts';
+import { type Config, ConfigError } from '../config/config.ts';
+import { settingOf } from '../config/plane-settings.ts';
+import { databaseSource, exportLines, linesOf, type Verdict, verifyExport } from '../inspector/audit-log/index.ts';
+import { fromId, toId } from '../kit/crypto/ids.ts';
+import { openDatabase } from '../kit/db/db.ts';
+import { mistakeOf } from '../kit/text/arguments.ts';
+
+export const VERIFY_USAGE = `slipway-server audit-verify FILE                the chains of an export; --head SEQUENCE:HASH is one to be found in it
+slipway-server audit-verify --of sandbox|production|console --organisation ID    a chain as it is in the database`;
+
+const OPTIONS = {
+  of: { type: 'string' },
+  organisation: { type: 'string' },
+  head: { type: 'string', multiple: true },
+} as const;
+
+/** Prints what it found; whether all is whole. */
+export async function verifyAudit(args: string[], config: Config, print: (line: string) => void): Promise<boolean> {
+  const { file, of, organisationId, heads } = readArguments(args);
+  const verdict =
+    file === undefined
+      ? await verifyDatabase(of, organisationId, config, heads)
+      : await verifyExport(linesOf(createReadStream(file, 'utf8')), heads).catch(explainFile);
+  for (const line of wordsOf(verdict)) print(line);
+  return 'whole' in verdict;
+}
+
+interface Arguments {
+  file: string | undefined;
+  of: Environment | 'console';
+  organisationId: string;
+  heads: { sequence: number; hash: string }[];
+}
+
+function readArguments(args: string[]): Arguments {
+  try {
+    const { values, positionals } = parseArgs({ args, allowPositionals: true, options: OPTIONS });
+    const heads = (values.head ?? []).map(readHead);
+    const [file, ...rest] = positionals;
+    const of = values.of === 'console' || values.of === 'production' ? values.of : 'sandbox';
+    const organisationId = fromId('org', values.organisation ?? '') ?? '';
+    const isDatabase = values.of === of && organisationId !== '';
+    if (rest.length === 0 && (file === undefined) === isDatabase) return { file, of, organisationId, heads };
+  } catch (error) {
+    throw new ConfigError(`${mistakeOf(error)}\n${VERIFY_USAGE}`);
+  }
+  throw new ConfigError(`What shall be verified?\n${VERIFY_USAGE}`);
+}
+
+function readHead(text: string): { sequence: number; hash: string } {
+  const [, sequence, hash] = /^([1-9]\d{0,14}):([0-9a-f]{64})$/.exec(text) ?? [];
+  if (sequence === undefined || hash === undefined) throw new Error('--head is not SEQUENCE:HASH.');
+  return { sequence: Number(sequence), hash };
+}
+
+function explainFile(error: unknown): never {
+  throw new ConfigError(`The export cannot be read: ${error instanceof Error ? error.message : error}`, {
+    cause: error,
+  });
+}
+
+async function verifyDatabase(
+  of: Environment | 'console',
+  organisationId: string,
+  config: Config,
+  heads: Arguments['heads'],
+): Promise<Verdict> {
+  const url = config.need(of === 'console' ? 'SLIPWAY_CONSOLE_DATABASE_URL' : settingOf(of, 'DATABASE_URL'));
+  const role = of === 'console' ? {} : { role: 'slipway_manager' };
+  const db = openDatabase({ url, ...role, max: 1, queryTimeoutMs: 30_000, connectTimeoutMs: 5_000 });
+  try {
+    return await verifyExport(exportLines(databaseSource(db, of, organisationId)), heads);
+  } finally {
+    await db.close();
+  }
+}
+
+function wordsOf(verdict: Verdict): string[] {
+  if ('broken' in verdict) return [`BROKEN at line ${verdict.broken.line}: ${verdict.broken.why}.`];
+  return verdict.whole.map(({ chain, organisationId, entries, head, isSelection }) => {
+    const what = `${chain}, ${toId('org', organisationId)}: ${entries} ${entries === 1 ? 'entry' : 'entries'}`;
+    if (isSelection)
+      return `${what} of a selection, each as it was written. What was left out is not told from what was removed.`;
+    return head ? `${what}, whole. Keep its head: ${head.sequence}:${head.hash}` : `${what}.`;
+  });
+}

@@ -1,0 +1,106 @@
+// What the settings say of an environment, and what production has besides.
+
+import type { Environment } from '../access/authority/index.ts';
+import type { Secret } from '../kit/crypto/secret.ts';
+import { MAX_KEY_DAYS } from '../tenancy/keys/index.ts';
+import { readRetention } from './config-retention.ts';
+import {
+  address,
+  ConfigError,
+  count,
+  databaseUrl,
+  type Find,
+  type Get,
+  port,
+  privateUrl,
+  sound,
+} from './config-values.ts';
+import { settingOf, upstreamSetting } from './plane-settings.ts';
+import type { SettingName } from './settings.ts';
+
+export interface PlaneConfig {
+  ports: { api: number; management: number };
+  apiUrl: string;
+  /** Of each key. */
+  rate: { perSecond: number; burst: number };
+  keyDays: number;
+  statusLeaseSeconds: number;
+  retention: { requestDays: number; eventDays: number; heldDays: number };
+  eventScopes: 'announced' | 'enforced';
+  databaseUrl: string | undefined;
+  /** A file; undefined where no revocation journal is kept. */
+  revocationJournal: string | undefined;
+}
+
+export function readPlane(environment: Environment, get: Get, find: Find): PlaneConfig {
+  const ports = {
+    api: port(settingOf(environment, 'API_PORT'), get),
+    management: port(settingOf(environment, 'MANAGEMENT_PORT'), get),
+  };
+  const url = settingOf(environment, 'API_URL');
+  return {
+    ports,
+    apiUrl: address(url, find(url) ?? `http://localhost:${ports.api}`),
+    rate: {
+      perSecond: count(settingOf(environment, 'RATE_PER_SECOND'), get),
+      burst: count(settingOf(environment, 'RATE_BURST'), get),
+    },
+    keyDays: keyDays(settingOf(environment, 'KEY_DAYS'), get),
+    statusLeaseSeconds: leaseMinutes(settingOf(environment, 'STATUS_LEASE_MINUTES'), get) * 60,
+    retention: sound(readRetention(environment, get)),
+    eventScopes: eventScopes(settingOf(environment, 'EVENT_SCOPES'), get),
+    databaseUrl: databaseUrl(settingOf(environment, 'DATABASE_URL'), find),
+    revocationJournal: find(settingOf(environment, 'REVOCATION_JOURNAL')),
+  };
+}
+
+function eventScopes(name: SettingName, get: Get): PlaneConfig['eventScopes'] {
+  const value = get(name);
+  if (value !== 'announced' && value !== 'enforced')
+    throw new ConfigError(`${name} must be \`announced\` or \`enforced\`.`);
+  return value;
+}
+
+function keyDays(name: SettingName, get: Get): number {
+  const days = count(name, get);
+  if (days > MAX_KEY_DAYS) throw new ConfigError(`${name} must be at most ${MAX_KEY_DAYS}: no key lives longer.`);
+  return days;
+}
+
+const MOST_LEASE_MINUTES = 24 * 60;
+
+function leaseMinutes(name: SettingName, get: Get): number {
+  const minutes = count(name, get);
+  if (minutes > MOST_LEASE_MINUTES) {
+    throw new ConfigError(
+      `${name} must be at most ${MOST_LEASE_MINUTES}: without an end an organisation that is suspended could keep its access.`,
+    );
+  }
+  return minutes;
+}
+
+export interface UpstreamConfig {
+  url: string;
+  identityKey: Secret;
+  ingestKey: Secret;
+}
+
+const IN_THE_CLEAR = 'where what apps read and write would travel in the clear. Give its https address.';
+
+export function readUpstream(
+  need: (name: SettingName) => string,
+  needSecret: (name: SettingName) => Secret,
+): UpstreamConfig {
+  const url = upstreamSetting('UPSTREAM_URL');
+  const ingest = upstreamSetting('INGEST_KEY');
+  const ingestKey = needSecret(ingest);
+  if (!/^[\x21-\x7e]+$/.test(ingestKey.reveal()))
+    throw new ConfigError(
+      `${ingest} is sent in a header, and must be of letters, digits and signs: openssl rand -base64 32`,
+    );
+  return {
+    url: privateUrl(url, need(url), IN_THE_CLEAR),
+    identityKey: needSecret(upstreamSetting('IDENTITY_KEY')),
+    ingestKey,
+  };
+}

@@ -1,0 +1,41 @@
+// How long what requests and webhooks leave behind is kept, and how much of a caller's address. What is wrong is said in a
+// sentence.
+import type { Environment } from '../access/authority/index.ts';
+import { ADDRESS_KEEPINGS, type AddressKeeping } from '../kit/outbound/addresses.ts';
+import { settingOf } from './plane-settings.ts';
+import type { SettingName } from './settings.ts';
+
+// The schedule of retries ends within four days, and five of nothing but failures disable an endpoint.
+const MIN_EVENT_DAYS = 7;
+const MAX_EVENT_DAYS = 3_650;
+const MAX_REQUEST_DAYS = 3_650;
+
+const isDays = (value: number, min: number, max: number): boolean =>
+  Number.isInteger(value) && value >= min && value <= max;
+
+export function readRetention(
+  environment: Environment,
+  get: (name: SettingName) => string,
+): { requestDays: number; eventDays: number; heldDays: number } | string {
+  const requestSetting = settingOf(environment, 'REQUEST_RETENTION_DAYS');
+  const requestDays = Number(get(requestSetting));
+  const eventSetting = settingOf(environment, 'EVENT_RETENTION_DAYS');
+  const eventDays = Number(get(eventSetting));
+  const heldSetting = settingOf(environment, 'HELD_RETENTION_DAYS');
+  const heldDays = Number(get(heldSetting));
+  if (!isDays(requestDays, 1, MAX_REQUEST_DAYS)) {
+    return `${requestSetting} must be a whole number from 1 to ${MAX_REQUEST_DAYS}.`;
+  }
+  if (!isDays(eventDays, MIN_EVENT_DAYS, MAX_EVENT_DAYS)) {
+    return `${eventSetting} must be a whole number from ${MIN_EVENT_DAYS} to ${MAX_EVENT_DAYS}.`;
+  }
+  if (!isDays(heldDays, 1, eventDays)) {
+    return `${heldSetting} must be a whole number from 1 to ${eventDays}, the days that events are kept.`;
+  }
+  return { requestDays, eventDays, heldDays };
+}
+
+export function readClientAddresses(value: string): { keeping: AddressKeeping } | string {
+  const keeping = ADDRESS_KEEPINGS.find((known) => known === value);
+  return keeping ? { keeping } : `SLIPWAY_CLIENT_ADDRESSES must be one of ${ADDRESS_KEEPINGS.join(', ')}.`;
+}

@@ -1,0 +1,188 @@
+// The only reader of the environment. What is wrong or missing is said in one sentence that names the setting.
+import { resolve } from 'node:path';
+import type { Environment } from '../access/authority/index.ts';
+import type { Secret } from '../kit/crypto/secret.ts';
+import type { AddressKeeping } from '../kit/outbound/addresses.ts';
+import type { OidcSettings } from '../kit/outbound/oidc.ts';
+import type { TracingSettings } from '../kit/telemetry/otel.ts';
+import { type MonitoringSettings, readMonitoring } from './config-monitoring.ts';
+import { type MailSettings, readMail, readOidc } from './config-people.ts';
+import { type PlaneConfig, readPlane, readUpstream, type UpstreamConfig } from './config-plane.ts';
+import { readClientAddresses } from './config-retention.ts';
+import { readTracing } from './config-tracing.ts';
+import {
+  ConfigError,
+  checkAllowedCidr,
+  checkAllowedHost,
+  checkCidr,
+  checkSecret,
+  databaseUrl,
+  email,
+  list,
+  port,
+  privateUrl,
+  sound,
+} from './config-values.ts';
+import {
+  CREDENTIALS,
+  PRODUCTION_SETTINGS,
+  type ProductionSettingName,
+  settingOf,
+  UPSTREAM_CREDENTIALS,
+  upstreamSetting,
+} from './plane-settings.ts';
+import { SETTINGS, type Setting, type SettingName } from './settings.ts';
+
+export { ConfigError, isLoopbackUrl } from './config-values.ts';
+
+export interface Config {
+  dataDir: string;
+  host: string;
+  ports: { console: number; demoReceiver: number };
+  isDemo: boolean;
+  /** As the Console shows it. */
+  receiverUrl: string | undefined;
+  ownerEmail: string;
+  /** In lower case. */
+  operatorEmails: string[];
+  consoleUrl: string;
+  planes: Record<Environment, PlaneConfig>;
+  /** What is set of production, in order; nothing where there is none. */
+  productionSettings: ProductionSettingName[];
+  clientAddresses: AddressKeeping;
+  monitoring: MonitoringSettings;
+  tracing: TracingSettings | undefined;
+  trustedProxies: string[];
+  /** Empty where one is not named. Undefined where none is: start an embedded Postgres. */
+  databases: Record<Environment | 'console', string> | undefined;
+  webhookAllowHosts: string[];
+  webhookAllowCidrs: string[];
+  /** JSON, as GitHub publishes it. */
+  githubKeys: string | undefined;
+  /** Undefined: messages stay in the outbox. */
+  mail: MailSettings | undefined;
+  oidc: OidcSettings | undefined;
+  find(name: SettingName): string | undefined;
+  /** A setting without which this role cannot run. */
+  need(name: SettingName): string;
+  needSecret(name: SettingName): Secret;
+  findSecret(name: SettingName): Secret | undefined;
+  /** What production's API and worker need besides. */
+  needUpstream(): UpstreamConfig;
+}
+
+type Variables = Record<string, string | undefined>;
+
+const IN_THE_CLEAR =
+  'where passwords and sessions would travel in the clear. Put TLS in front of the Console and give its https address.';
+const READ_BY_ANYONE = 'where anyone on the way would read what is delivered.';
+
+export function readConfig(env: Variables = process.env): Config {
+  refuseUnknown(env);
+  const find = (name: SettingName): string | undefined => (env[name]?.trim() ? env[name].trim() : undefined);
+  const get = (name: SettingName): string => {
+    const setting: Setting = SETTINGS[name];
+    return find(name) ?? setting.default ?? '';
+  };
+  const need = (name: SettingName): string => {
+    const value = find(name);
+    if (value === undefined)
+      throw new ConfigError(`${name} is missing, which this role needs. ${SETTINGS[name].meaning}`);
+    return value;
+  };
+  const findSecret = (name: SettingName): Secret | undefined => {
+    const value = find(name);
+    return value === undefined ? undefined : checkSecret(name, value);
+  };
+  const needSecret = (name: SettingName): Secret => checkSecret(name, need(name));
+  const ports = {
+    console: port('SLIPWAY_CONSOLE_PORT', get),
+    demoReceiver: port('SLIPWAY_DEMO_RECEIVER_PORT', get),
+  };
+  const planes = { sandbox: readPlane('sandbox', get, find), production: readPlane('production', get, find) };
+  const demo = get('SLIPWAY_DEMO');
+  if (demo !== 'on' && demo !== 'off') throw new ConfigError('SLIPWAY_DEMO must be `on` or `off`.');
+  const receiver = find('SLIPWAY_DEMO_RECEIVER_URL');
+  return {
+    dataDir: resolve(get('SLIPWAY_DATA_DIR')),
+    host: get('SLIPWAY_HOST'),
+    ports,
+    isDemo: demo === 'on',
+    receiverUrl: receiver && privateUrl('SLIPWAY_DEMO_RECEIVER_URL', receiver, READ_BY_ANYONE),
+    ownerEmail: email('SLIPWAY_OWNER_EMAIL', get('SLIPWAY_OWNER_EMAIL')),
+    operatorEmails: list(find('SLIPWAY_OPERATOR_EMAILS')).map((one) =>
+      email('SLIPWAY_OPERATOR_EMAILS', one).toLowerCase(),
+    ),
+    consoleUrl: privateUrl(
+      'SLIPWAY_CONSOLE_URL',
+      find('SLIPWAY_CONSOLE_URL') ?? `http://localhost:${ports.console}`,
+      IN_THE_CLEAR,
+    ),
+    planes,
+    // Those of the table: any other was refused.
+    productionSettings: (Object.keys(PRODUCTION_SETTINGS) as ProductionSettingName[]).filter((name) => find(name)),
+    clientAddresses: sound(readClientAddresses(get('SLIPWAY_CLIENT_ADDRESSES'))).keeping,
+    monitoring: sound(readMonitoring(get, find)),
+    tracing: sound(readTracing(find)),
+    trustedProxies: list(find('SLIPWAY_TRUSTED_PROXIES')).map((cidr) => checkCidr('SLIPWAY_TRUSTED_PROXIES', cidr)),
+    databases: databases(planes, databaseUrl('SLIPWAY_CONSOLE_DATABASE_URL', find)),
+    webhookAllowHosts: list(find('SLIPWAY_WEBHOOK_ALLOW_HOSTS')).map(checkAllowedHost),
+    webhookAllowCidrs: list(find('SLIPWAY_WEBHOOK_ALLOW_CIDRS')).map(checkAllowedCidr),
+    githubKeys: find('SLIPWAY_GITHUB_KEYS'),
+    mail: sound(readMail(find)),
+    oidc: sound(readOidc(find)),
+    find,
+    need,
+    needSecret,
+    findSecret,
+    needUpstream: () => readUpstream(need, needSecret),
+  };
+}
+
+// What people set for the SDK, the CLI and the tests in the same shell.
+const NOT_OURS = /^SLIPWAY_(TEST_\w+|KEY|API_URL|TOKEN|PROFILE|APP)$/;
+
+// A misspelt setting would silently mean its default.
+function refuseUnknown(env: Variables): void {
+  for (const name of Object.keys(env)) {
+    if (name.startsWith('SLIPWAY_') && !NOT_OURS.test(name) && !Object.hasOwn(SETTINGS, name)) {
+      throw new ConfigError(`${name} is not a setting of Slipway. The README lists them all.`);
+    }
+  }
+}
+
+function databases({ sandbox, production }: Config['planes'], console: string | undefined): Config['databases'] {
+  const named = [sandbox.databaseUrl, production.databaseUrl, console];
+  if (named.every((url) => url === undefined)) return undefined;
+  return { sandbox: sandbox.databaseUrl ?? '', production: production.databaseUrl ?? '', console: console ?? '' };
+}
+
+/** For a process that plays all roles: both databases or neither. */
+export function refuseHalfDatabases(config: Config): void {
+  const { databases: given } = config;
+  if (!given) return;
+  const missing = given.sandbox === '' ? 'SLIPWAY_SANDBOX_DATABASE_URL' : 'SLIPWAY_CONSOLE_DATABASE_URL';
+  const present = given.sandbox === '' ? 'SLIPWAY_CONSOLE_DATABASE_URL' : 'SLIPWAY_SANDBOX_DATABASE_URL';
+  if (given.sandbox === '' || given.console === '') {
+    throw new ConfigError(
+      `${missing} is missing: ${present} is set, and Slipway starts no Postgres of its own beside an external one.`,
+    );
+  }
+}
+
+/** For a process that plays all roles of the sandbox: nothing of production comes near it. */
+export function refuseProduction({ productionSettings: [first] }: Config): void {
+  if (first === undefined) return;
+  throw new ConfigError(
+    `${first} is set, and the sandbox does not run in one process beside production: run \`slipway-server console\`, and \`api\` and \`worker\` with --environment sandbox and with --environment production, each as a process of its own (docs/production.md).`,
+  );
+}
+
+/** For a process of an environment: what would let it be the other one, or read it, is given to no process of this one. */
+export function refuseOtherCredentials({ find }: Config, environment: Environment): void {
+  const other = environment === 'sandbox' ? 'production' : 'sandbox';
+  const names = [...CREDENTIALS, 'MANAGEMENT_KEY' as const].map((name) => settingOf(other, name));
+  const foreign = [...names, ...(other === 'production' ? UPSTREAM_CREDENTIALS.map(upstreamSetting) : [])].find(find);
+  if (foreign === undefined) return;
+  throw new ConfigError(`${foreign} is set: a process of ${environment} is given nothing that opens ${other}.`);
+}

@@ -1,0 +1,147 @@
+// The settings that each environment has: the same ones under two prefixes, so that what is said of one holds for the other.
+import type { Environment } from '../access/authority/index.ts';
+
+export interface Setting {
+  meaning: string;
+  /** What else the table says: of a role that runs alone it may not be true. */
+  remark?: string;
+  /** As the table shows it; undefined where there is none. */
+  default?: string;
+}
+
+interface Words {
+  /** `sandbox` or `production`. */
+  plane: Environment;
+  /** Its name as an owner. */
+  of: string;
+  port: number;
+  /** Secrets are drawn where everything runs in one process; production has no such process. */
+  isDrawn: boolean;
+}
+
+const drawn = ({ isDrawn }: Words, remark: string): Pick<Setting, 'remark'> => (isDrawn ? { remark } : {});
+
+const PLANE = {
+  API_PORT: ({ of, port }) => ({ meaning: `The port of ${of} API.`, default: String(port) }),
+  MANAGEMENT_PORT: ({ of, port }) => ({
+    meaning: `The port of ${of} private management listener, when the API runs as a process of its own.`,
+    default: String(port + 1),
+  }),
+  API_URL: ({ of, port }) => ({
+    meaning: `The public address of ${of} API, without /v1.`,
+    default: `http://localhost:${port}`,
+  }),
+  RATE_PER_SECOND: ({ plane }) => ({
+    meaning: `How many requests a second each key of the ${plane} may make.`,
+    default: '100',
+  }),
+  RATE_BURST: () => ({ meaning: 'How many of them at once after a quiet while.', default: '200' }),
+  KEY_DAYS: ({ plane }) => ({
+    meaning: `After how many days a key of the ${plane} expires at the latest: 30, or fewer.`,
+    default: '30',
+  }),
+  STATUS_LEASE_MINUTES: ({ plane }) => ({
+    meaning: `For how many minutes the ${plane} goes on without a Console that confirms the status of organisations; then every call is answered 503. At most 1440.`,
+    default: '15',
+  }),
+  REQUEST_RETENTION_DAYS: () => ({ meaning: 'How long records of requests are kept.', default: '30' }),
+  EVENT_RETENTION_DAYS: () => ({
+    meaning: 'How long events, their deliveries and attempts are kept.',
+    default: '90',
+  }),
+  HELD_RETENTION_DAYS: () => ({
+    meaning: 'How old a delivery that is held may become before it is cancelled; at most as old as its event.',
+    default: '30',
+  }),
+  REVOCATION_JOURNAL: ({ plane }) => ({
+    meaning: `A file outside the database to which one worker of the ${plane} writes what was taken away, for \`slipway-server reopen --journal\`.`,
+    default: 'none',
+  }),
+  EVENT_SCOPES: ({ plane }) => ({
+    meaning: `For the worker of the ${plane}: \`enforced\` switches every app to the rule that an event needs the grant of its resource’s scope; \`announced\` waits for the announced day.`,
+    default: 'announced',
+  }),
+  DATABASE_URL: (words) => ({
+    meaning: `${words.plane === 'sandbox' ? "The sandbox's" : "Production's"} Postgres (15 or later), as the owner of its database.`,
+    ...drawn(words, 'Without it an embedded one is started.'),
+  }),
+  PEPPER: (words) => ({
+    meaning: 'At least 32 characters; keys are verified under it.',
+    ...drawn(words, 'Generated when everything runs in one process.'),
+  }),
+  PEPPER_VERSION: () => ({
+    meaning: 'Which pepper that is: one more each time it is rotated (docs/operations.md).',
+    default: '1',
+  }),
+  OTHER_PEPPERS: () => ({
+    meaning: 'Peppers under which keys are verified too, as `1:<pepper>,2:<pepper>`, while one is rotated.',
+    default: 'none',
+  }),
+  MASTER_KEY: (words) => ({
+    meaning: '32 bytes in base64; seals signing secrets.',
+    ...drawn(words, 'Generated likewise.'),
+  }),
+  MASTER_KEY_VERSION: () => ({
+    meaning: 'Which master key that is: one more each time it is rotated (docs/operations.md).',
+    default: '1',
+  }),
+  OTHER_MASTER_KEYS: () => ({
+    meaning: 'Master keys that still open what is sealed under them, as `1:<key>,2:<key>`, while one is rotated.',
+    default: 'none',
+  }),
+  MANAGEMENT_KEY: (words) => ({
+    meaning: `At least 32 characters, shared by the Console and ${words.of} API; signs what the Console asks.`,
+    ...drawn(words, 'Generated likewise.'),
+  }),
+  MANAGEMENT_URL: ({ of }) => ({ meaning: `Where the Console reaches ${of} management listener.` }),
+} as const satisfies Record<string, (words: Words) => Setting>;
+
+/** What production has besides, because somebody else's API stands behind it (docs/production.md). */
+const UPSTREAM = {
+  UPSTREAM_URL: {
+    meaning:
+      'Where requests are forwarded to: the base address of your API, before /v1. https, except on this machine.',
+  },
+  IDENTITY_KEY: {
+    meaning: 'At least 32 characters, shared with that API; signs the tokens that say who calls.',
+  },
+  INGEST_KEY: {
+    meaning: 'At least 32 characters; what that API proves itself with when it tells of events and installations.',
+  },
+} as const satisfies Record<string, Setting>;
+
+export type PlaneSetting = keyof typeof PLANE;
+export type UpstreamSetting = keyof typeof UPSTREAM;
+export type SandboxSettingName = `SLIPWAY_SANDBOX_${PlaneSetting}`;
+export type ProductionSettingName = `SLIPWAY_PRODUCTION_${PlaneSetting | UpstreamSetting}`;
+
+const PREFIX = { sandbox: 'SLIPWAY_SANDBOX_', production: 'SLIPWAY_PRODUCTION_' } as const;
+
+export function settingOf(environment: Environment, name: PlaneSetting): SandboxSettingName | ProductionSettingName {
+  return `${PREFIX[environment]}${name}`;
+}
+
+export function upstreamSetting(name: UpstreamSetting): ProductionSettingName {
+  return `${PREFIX.production}${name}`;
+}
+
+function tableOf(words: Words): Record<string, Setting> {
+  const named = Object.entries(PLANE).map(([name, of]) => [`${PREFIX[words.plane]}${name}`, of(words)]);
+  return Object.fromEntries(named) as Record<string, Setting>; // entries of the table above
+}
+
+export const SANDBOX_SETTINGS = tableOf({
+  plane: 'sandbox',
+  of: "the sandbox's",
+  port: 4000,
+  isDrawn: true,
+}) as Record<SandboxSettingName, Setting>; // Object.fromEntries forgets the names
+
+export const PRODUCTION_SETTINGS = {
+  ...tableOf({ plane: 'production', of: "production's", port: 4100, isDrawn: false }),
+  ...Object.fromEntries(Object.entries(UPSTREAM).map(([name, setting]) => [`${PREFIX.production}${name}`, setting])),
+} as Record<ProductionSettingName, Setting>; // likewise
+
+/** What lets a process be or read an environment: no other process is given it. */
+export const CREDENTIALS = ['DATABASE_URL', 'PEPPER', 'OTHER_PEPPERS', 'MASTER_KEY', 'OTHER_MASTER_KEYS'] as const;
+export const UPSTREAM_CREDENTIALS = ['IDENTITY_KEY', 'INGEST_KEY'] as const;

@@ -1,0 +1,148 @@
+// The secrets of an installation that runs in one process: drawn at its first start and kept in the data folder, readable
+// by its owner alone. Each can be given as a setting instead.
+import { open, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Environment } from '../access/authority/index.ts';
+import { makeDataDir } from '../embedded/index.ts';
+import { randomBytes } from '../kit/crypto/ids.ts';
+import { type Secret, secret } from '../kit/crypto/secret.ts';
+import { type Config, ConfigError } from './config.ts';
+import { type PlaneSetting, settingOf } from './plane-settings.ts';
+import type { SettingName } from './settings.ts';
+
+export interface Secrets {
+  pepper: Secret;
+  masterKey: Secret;
+  managementKey: Secret;
+  consoleSecret: Secret;
+  sandboxDatabasePassword: Secret;
+  consoleDatabasePassword: Secret;
+}
+
+const settingsOf = (environment: Environment): Partial<Record<keyof Secrets, SettingName>> => ({
+  pepper: settingOf(environment, 'PEPPER'),
+  masterKey: settingOf(environment, 'MASTER_KEY'),
+  managementKey: settingOf(environment, 'MANAGEMENT_KEY'),
+  consoleSecret: 'SLIPWAY_CONSOLE_SECRET',
+});
+
+/** What a rotation leaves beside them in the file; each stands for the setting of its kind where the secret itself is not set. */
+export interface KeptRotation {
+  pepperVersion?: string;
+  otherPeppers?: string;
+  masterKeyVersion?: string;
+  otherMasterKeys?: string;
+}
+
+/** With which versions Slipway has been started: a rotation ends no sooner. */
+export interface StartedWith {
+  startedWithPepperVersion?: string;
+  startedWithMasterKeyVersion?: string;
+}
+
+const ROTATION: Record<keyof KeptRotation, { of: keyof Secrets; setting: PlaneSetting }> = {
+  pepperVersion: { of: 'pepper', setting: 'PEPPER_VERSION' },
+  otherPeppers: { of: 'pepper', setting: 'OTHER_PEPPERS' },
+  masterKeyVersion: { of: 'masterKey', setting: 'MASTER_KEY_VERSION' },
+  otherMasterKeys: { of: 'masterKey', setting: 'OTHER_MASTER_KEYS' },
+};
+
+const NAMES: readonly (keyof Secrets)[] = [
+  'pepper',
+  'masterKey',
+  'managementKey',
+  'consoleSecret',
+  'sandboxDatabasePassword',
+  'consoleDatabasePassword',
+];
+
+/** Makes the data folder where it is missing; one that cannot be used is the operator's to mend. */
+export function prepareDataDir({ dataDir }: Config): void {
+  try {
+    makeDataDir(dataDir);
+  } catch (error) {
+    throw new ConfigError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+export async function readSecrets(config: Config): Promise<Secrets> {
+  prepareDataDir(config);
+  const file = fileOf(config);
+  const kept = await readKept(file);
+  const missing = NAMES.filter((name) => kept[name] === undefined);
+  for (const name of missing) kept[name] = randomBytes(32).toString('base64');
+  if (missing.length > 0) await keep(file, kept);
+  return (await findSecrets(config)).secrets as Secrets; // none is missing any more
+}
+
+/**
+ * As they are, settings before the file; `rotation` is what `find` tells of the versions of peppers and master keys. Changes nothing.
+ * The file has nothing of production.
+ */
+export async function findSecrets(
+  config: Config,
+  environment: Environment = 'sandbox',
+): Promise<{ secrets: Partial<Secrets>; rotation: Pick<Config, 'find'>; startedWith: StartedWith; file: string }> {
+  const file = fileOf(config);
+  const kept = environment === 'sandbox' ? await readKept(file) : {};
+  const settings = settingsOf(environment);
+  const secrets: Partial<Secrets> = {};
+  for (const name of NAMES) {
+    const setting = settings[name];
+    const value =
+      (setting && config.findSecret(setting)) ?? (kept[name] === undefined ? undefined : secret(kept[name]));
+    if (value) secrets[name] = value;
+  }
+  function find(name: SettingName): string | undefined {
+    const rotated = Object.entries(ROTATION).find(([, { setting }]) => settingOf(environment, setting) === name);
+    const of = rotated && settings[rotated[1].of];
+    // A secret that is set has its version set too.
+    if (!rotated || (of && config.find(of) !== undefined)) return config.find(name);
+    return config.find(name) ?? kept[rotated[0]];
+  }
+  return { secrets, rotation: { find }, startedWith: kept, file };
+}
+
+/** Changes what the file holds: a rotation. An entry that is undefined goes. */
+export async function changeKept(
+  config: Config,
+  change: Partial<Record<keyof Secrets, string>> & {
+    [Name in keyof (KeptRotation & StartedWith)]?: string | undefined;
+  },
+): Promise<void> {
+  const file = fileOf(config);
+  const changed = Object.entries({ ...(await readKept(file)), ...change });
+  await keep(file, Object.fromEntries(changed.filter((entry): entry is [string, string] => entry[1] !== undefined)));
+}
+
+/** Told by a start that reads the file: until then a Slipway may run that knows the earlier versions alone. */
+export async function noteStart(config: Config, started: Required<StartedWith>): Promise<void> {
+  const kept: StartedWith & KeptRotation = await readKept(fileOf(config));
+  if (kept.otherPeppers === undefined && kept.otherMasterKeys === undefined) return;
+  const isKnown =
+    kept.startedWithPepperVersion === started.startedWithPepperVersion &&
+    kept.startedWithMasterKeyVersion === started.startedWithMasterKeyVersion;
+  if (!isKnown) await changeKept(config, { ...started });
+}
+
+const fileOf = ({ dataDir }: Config): string => join(dataDir, 'secrets.json');
+
+async function readKept(file: string): Promise<Record<string, string>> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as Record<string, string>; // written below
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
+    throw new Error(`${file} cannot be read; without it the keys and signing secrets of this installation are lost.`, {
+      cause: error,
+    });
+  }
+}
+
+// Written whole before it takes its name: half a file would be the loss of every key.
+async function keep(file: string, secrets: Record<string, string>): Promise<void> {
+  const handle = await open(`${file}.new`, 'w', 0o600);
+  await handle.writeFile(`${JSON.stringify(secrets, null, 2)}\n`);
+  await handle.sync();
+  await handle.close();
+  await rename(`${file}.new`, file);
+}

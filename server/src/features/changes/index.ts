@@ -1,6 +1,0 @@
-// What of an app is no longer as it was, for whoever shows it.
-import type { Environment } from '../authority/index.ts';
-import { followChanges } from './follow-changes.ts';
-
-/** Of the Console, for each environment. */
-export const changeOperations = (environment: Environment) => [followChanges(environment)];

@@ -1,9 +1,0 @@
-// Which schema a database has.
-import type { Queryable } from '../../kit/db.ts';
-import { sql } from '../../kit/sql.ts';
-
-/** The number of the last migration. */
-export async function findSchemaVersion(db: Queryable): Promise<number> {
-  const rows = await db.query<{ version: number | null }>(sql`select max(version) as version from schema_migrations`);
-  return rows[0]?.version ?? 0;
-}

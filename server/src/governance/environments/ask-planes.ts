@@ -1,0 +1,26 @@
+// Asks every plane for the same, where the Console must have done something in all of them.
+
+import { signAssertion, signConsoleAssertion } from '../../access/authority/index.ts';
+import type { ConsoleServices, PlaneAnswer } from '../../identity/sessions/index.ts';
+import { DatabaseUnavailable } from '../../kit/db/db.ts';
+import type { PlaneConnection } from './forward.ts';
+
+export function askPlanes(connections: readonly PlaneConnection[]): ConsoleServices['askPlanes'] {
+  return (actor, { method, path, body, environment: only }) => {
+    const asked = connections.filter(({ environment }) => only === undefined || environment === only);
+    return Promise.all(
+      asked.map(async ({ environment, link, managementKey }): Promise<PlaneAnswer> => {
+        const assertion = await (actor === 'console'
+          ? signConsoleAssertion(environment, managementKey)
+          : signAssertion(actor, environment, managementKey));
+        try {
+          const answer = await link({ method, path, assertion, body: JSON.stringify(body) });
+          return { environment, status: answer.status, body: answer.body };
+        } catch (error) {
+          if (error instanceof DatabaseUnavailable) return { environment, status: undefined, body: '' };
+          throw error;
+        }
+      }),
+    );
+  };
+}

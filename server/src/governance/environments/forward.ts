@@ -1,0 +1,81 @@
+// A plane's management operation as an operation of the Console: the same declaration under another path, and in place
+// of its function a call of the plane in the name of the member who is signed in.
+
+import {
+  ACTIONS,
+  type Action,
+  actionIn,
+  type Environment,
+  mayDo,
+  needsSecondFactor,
+  type Plane,
+  signAssertion,
+} from '../../access/authority/index.ts';
+import { type ConsoleServices, type MemberContext, member, requireFreshFactor } from '../../identity/sessions/index.ts';
+import type { Secret } from '../../kit/crypto/secret.ts';
+import type { AnyOperation } from '../../kit/http/operation.ts';
+import { within } from '../../kit/telemetry/trace.ts';
+import type { PlaneLink } from './link.ts';
+
+export interface PlaneConnection {
+  environment: Environment;
+  link: PlaneLink;
+  managementKey: Secret;
+}
+
+/** `connection` is undefined where only the contract is wanted. */
+export function forward(
+  operation: AnyOperation<Plane>,
+  environment: Environment,
+  connection: PlaneConnection | undefined,
+): AnyOperation<ConsoleServices> {
+  const access = member();
+  return {
+    ...operation,
+    path: `/api/${environment}${operation.path}`,
+    access: {
+      ...access,
+      ...(operation.access.action !== undefined && { action: operation.access.action }),
+      summary: operation.access.summary,
+      problems: [...new Set([...access.problems, ...operation.access.problems])],
+      // The context's type is the same member's; only the operation's own is forgotten here.
+    } as AnyOperation<ConsoleServices>['access'],
+    async run(context, inputs) {
+      if (!connection) throw new Error('This operation was made for the contract only.');
+      const hasFreshFactor = await proveFreshFactor(context as MemberContext, operation, environment); // member() made it
+      const actor = { ...(context as MemberContext).actor, hasFreshFactor };
+      const span = (context as MemberContext).span?.begin(`management ${environment}`, 'client');
+      const asked = connection.link({
+        method: operation.method,
+        path: pathOf(operation.path, inputs.params as Record<string, string>, inputs.query as Record<string, unknown>),
+        assertion: await signAssertion(actor, environment, connection.managementKey),
+        body: operation.body ? JSON.stringify(inputs.body) : undefined,
+        traceparent: span?.traceparent,
+      });
+      const { status, headers, body } = await within(span, asked);
+      return body === '' ? { status, headers } : { status, headers, json: body };
+    },
+  };
+}
+
+/** Whose role does not allow it is told so by the plane, and not asked for a code. */
+async function proveFreshFactor(
+  context: MemberContext,
+  { access: { action } }: AnyOperation<Plane>,
+  environment: Environment,
+): Promise<boolean> {
+  const asked = ACTION_NAMES.find((known) => known === action);
+  const needed = asked && actionIn(environment, asked);
+  if (!needed || !needsSecondFactor(needed) || !mayDo(context.actor.role, needed)) return false;
+  await requireFreshFactor(context);
+  return true;
+}
+
+const ACTION_NAMES = Object.keys(ACTIONS) as Action[]; // Object.keys forgets what it was given
+
+function pathOf(path: string, params: Record<string, string>, query: Record<string, unknown>): string {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) search.set(name, String(value));
+  return search.size === 0 ? filled : `${filled}?${search}`;
+}

@@ -1,0 +1,79 @@
+// How the Console's server reaches a plane's management operations: the same interface whether the plane is in this
+// process or on a private listener elsewhere.
+import type { FastifyInstance } from 'fastify';
+import { request } from 'undici';
+import { DatabaseUnavailable } from '../../kit/db/db.ts';
+import type { Method } from '../../kit/http/operation.ts';
+
+export interface LinkRequest {
+  method: Method;
+  /** Path and query on the plane's management listener. */
+  path: string;
+  assertion: string;
+  /** JSON, when there is a body. */
+  body: string | undefined;
+  /** Of the trace that it belongs to. */
+  traceparent?: string | undefined;
+  headers?: Readonly<Record<string, string>>;
+}
+
+export interface LinkResponse {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+export type PlaneLink = (call: LinkRequest) => Promise<LinkResponse>;
+
+const PASSED_HEADERS = ['request-id', 'content-type', 'cache-control', 'etag'] as const;
+
+function headersOf(call: LinkRequest): Record<string, string> {
+  const type: Record<string, string> = call.body === undefined ? {} : { 'content-type': 'application/json' };
+  const { traceparent } = call;
+  return { ...call.headers, ...type, ...(traceparent && { traceparent }), authorization: `Bearer ${call.assertion}` };
+}
+
+function passHeaders(headers: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(
+    PASSED_HEADERS.flatMap((name) => (typeof headers[name] === 'string' ? [[name, headers[name]]] : [])),
+  );
+}
+
+/** A plane in this process: no hop, no listener. */
+export function localLink(management: FastifyInstance): PlaneLink {
+  return async (call) => {
+    const response = await management.inject({
+      method: call.method,
+      url: call.path,
+      headers: headersOf(call),
+      ...(call.body !== undefined && { payload: call.body }),
+    });
+    return { status: response.statusCode, headers: passHeaders(response.headers), body: response.body };
+  };
+}
+
+// Longer than the longest of its operations takes: the reset of a large world.
+const TIMEOUT_MS = 60_000;
+
+/** A plane's private listener. */
+export function remoteLink(managementUrl: string): PlaneLink {
+  return async (call) => {
+    try {
+      const response = await request(managementUrl + call.path, {
+        method: call.method,
+        headers: headersOf(call),
+        headersTimeout: TIMEOUT_MS,
+        bodyTimeout: TIMEOUT_MS,
+        body: call.body ?? null,
+      });
+      const [headers, body] = [passHeaders(response.headers), await response.body.text()];
+      // What is in between has an answer of its own where it reaches nobody.
+      if (response.statusCode >= 500 && headers['content-type']?.startsWith('application/problem+json') !== true) {
+        throw new Error(`HTTP ${response.statusCode} without a problem`);
+      }
+      return { status: response.statusCode, headers, body };
+    } catch (error) {
+      throw new DatabaseUnavailable(error);
+    }
+  };
+}

@@ -1,0 +1,185 @@
+// Evidence for live access: what an app really did in the sandbox, however long ago within a month, and nothing that it only
+// seems to have done.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
+import {
+  DAY_MS,
+  dayAgo,
+  makeHours,
+  requestUuid,
+  type StoredRecord,
+  store,
+} from '../../../test/request-search.fixture.ts';
+import { uuidOf } from '../../../test/sweep/rows.ts';
+import { sealDay } from '../../inspector/requests/seal-store.ts';
+import { newUuidBytes, uuidText } from '../../kit/crypto/ids.ts';
+import type { Evidence } from './evidence.ts';
+
+let sandbox: Sandbox;
+let app: TestApp;
+beforeAll(async () => {
+  sandbox = await startSandbox({ webhookAllowHosts: ['127.0.0.1:1'] });
+});
+afterAll(() => sandbox.close());
+
+const read = async (of = app): Promise<Evidence> =>
+  (await sandbox.manage<Evidence>('GET', `/apps/${of.id}/evidence`)).body;
+const scopesOf = ({ scopes }: Evidence) => scopes.filter(({ outcome }) => outcome === 'ok').map(({ scope }) => scope);
+const itemOf = ({ items }: Evidence, name: string) => items.find((item) => item.name === name);
+const figuresOf = (evidence: Evidence, name: string) =>
+  Object.fromEntries(itemOf(evidence, name)?.figures.map((figure) => [figure.name, figure.count]) ?? []);
+const simulate = (code: string): RequestInit => ({ headers: { 'sandbox-simulate': `code=${code}` } });
+
+const record = (atMs: number, rest: Partial<StoredRecord>): StoredRecord => ({
+  request_id: requestUuid(atMs, Math.floor(Math.random() * 1e12)),
+  atMs,
+  status: 200,
+  problem_code: null,
+  operation_id: 'listServers',
+  method: 'GET',
+  path: '/v1/servers',
+  key_id: uuidText(newUuidBytes()),
+  server_id: null,
+  trace_id: null,
+  duration_us: 900,
+  simulated: null,
+  ...rest,
+});
+
+test('an app that did nothing has shown nothing, but for what it would have to do wrong', async () => {
+  app = await sandbox.newApp();
+  const evidence = await read();
+  expect(scopesOf(evidence)).toEqual([]);
+  expect(evidence.items.map(({ name, outcome }) => [name, outcome])).toEqual([
+    ['error_handling', 'missing'],
+    ['idempotent_retries', 'missing'],
+    ['receiver_drill', 'ok'], // it has no receiver
+    ['no_browser_use', 'ok'],
+    ['current_versions', 'ok'],
+  ]);
+});
+
+test('a scope counts when a call that needs it succeeded, neither refused nor simulated', async () => {
+  app = await sandbox.newApp();
+  const { token } = await app.key();
+  const { token: reader } = await app.key(['servers:read']);
+  expect((await sandbox.call('/v1/servers', token)).status).toBe(200);
+  expect((await sandbox.call('/v1/events', reader)).status).toBe(403);
+  const evidence = await read();
+  expect(scopesOf(evidence)).toEqual(['servers:read']);
+  const path = `/apps/${app.id}/requests/${evidence.scopes[0]?.lastRequestId}`;
+  expect((await sandbox.manage('GET', path)).body).toMatchObject({ operationId: 'listServers', status: 200 });
+});
+
+test('an error counts as handled when the same operation of the app succeeded within the hour after it', async () => {
+  app = await sandbox.newApp();
+  const { token } = await app.key();
+  expect((await sandbox.call('/v1/servers', token)).status).toBe(200); // before all errors
+  expect((await sandbox.call('/v1/servers', token, simulate('rate_limited'))).status).toBe(429);
+  expect((await sandbox.call('/v1/servers', token, simulate('unavailable'))).status).toBe(503);
+  expect((await sandbox.call('/v1/servers?limit=0', token)).status).toBe(400);
+  expect((await sandbox.call('/v1/me', token)).status).toBe(200); // another operation
+  const before = await read();
+  const none = {
+    refusedMet: 1,
+    refusedRecovered: 0,
+    rateLimitedMet: 1,
+    rateLimitedRecovered: 0,
+    failedMet: 1,
+    failedRecovered: 0,
+  };
+  expect(figuresOf(before, 'error_handling')).toEqual(none);
+  expect((await sandbox.call('/v1/servers', token)).status).toBe(200);
+  const after = await read();
+  expect(itemOf(after, 'error_handling')?.outcome).toBe('ok');
+  expect(figuresOf(after, 'error_handling')).toMatchObject({ rateLimitedRecovered: 1, failedRecovered: 1 });
+
+  const late = await sandbox.newApp();
+  const hourAgo = Date.now() - 2 * 3_600_000;
+  await store(sandbox, uuidOf(late.id), [
+    record(hourAgo, { status: 429, problem_code: 'rate_limited' }),
+    record(hourAgo + 3_601_000, {}),
+  ]);
+  expect(figuresOf(await read(late), 'error_handling')).toMatchObject({ rateLimitedMet: 1, rateLimitedRecovered: 0 });
+});
+
+test('a repeat under its Idempotency-Key counts, two tickets do not', async () => {
+  app = await sandbox.newApp();
+  const { token } = await app.key();
+  const open = (key: string) =>
+    sandbox.call(`/v1/servers/${app.serverIds[0]}/tickets`, token, {
+      ...json({ subject: 's', body: 'b' }),
+      headers: { 'content-type': 'application/json', 'idempotency-key': key },
+    });
+  await open('one');
+  await open('another');
+  expect(itemOf(await read(), 'idempotent_retries')?.outcome).toBe('missing');
+  expect((await open('one')).headers.get('idempotent-replayed')).toBe('true');
+  const evidence = await read();
+  expect(figuresOf(evidence, 'idempotent_retries')).toEqual({ replays: 1 });
+  expect(scopesOf(evidence)).toEqual(['tickets:create']);
+});
+
+test('each enabled endpoint must have passed its latest drill, and a key that a browser used is not forgotten for a month', async () => {
+  app = await sandbox.newApp();
+  const { id: keyId, token } = await app.key();
+  const made = await sandbox.manage<{ endpoint: { id: string } }>('POST', `/apps/${app.id}/endpoints`, {
+    url: 'http://127.0.0.1:1/hooks',
+    keyId,
+    eventTypes: ['ticket.created'],
+  });
+  const drill = (status: string, verdicts: readonly string[]) =>
+    sandbox.database.superuser.query(
+      `insert into drills (app_id, drill_id, endpoint_id, steps, created_by, status, finished_at)
+       values ($1, $2, $3, $4, 'x', $5, case when $5 = 'running' then null else now() end)`,
+      [
+        uuidOf(app.id),
+        uuidText(newUuidBytes()),
+        uuidOf(made.body.endpoint.id),
+        JSON.stringify(verdicts.map((verdict) => ({ verdict }))),
+        status,
+      ],
+    );
+  const outcome = async () => itemOf(await read(), 'receiver_drill')?.outcome;
+  expect(await outcome()).toBe('missing');
+  await drill('completed', ['passed', 'unseen']);
+  expect(await outcome()).toBe('ok');
+  await drill('running', []);
+  expect(await outcome()).toBe('ok');
+  await drill('completed', ['passed', 'not_sent']);
+  expect(await outcome()).toBe('missing');
+
+  await store(sandbox, uuidOf(app.id), [
+    record(Date.now() - 31 * DAY_MS, { status: 403, problem_code: 'browser_use' }),
+  ]);
+  expect(itemOf(await read(), 'no_browser_use')?.outcome).toBe('ok');
+  await sandbox.call('/v1/servers', token, { headers: { origin: 'https://shop.example' } });
+  expect(itemOf(await read(), 'no_browser_use')?.outcome).toBe('missing');
+});
+
+test('what is deprecated is named as long as it is used', async () => {
+  app = await sandbox.newApp();
+  await sandbox.database.superuser.query(
+    "insert into deprecated_uses values ($1, 'ticket-requester-external-id', current_date - 2, 3, now())",
+    [uuidOf(app.id)],
+  );
+  expect(itemOf(await read(), 'current_versions')).toMatchObject({ outcome: 'missing', figures: [{ count: 1 }] });
+});
+
+test('one call of days ago is found under the many that came since, in hours and when its day was sealed', async () => {
+  app = await sandbox.newApp();
+  const day = dayAgo(3);
+  await makeHours(sandbox, day);
+  const dayStart = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+  const repeated = { operation_id: 'createTicket', method: 'POST', status: 201 };
+  await store(sandbox, uuidOf(app.id), [
+    record(day, { operation_id: 'createWorkflowRun', method: 'POST', status: 202 }),
+    record(day + 1, { ...repeated, simulated: 'latency=1' }),
+    record(day + 2, { operation_id: 'listEvents', status: 403 }),
+    ...Array.from({ length: 7_000 }, (_, at) => record(Math.max(dayStart, Date.now() - 8_000) + at, {})),
+  ]);
+  const scopes = ['servers:read', 'workflows:run'];
+  expect(scopesOf(await read())).toEqual(scopes);
+  expect(await sealDay(sandbox.keeper, () => {})).toBe(true);
+  expect(scopesOf(await read())).toEqual(scopes);
+});

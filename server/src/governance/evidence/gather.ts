@@ -1,0 +1,153 @@
+// Gathers what an app has shown: each question is a search among its records that looks at a bounded number of them.
+
+import { type Plane, SCOPES, type Scope, type TenantTransaction } from '../../access/authority/index.ts';
+import {
+  filterOf,
+  listPartitions,
+  planByValues,
+  type RequestFilter,
+  type RequestRow,
+  searchRequests,
+} from '../../inspector/requests/index.ts';
+import { firstUuidAt } from '../../kit/crypto/ids.ts';
+import { nowMs } from '../../kit/flow/clock.ts';
+import type { AnyOperation } from '../../kit/http/operation.ts';
+import { listDeprecated } from '../../platform/deprecations/index.ts';
+import { countDrilled } from '../../webhooks/drills/index.ts';
+import { ERROR_KINDS, type ErrorKind, type Found, type Met, type Sample, sinceMs } from './evidence.ts';
+import { listRecentUses, listRecovered, type RecentUse } from './store.ts';
+
+/** What evidence has to know of the operations of /v1. */
+export interface Exercised {
+  id: string;
+  scope: Scope;
+  /** Whether it takes an Idempotency-Key. */
+  isMutation: boolean;
+}
+
+export function exercisedOf(operations: readonly AnyOperation<Plane>[]): Exercised[] {
+  return operations.flatMap(({ id, access }) => {
+    const scope = SCOPES.find((known) => known === access.scope);
+    return scope ? [{ id, scope, isMutation: access.requestHeaders?.['Idempotency-Key'] !== undefined }] : [];
+  });
+}
+
+/** How many errors of a kind are looked at for what came after them. */
+const ERRORS = 20;
+const ENOUGH_REPLAYS = 10;
+const ENOUGH_BROWSER_USES = 100;
+/** Of so many records or so each, where a search has to read them: facets of days that are over answer at once. */
+const PAGES = 10;
+
+type Wish = Partial<Omit<RequestFilter, 'range'>>;
+
+interface Gathering {
+  tenant: TenantTransaction;
+  atMs: number;
+  /** The first request that no facets answer for yet. */
+  unsealedFrom: string;
+  /** Since then, by operation. */
+  recent: ReadonlyMap<string, RecentUse>;
+}
+
+async function begin(tenant: TenantTransaction): Promise<Gathering> {
+  const atMs = nowMs();
+  const since = firstUuidAt(sinceMs(atMs));
+  const newestSealed = (await listPartitions(tenant)).find(({ isSealed }) => isSealed);
+  const unsealedFrom = newestSealed && newestSealed.before > since ? newestSealed.before : since;
+  planByValues(tenant);
+  const uses = await listRecentUses(tenant, unsealedFrom);
+  return { tenant, atMs, unsealedFrom, recent: new Map(uses.map((use) => [use.operation_id, use])) };
+}
+
+/** Up to `wanted`; those of days that are over first, because they are found at once. `isWhole`: there are no others. */
+async function find(
+  { tenant, atMs, unsealedFrom }: Gathering,
+  wish: Wish,
+  wanted: number,
+  { isSealedOnly = false } = {},
+): Promise<{ rows: RequestRow[]; isWhole: boolean }> {
+  const { range, ...rest } = filterOf({});
+  const filter = { ...rest, ...wish };
+  const sealed = { from: firstUuidAt(sinceMs(atMs)), before: unsealedFrom };
+  const parts = isSealedOnly ? [sealed] : [sealed, { from: unsealedFrom, before: range.before }];
+  const rows: RequestRow[] = [];
+  let isWhole = true;
+  for (const part of parts) {
+    let before: string | undefined = part.from < part.before ? part.before : undefined;
+    for (let page = 0; page < PAGES && before !== undefined && rows.length < wanted; page += 1) {
+      const result = await searchRequests(tenant, { ...filter, range: { ...part, before } }, wanted - rows.length);
+      rows.push(...result.rows);
+      before = result.reached;
+    }
+    isWhole &&= before === undefined && rows.length < wanted;
+  }
+  return { rows, isWhole };
+}
+
+const SUCCESS = [200, 299] as const;
+
+const SEALED = { isSealedOnly: true };
+
+async function findScope(gathering: Gathering, exercised: readonly Exercised[]): Promise<Sample | undefined> {
+  for (const { id } of exercised) {
+    const { request_id, at } = gathering.recent.get(id) ?? { request_id: null, at: null };
+    if (request_id !== null && at !== null) return { request_id, at };
+  }
+  for (const { id } of exercised) {
+    const wish = { operationId: id, statuses: SUCCESS, isSimulated: false };
+    const { rows } = await find(gathering, wish, 1, SEALED);
+    if (rows[0]) return rows[0];
+  }
+  return undefined;
+}
+
+async function countErrors(gathering: Gathering, kind: ErrorKind): Promise<Met> {
+  const { rows } = await find(gathering, { statuses: ERROR_KINDS[kind].statuses }, ERRORS);
+  const recovered = await listRecovered(gathering.tenant, rows);
+  return { met: rows.length, recovered: recovered.length };
+}
+
+async function countReplays(gathering: Gathering, exercised: readonly Exercised[]): Promise<number> {
+  let replays = 0;
+  for (const { id } of exercised.filter(({ isMutation }) => isMutation)) {
+    const wish = { operationId: id, statuses: SUCCESS, isReplayed: true };
+    const { rows } = await find(gathering, wish, ENOUGH_REPLAYS, SEALED);
+    replays += rows.length + (gathering.recent.get(id)?.replays ?? 0);
+  }
+  return replays;
+}
+
+async function countBrowserUses(gathering: Gathering): Promise<number | undefined> {
+  const { rows, isWhole } = await find(gathering, { code: 'browser_use' }, ENOUGH_BROWSER_USES);
+  return rows.length > 0 || isWhole ? rows.length : undefined;
+}
+
+/** One after the other: they share a connection. */
+export async function gatherEvidence(
+  tenant: TenantTransaction,
+  exercised: readonly Exercised[],
+): Promise<{ atMs: number; found: Found }> {
+  const gathering = await begin(tenant);
+  const scopes: Partial<Record<Scope, Sample>> = {};
+  for (const scope of SCOPES) {
+    const sample = await findScope(
+      gathering,
+      exercised.filter((one) => one.scope === scope),
+    );
+    if (sample) scopes[scope] = sample;
+  }
+  const found: Found = {
+    scopes: scopes as Found['scopes'], // what is not there is undefined
+    errors: {
+      refused: await countErrors(gathering, 'refused'),
+      rateLimited: await countErrors(gathering, 'rateLimited'),
+      failed: await countErrors(gathering, 'failed'),
+    },
+    replays: await countReplays(gathering, exercised),
+    drills: await countDrilled(tenant),
+    browserUses: await countBrowserUses(gathering),
+    deprecated: await listDeprecated(tenant),
+  };
+  return { atMs: gathering.atMs, found };
+}

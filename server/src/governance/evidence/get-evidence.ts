@@ -1,0 +1,25 @@
+import { appParams, managesApp } from '../../access/authority/index.ts';
+import { planByValues } from '../../inspector/requests/index.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { Evidence, exampleEvidence, SINCE_DAYS, toEvidence } from './evidence.ts';
+import { type Exercised, gatherEvidence } from './gather.ts';
+
+export const getEvidence = (exercised: readonly Exercised[]) =>
+  operation({
+    id: 'getEvidence',
+    method: 'GET',
+    path: '/organisations/{organisationId}/apps/{appId}/evidence',
+    tag: 'Live access',
+    summary: 'Get the evidence of an app',
+    description: `What an app has shown in the sandbox in the last ${SINCE_DAYS} days: whether it has used each scope with success, whether it went on after errors, repeated requests safely, and whether its receivers, keys and versions are in order. Each question looks at a bounded number of records. Submitting a request for live access freezes it.`,
+    access: managesApp('requests.read'),
+    params: appParams,
+    replies: {
+      200: { description: 'The evidence as of now.', schema: Evidence, examples: { ofAnApp: exampleEvidence } },
+    },
+    async run({ tenant, app }) {
+      planByValues(tenant);
+      const { atMs, found } = await gatherEvidence(tenant, exercised);
+      return { status: 200, body: toEvidence(app.app_id, atMs, found) };
+    },
+  });

@@ -1,0 +1,119 @@
+// The demo: an organisation with an app, a key, an installation and an endpoint whose receiver runs in this process. Made
+// once; a start that was cut short is taken up where it ended.
+
+import {
+  asTenant,
+  openTenant,
+  type Plane,
+  type Scope,
+  setOrganisation,
+  type Tenant,
+} from '../../access/authority/index.ts';
+import { insertOrganisation } from '../../identity/organisations/index.ts';
+import type { Person } from '../../identity/sessions/index.ts';
+import { newUuid, toId } from '../../kit/crypto/ids.ts';
+import type { Database, Transaction } from '../../kit/db/db.ts';
+import { FIRST_WORLD, makeWorld } from '../../sandbox/world/index.ts';
+import { insertApp } from '../../tenancy/apps/index.ts';
+import { makeKey } from '../../tenancy/keys/index.ts';
+import { makeEndpoint, updateEndpointUrl } from '../../webhooks/webhooks/index.ts';
+import { findFact, hasApp, newestServerId, setFact } from './store.ts';
+
+export interface Demo {
+  organisationId: string;
+  appId: string;
+  endpointId: string;
+}
+
+/** What can be shown only now. */
+export interface NewDemo {
+  token: string;
+  serverId: string;
+}
+
+interface Pending {
+  organisationId: string;
+}
+
+const FACT = 'demo';
+const DEMO_WORLD = { ...FIRST_WORLD, preset: 'busy' } as const;
+const KEY_DAYS = 30;
+/** What the first calls that are shown and the endpoint of the demo use. */
+const DEMO_SCOPES: readonly Scope[] = ['servers:read', 'events:read', 'tickets:create'];
+
+/** The demo, and what it shows this once when this call made it. */
+export async function seedDemo(
+  db: Database,
+  plane: Plane,
+  owner: Person,
+  hookUrl: string,
+): Promise<{ demo: Demo; fresh: NewDemo | undefined }> {
+  const known = await findFact<Demo | Pending>(db, FACT);
+  if (known && 'appId' in known) {
+    await moveEndpoint(plane, known, hookUrl);
+    return { demo: known, fresh: undefined };
+  }
+  const { organisationId } = known ?? (await beginDemo(db, owner));
+  const { fresh, ...demo } = await plane.db.manager.transaction((tx) =>
+    fillDemo(tx, plane, owner, organisationId, hookUrl),
+  );
+  await setFact(db, FACT, demo);
+  return { demo, fresh };
+}
+
+// The receiver's port may have been moved since.
+function moveEndpoint(plane: Plane, demo: Demo, url: string): Promise<void> {
+  return asTenant(plane.db.manager, demo.appId, (tenant) => updateEndpointUrl(tenant, demo.endpointId, url));
+}
+
+async function beginDemo(db: Database, owner: Person): Promise<Pending> {
+  const organisationId = newUuid();
+  await db.transaction(async (tx) => {
+    await insertOrganisation(tx, { organisationId, name: 'Demo organisation', ownerId: owner.id });
+    await setFact(tx, FACT, { organisationId });
+  });
+  return { organisationId };
+}
+
+async function fillDemo(
+  tx: Transaction,
+  plane: Plane,
+  owner: Person,
+  organisationId: string,
+  hookUrl: string,
+): Promise<Demo & { fresh: NewDemo }> {
+  setOrganisation(tx, organisationId);
+  const existing = await hasApp(tx, organisationId);
+  const appId = existing ?? newUuid();
+  if (!existing) await insertApp(tx, { appId, organisationId, name: 'Demo app', createdBy: owner.email });
+  const tenant = openTenant(tx, appId);
+  if (!existing) await makeWorld(tenant, DEMO_WORLD);
+  const key = await makeKey(tenant, plane, {
+    name: 'Demo key',
+    scopes: DEMO_SCOPES,
+    expiresInDays: KEY_DAYS,
+    createdBy: owner.email,
+  });
+  const endpointId = await addEndpoint(tenant, plane, owner.email, key.row.key_id, hookUrl);
+  const serverId = toId('srv', (await newestServerId(tenant)) ?? '');
+  return { organisationId, appId, endpointId, fresh: { token: key.token, serverId } };
+}
+
+async function addEndpoint(
+  tenant: Tenant,
+  plane: Plane,
+  createdBy: string,
+  keyId: string,
+  url: string,
+): Promise<string> {
+  const endpointId = newUuid();
+  await makeEndpoint(tenant, plane, {
+    endpointId,
+    keyId,
+    url,
+    description: "The demo's receiver, in this process",
+    eventTypes: ['ticket.created', 'ping'],
+    createdBy,
+  });
+  return endpointId;
+}

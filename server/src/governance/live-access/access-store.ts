@@ -1,0 +1,108 @@
+// The SQL of live access itself: what was approved for an app, and which version of that production has confirmed.
+
+import type { Scope } from '../../access/authority/index.ts';
+import { newUuid } from '../../kit/crypto/ids.ts';
+import type { Queryable } from '../../kit/db/db.ts';
+import { sql } from '../../kit/db/sql.ts';
+import type { LiveAccessRow, Standing } from './live-access.ts';
+
+const COLUMNS = sql`organisation_id, app_id, production_app_id, app_name, scopes, max_servers, standing, reason, version,
+  confirmed_version`;
+
+export async function findLiveAccess(
+  db: Queryable,
+  organisationId: string,
+  appId: string,
+): Promise<LiveAccessRow | undefined> {
+  const rows = await db.query<LiveAccessRow>(
+    sql`select ${COLUMNS} from live_access where organisation_id = ${organisationId} and app_id = ${appId}`,
+  );
+  return rows[0];
+}
+
+/** Of these apps of an organisation; an app without live access has none. */
+export function listLiveAccessOf(
+  db: Queryable,
+  organisationId: string,
+  appIds: readonly string[],
+): Promise<LiveAccessRow[]> {
+  return db.query(sql`select ${COLUMNS} from live_access
+    where organisation_id = ${organisationId} and app_id = any(${appIds}::uuid[])`);
+}
+
+export function listLiveAccessRows(
+  db: Queryable,
+  organisationId: string,
+  of: { appId: string | undefined; productionAppId: string | undefined; after: string | undefined; limit: number },
+): Promise<LiveAccessRow[]> {
+  const { appId = null, productionAppId = null, after = null, limit } = of;
+  return db.query(sql`select ${COLUMNS} from live_access where organisation_id = ${organisationId}
+      and (${appId}::uuid is null or app_id = ${appId}) and (${after}::uuid is null or app_id < ${after})
+      and (${productionAppId}::uuid is null or production_app_id = ${productionAppId})
+    order by app_id desc limit ${limit}`);
+}
+
+/** What is approved from now on. The app in production is named once, however often this is done. */
+export async function upsertLiveAccess(
+  tx: Queryable,
+  access: Pick<LiveAccessRow, 'organisation_id' | 'app_id' | 'app_name' | 'max_servers' | 'standing'> & {
+    scopes: readonly Scope[];
+  },
+): Promise<void> {
+  await tx.query(sql`
+    insert into live_access (organisation_id, app_id, production_app_id, app_name, scopes, max_servers, standing)
+    values (${access.organisation_id}, ${access.app_id}, ${newUuid()}, ${access.app_name}, ${access.scopes}::text[],
+      ${access.max_servers}, ${access.standing})
+    on conflict (organisation_id, app_id) do update set scopes = excluded.scopes, max_servers = excluded.max_servers,
+      standing = excluded.standing, reason = case when excluded.standing = 'active' then null else live_access.reason end`);
+}
+
+export async function updateStanding(
+  tx: Queryable,
+  { organisation_id, app_id }: Pick<LiveAccessRow, 'organisation_id' | 'app_id'>,
+  to: { standing: Standing; scopes: readonly Scope[]; reason: string | null },
+): Promise<void> {
+  await tx.query(sql`update live_access
+    set standing = ${to.standing}, scopes = ${to.scopes}::text[], reason = ${to.reason}
+    where organisation_id = ${organisation_id} and app_id = ${app_id}`);
+}
+
+/** Those of whose latest version production has not confirmed; who waits longest first. */
+export function listUnconfirmed(
+  db: Queryable,
+  limit: number,
+): Promise<Pick<LiveAccessRow, 'organisation_id' | 'app_id'>[]> {
+  return db.query(sql`select organisation_id, app_id from live_access where confirmed_version < version
+    order by tried_at nulls first limit ${limit}`);
+}
+
+/** What production is told now. */
+export async function noteTry(
+  db: Queryable,
+  organisationId: string,
+  appId: string,
+): Promise<LiveAccessRow | undefined> {
+  const rows = await db.query<LiveAccessRow>(sql`update live_access set tried_at = clock_timestamp()
+    where organisation_id = ${organisationId} and app_id = ${appId} returning ${COLUMNS}`);
+  return rows[0];
+}
+
+/** An answer that was overtaken by a later one says nothing. */
+export async function noteConfirmed(
+  db: Queryable,
+  { organisation_id, app_id }: LiveAccessRow,
+  heard: number,
+): Promise<void> {
+  await db.query(sql`update live_access set confirmed_version = greatest(confirmed_version, ${heard}::bigint)
+    where organisation_id = ${organisation_id} and app_id = ${app_id} and version >= ${heard}::bigint`);
+}
+
+/** A Console that was restored from a backup counts on from where production is. */
+export async function raiseVersion(
+  db: Queryable,
+  { organisation_id, app_id }: LiveAccessRow,
+  heard: number,
+): Promise<void> {
+  await db.query(sql`update live_access set version = ${heard}::bigint + 1
+    where organisation_id = ${organisation_id} and app_id = ${app_id} and version < ${heard}::bigint`);
+}

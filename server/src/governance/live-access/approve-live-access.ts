@@ -1,0 +1,66 @@
+import { operation } from '../../kit/http/operation.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { operator } from '../operators/index.ts';
+import { findLiveAccess, upsertLiveAccess } from './access-store.ts';
+import { LiveAccessApproval } from './decision.ts';
+import { after, inOrder, type RequestRow, reviewParams } from './live-access.ts';
+import { requireStep } from './member-step.ts';
+import { enterDecision, exampleReview, holdReviewed, pushAfterCommit, requireIndependent, reviewOf } from './review.ts';
+import { LiveAccessReview } from './shown.ts';
+import { decide, findOrganisation } from './store.ts';
+
+export const approveLiveAccess = operation({
+  id: 'approveLiveAccess',
+  method: 'POST',
+  path: '/api/operator/live-access-requests/{liveAccessRequestId}/approve',
+  tag: 'Live access',
+  summary: 'Approve live access',
+  description:
+    'Approves a submitted request, or some of its scopes, and makes the app in production where there is none yet. Scopes that were approved before stay; the cap on servers is from now on the one that is named here. Nobody approves what they had a hand in.',
+  access: operator(),
+  params: reviewParams,
+  body: LiveAccessApproval,
+  examples: { inPart: { version: 4, scopes: ['servers:read'], maxServers: 25 } },
+  replies: {
+    200: { description: 'The request, decided.', schema: LiveAccessReview, examples: { approved: exampleReview } },
+  },
+  problems: ['not_found', 'conflict', 'reviewer_not_independent'],
+  async run(context, { params, body }) {
+    const { tx, person } = context;
+    const row = await holdReviewed(tx, params.liveAccessRequestId);
+    await requireIndependent(context, row);
+    requireStep(row, 'approve', body.version);
+    const asked = row.scopes.map(({ scope }) => scope);
+    const errors = body.scopes.flatMap((scope, at) =>
+      asked.includes(scope) ? [] : [{ pointer: `/scopes/${at}`, detail: 'was not asked for' }],
+    );
+    if (errors.length > 0) throw problem('invalid_request', { errors });
+    if ((await findOrganisation(tx, row.organisation_id))?.is_ending) {
+      throw problem('conflict', { detail: 'The organisation is being deleted.' });
+    }
+    const scopes = inOrder(body.scopes);
+    await grant(context, row, { scopes, maxServers: body.maxServers });
+    const decision = { state: after(row.state, 'approve'), by: person.email, reason: null, scopes };
+    const decided = await decide(tx, row.request_id, decision);
+    await enterDecision(context, row, { action: 'approve', scopes, maxServers: body.maxServers });
+    pushAfterCommit(context, row);
+    return { status: 200, body: await reviewOf(context, decided) };
+  },
+});
+
+/** Beside what the app has; what is suspended stays so, and what was revoked begins anew. */
+async function grant(
+  { tx }: Parameters<typeof reviewOf>[0],
+  row: RequestRow,
+  { scopes, maxServers }: { scopes: ReturnType<typeof inOrder>; maxServers: number | null },
+): Promise<void> {
+  const before = await findLiveAccess(tx, row.organisation_id, row.app_id);
+  await upsertLiveAccess(tx, {
+    organisation_id: row.organisation_id,
+    app_id: row.app_id,
+    app_name: row.app_name,
+    scopes: inOrder([...(before?.scopes ?? []), ...scopes]),
+    max_servers: maxServers,
+    standing: before?.standing === 'suspended' ? 'suspended' : 'active',
+  });
+}

@@ -1,0 +1,64 @@
+import { organisationParams } from '../../access/authority/index.ts';
+import { memberMay } from '../../identity/sessions/index.ts';
+import { fromId, toId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { askSandbox } from './ask-sandbox.ts';
+import { detailOf } from './detail.ts';
+import { NewLiveAccessRequest, requestIdOf } from './live-access.ts';
+import { exampleDetail, LiveAccessRequestDetail } from './shown.ts';
+import { findOpenRow, insertRequest, insertStep } from './store.ts';
+
+export const createLiveAccessRequest = operation({
+  id: 'createLiveAccessRequest',
+  method: 'POST',
+  path: '/api/organisations/{organisationId}/live-access-requests',
+  tag: 'Live access',
+  summary: 'Draft a request for live access',
+  description:
+    'Begins a request for one app of the sandbox. Nobody but the organisation sees a draft. An app has one request at a time that is not decided; once one is approved, another asks for further scopes, and leaves those that are approved as they are.',
+  access: memberMay('live_access.request'),
+  params: organisationParams,
+  body: NewLiveAccessRequest,
+  examples: { ofAnApp: { appId: exampleDetail.appId } },
+  replies: {
+    201: {
+      description: 'The draft.',
+      schema: LiveAccessRequestDetail,
+      examples: {
+        aDraft: {
+          ...exampleDetail,
+          state: 'draft',
+          version: 1,
+          submittedAt: null,
+          submittedBy: null,
+          submission: null,
+        },
+      },
+    },
+  },
+  problems: ['conflict'],
+  async run({ services, actor, again, answerAfterCommit }, { body }) {
+    const { organisationId } = actor;
+    const appId = fromId('app', body.appId) ?? '';
+    return answerAfterCommit(async () => {
+      const app = await askSandbox<{ name: string }>(services, actor, `apps/${body.appId}`);
+      if (!app)
+        throw problem('invalid_request', { errors: [{ pointer: '/appId', detail: 'is no app of the sandbox' }] });
+      return again(async ({ tx, audit }) => {
+        const open = await findOpenRow(tx, organisationId, appId);
+        if (open) throw problem('conflict', { detail: `The app has an open request: ${toId('lar', open)}.` });
+        const row = await insertRequest(tx, {
+          organisation_id: organisationId,
+          app_id: appId,
+          app_name: app.name,
+          created_by: actor.name,
+          personId: actor.personId,
+        });
+        await insertStep(tx, row.request_id, { by: 'member', actor: actor.name, action: 'draft' });
+        audit('live_access.draft', requestIdOf(row), { appId: body.appId });
+        return { status: 201, body: await detailOf(tx, row) };
+      });
+    });
+  },
+});

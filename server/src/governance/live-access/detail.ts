@@ -1,0 +1,46 @@
+// Requests with all that is shown beside each of them.
+import type { Queryable } from '../../kit/db/db.ts';
+import { listLiveAccessOf } from './access-store.ts';
+import type { RequestRow, StepRow } from './live-access.ts';
+import { type LiveAccessRequestDetail, toDetail } from './shown.ts';
+import { listRequestRows, listSteps } from './store.ts';
+
+const MOST_STEPS = 200;
+
+/** Of requests of one organisation, in their order: two queries, however many they are. */
+async function detailsOf(
+  tx: Queryable,
+  organisationId: string,
+  rows: readonly RequestRow[],
+): Promise<LiveAccessRequestDetail[]> {
+  const appIds = [...new Set(rows.map((row) => row.app_id))];
+  const [access, steps] = await Promise.all([
+    listLiveAccessOf(tx, organisationId, appIds),
+    listSteps(
+      tx,
+      rows.map((row) => row.request_id),
+      MOST_STEPS,
+    ),
+  ]);
+  const accessOf = new Map(access.map((one) => [one.app_id, one]));
+  const stepsOf = new Map<string, StepRow[]>();
+  for (const step of steps) stepsOf.set(step.request_id, [...(stepsOf.get(step.request_id) ?? []), step]);
+  return rows.map((row) => toDetail(row, accessOf.get(row.app_id), stepsOf.get(row.request_id) ?? []));
+}
+
+export async function detailOf(tx: Queryable, row: RequestRow): Promise<LiveAccessRequestDetail> {
+  const [detail] = await detailsOf(tx, row.organisation_id, [row]);
+  return detail as LiveAccessRequestDetail; // one for each row
+}
+
+/** The organisation's next requests after one, newest first, as its members see them; and where the next page begins. */
+export async function readRequests(
+  db: Queryable,
+  organisationId: string,
+  after: string | undefined,
+  limit: number,
+): Promise<{ requests: LiveAccessRequestDetail[]; last: string | undefined }> {
+  const rows = await listRequestRows(db, organisationId, { appId: undefined, after, limit });
+  const requests = await detailsOf(db, organisationId, rows);
+  return { requests, last: rows.length < limit ? undefined : rows.at(-1)?.request_id };
+}

@@ -1,0 +1,25 @@
+import { memberReads } from '../../identity/sessions/index.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { detailOf } from './detail.ts';
+import { requestParams } from './live-access.ts';
+import { requireRequest } from './member-step.ts';
+import { exampleDetail, LiveAccessRequestDetail } from './shown.ts';
+
+export const getLiveAccessRequest = operation({
+  id: 'getLiveAccessRequest',
+  method: 'GET',
+  path: '/api/organisations/{organisationId}/live-access-requests/{liveAccessRequestId}',
+  tag: 'Live access',
+  summary: 'Get a request for live access',
+  description:
+    'A request with what was submitted, what was said about it, and what has come of it. `submission.sha256` is the SHA-256 of `submission.document`, byte for byte: anybody can compute it.',
+  access: memberReads('live_access.read'),
+  params: requestParams,
+  replies: {
+    200: { description: 'The request.', schema: LiveAccessRequestDetail, examples: { submitted: exampleDetail } },
+  },
+  async run({ actor, tx }, { params }) {
+    const row = await requireRequest(tx, actor.organisationId, params.liveAccessRequestId);
+    return { status: 200, body: await detailOf(tx, row) };
+  },
+});

@@ -1,0 +1,23 @@
+import { operation } from '../../kit/http/operation.ts';
+import { operator } from '../operators/index.ts';
+import { reviewParams } from './live-access.ts';
+import { exampleReview, requireReviewed, reviewOf } from './review.ts';
+import { LiveAccessReview } from './shown.ts';
+
+export const getLiveAccessReview = operation({
+  id: 'getLiveAccessReview',
+  method: 'GET',
+  path: '/api/operator/live-access-requests/{liveAccessRequestId}',
+  tag: 'Live access',
+  summary: 'Get a request to review',
+  description:
+    'What was submitted, the evidence that was frozen with it, and what was said and decided so far. While the organisation edits a request that came back, this shows what it had submitted.',
+  access: operator(),
+  params: reviewParams,
+  replies: { 200: { description: 'The request.', schema: LiveAccessReview, examples: { submitted: exampleReview } } },
+  problems: ['not_found'],
+  async run(context, { params }) {
+    const row = await requireReviewed(context.tx, params.liveAccessRequestId);
+    return { status: 200, body: await reviewOf(context, row) };
+  },
+});

@@ -1,0 +1,122 @@
+// The steps of requests for live access: which follow which, what a submission needs, and who takes them.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startConsole, type TestConsole } from '../../../test/console-app.ts';
+import { type Detail, makeReviewer, type Reviewer, startAsking } from '../../../test/live-access.fixture.ts';
+import { uuidOf } from '../../../test/sweep/rows.ts';
+import { newUuid, toId } from '../../kit/crypto/ids.ts';
+
+let site: TestConsole;
+let reviewer: Reviewer;
+beforeAll(async () => {
+  site = await startConsole('local');
+  reviewer = await makeReviewer(site);
+});
+afterAll(() => site.close());
+
+const query = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
+  (await site.database.superuser.query(text, values)).rows;
+const codeOf = ({ status, body }: { status: number; body: object }) => [status, 'code' in body ? body.code : undefined];
+
+describe('each step is taken from the states that allow it, and from no other', () => {
+  const LEGAL: Record<string, readonly string[]> = {
+    edit: ['draft', 'changes_requested'],
+    submit: ['draft', 'changes_requested'],
+    withdraw: ['draft', 'submitted', 'changes_requested'],
+    'request-changes': ['submitted'],
+    approve: ['submitted'],
+    reject: ['submitted'],
+  };
+  const ALL = ['draft', 'submitted', 'changes_requested', 'approved', 'rejected', 'withdrawn'];
+
+  test.each(ALL)('%s', async (state) => {
+    const asking = await startAsking(site);
+    const template = await asking.submitted(['servers:read']);
+    await asking.step(template, 'withdraw');
+    for (const [step, legal] of Object.entries(LEGAL)) {
+      const id = newUuid();
+      await query(
+        `insert into live_requests (request_id, organisation_id, app_id, app_name, state, scopes, contacts, hands, document,
+           document_hash, approved_scopes, created_by)
+         select $1, organisation_id, app_id, app_name, $2::text, scopes, contacts, hands, document, document_hash,
+           case when $2::text = 'approved' then array['servers:read'] end, created_by
+         from live_requests where request_id = $3`,
+        [id, state, uuidOf(template.id)],
+      );
+      const of = { ...template, id: toId('lar', id), version: 1 };
+      const reason = { version: 1, reason: 'Because.' };
+      const take: Record<string, () => Promise<{ status: number }>> = {
+        edit: () => asking.edit(of, ['servers:read']),
+        submit: () => asking.step(of, 'submit'),
+        withdraw: () => asking.step(of, 'withdraw'),
+        'request-changes': () => reviewer.decide(of, 'request-changes', reason),
+        approve: () => reviewer.approve(of, ['servers:read']),
+        reject: () => reviewer.decide(of, 'reject', reason),
+      };
+      const { status } = (await take[step]?.()) ?? { status: 0 };
+      expect([step, state, status]).toEqual([step, state, legal.includes(state) ? 200 : 409]);
+      await query('delete from live_requests where request_id = $1', [id]);
+      await query('delete from live_access');
+    }
+  });
+});
+
+test('what is missing is named when it is submitted, an app is asked for once at a time, and only one that is there', async () => {
+  const asking = await startAsking(site);
+  const draft = await asking.draft();
+  const { base, owner, appId } = asking;
+  const empty = await asking.step(draft, 'submit');
+  expect(empty.body).toMatchObject({
+    code: 'invalid_request',
+    errors: [{ pointer: '/scopes' }, { pointer: '/contacts' }],
+  });
+  const blank = [{ scope: 'servers:read', purpose: ' ', dataUse: '' }];
+  const edited = await owner.call<Detail>('PUT', `${base}/${draft.id}`, { version: 1, scopes: blank, contacts: [] });
+  const pointers = (await asking.step(edited.body, 'submit')).body;
+  expect(pointers).toMatchObject({
+    errors: [{ pointer: '/scopes/0/purpose' }, { pointer: '/scopes/0/dataUse' }, { pointer: '/contacts' }],
+  });
+  const twice = [...blank, ...blank];
+  const body = { version: edited.body.version, scopes: twice, contacts: [] };
+  expect((await owner.call('PUT', `${base}/${draft.id}`, body)).status).toBe(400);
+  expect(codeOf(await asking.edit(draft, ['servers:read']))).toEqual([409, 'conflict']); // an older version
+  expect(codeOf(await owner.call('POST', base, { appId }))).toEqual([409, 'conflict']);
+  expect((await owner.call('POST', base, { appId: toId('app', newUuid()) })).status).toBe(400);
+  const foreign = await startAsking(site);
+  expect((await owner.call('POST', base, { appId: foreign.appId })).status).toBe(400);
+});
+
+test('no token asks for live access, none but owners and admins do, and of others’ requests nothing is there', async () => {
+  const asking = await startAsking(site);
+  const draft = await asking.draft();
+  const developer = await asking.organisation.join('developer');
+  const { owner, base } = asking;
+  const made = await owner.call<{ token: string }>('POST', `${asking.organisation.base}/access-tokens`, {
+    name: 'A script',
+    scope: 'write',
+    expiresInDays: 1,
+  });
+  const headers = { authorization: `Bearer ${made.body.token}` };
+  const edited = (await asking.edit(draft, ['servers:read'])).body;
+  const script = site.newVisitor();
+  const body = { version: edited.version };
+  expect((await script.call('GET', `${base}/${draft.id}`, undefined, headers)).status).toBe(200);
+  expect(codeOf(await script.call('POST', `${base}/${draft.id}/submit`, body, headers))).toEqual([
+    403,
+    'access_token_not_allowed',
+  ]);
+  expect(codeOf(await asking.step(edited, 'submit', developer.visitor))).toEqual([403, 'role_not_allowed']);
+  const other = await startAsking(site);
+  expect((await other.owner.call('GET', `${other.base}/${draft.id}`)).status).toBe(404);
+  // A reviewer sees nothing of it before it is submitted, and nothing else of the organisation afterwards.
+  const path = `/api/operator/live-access-requests/${draft.id}`;
+  expect((await reviewer.visitor.call('GET', path)).status).toBe(404);
+  await asking.step(edited, 'submit');
+  expect((await reviewer.visitor.call('GET', path)).status).toBe(200);
+  for (const elsewhere of [
+    base,
+    `/api/sandbox/organisations/${asking.organisation.id}/apps/${asking.appId}/evidence`,
+  ]) {
+    expect((await reviewer.visitor.call('GET', elsewhere)).status).toBe(404);
+  }
+  expect(codeOf(await owner.call('GET', path))).toEqual([403, 'operator_required']);
+});

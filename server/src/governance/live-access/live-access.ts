@@ -1,0 +1,190 @@
+// A request for live access: for one app of the sandbox, with the purpose of each scope. The states that it goes through are one
+// table; what has come of the approved ones is the app's live access. Pure.
+import { createHash } from 'node:crypto';
+import { AppId, OrganisationId, SCOPES, type Scope, ScopeSchema } from '../../access/authority/index.ts';
+import { toId } from '../../kit/crypto/ids.ts';
+import { closed, displayName, idSchema, named, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
+import type { InvalidPart } from '../../kit/openapi/problems.ts';
+import { canonicalJson } from '../../kit/text/json.ts';
+import type { Evidence } from '../evidence/index.ts';
+
+export const LiveAccessRequestId = idSchema('lar', "The request's identifier.");
+export const requestParams = closed({ organisationId: OrganisationId, liveAccessRequestId: LiveAccessRequestId });
+export const reviewParams = closed({ liveAccessRequestId: LiveAccessRequestId });
+
+export const STATES = ['draft', 'submitted', 'changes_requested', 'approved', 'rejected', 'withdrawn'] as const;
+export type State = (typeof STATES)[number];
+export type Step = 'edit' | 'submit' | 'withdraw' | 'request_changes' | 'approve' | 'reject';
+
+/** Whose each step is, from which states it can be taken, and to which it leads. */
+export const STEPS: Readonly<Record<Step, { by: 'member' | 'reviewer'; from: readonly State[]; to: State | 'same' }>> =
+  {
+    edit: { by: 'member', from: ['draft', 'changes_requested'], to: 'same' },
+    submit: { by: 'member', from: ['draft', 'changes_requested'], to: 'submitted' },
+    withdraw: { by: 'member', from: ['draft', 'submitted', 'changes_requested'], to: 'withdrawn' },
+    request_changes: { by: 'reviewer', from: ['submitted'], to: 'changes_requested' },
+    approve: { by: 'reviewer', from: ['submitted'], to: 'approved' },
+    reject: { by: 'reviewer', from: ['submitted'], to: 'rejected' },
+  };
+
+export const mayStep = (state: State, step: Step): boolean => STEPS[step].from.includes(state);
+
+/** Where a step leads to from a state that it can be taken in. */
+export function after(state: State, step: Step): State {
+  const { to } = STEPS[step];
+  return to === 'same' ? state : to;
+}
+
+/** What an app may do in production. Revoked is not the end: another request may be approved. */
+export const STANDINGS = ['active', 'suspended', 'revoked'] as const;
+export type Standing = (typeof STANDINGS)[number];
+
+const ScopeWish = closed(
+  {
+    scope: ScopeSchema,
+    purpose: text('What the app needs it for.', { maxLength: 2000 }),
+    dataUse: text('Which data it reads or writes by it, where they go, and for how long they are kept.', {
+      maxLength: 2000,
+    }),
+  },
+  { description: 'A scope that is asked for.' },
+);
+
+const Contact = closed(
+  {
+    kind: oneOf(['technical', 'security', 'privacy'], 'What they answer for.'),
+    name: displayName('Their name, or that of a team.'),
+    email: text('Where they are reached.', {
+      minLength: 3,
+      maxLength: 320,
+      pattern: '^[^@\\s]+@[^@\\s]+$',
+      examples: ['imke@example.org'],
+    }),
+  },
+  { description: 'Somebody who answers for the app.' },
+);
+
+export const contents = {
+  scopes: Type.Array(ScopeWish, { maxItems: 6, description: 'Each scope that is asked for, once.' }),
+  contacts: Type.Array(Contact, { maxItems: 6, description: 'Who answers for the app in production.' }),
+};
+export const Contents = closed(contents);
+export type Contents = Static<typeof Contents>;
+
+export const version = Type.Integer({
+  minimum: 1,
+  maximum: 2_147_483_647,
+  description: 'Counts the changes of the request.',
+});
+
+export const NewLiveAccessRequest = named(
+  'NewLiveAccessRequest',
+  closed({ appId: { ...AppId, description: 'The app, in the sandbox.' } }, { description: 'A request to draft.' }),
+);
+
+export const LiveAccessRequestChange = named(
+  'LiveAccessRequestChange',
+  closed(
+    { version, ...contents },
+    { description: 'What is asked for from now on, in place of all that was; `version` is that of what was read.' },
+  ),
+);
+
+/** A step that is taken on what was read, and on nothing newer. */
+export const LiveAccessStep = named(
+  'LiveAccessStep',
+  closed(
+    { version },
+    { description: 'A step. `version` is that of what was read: a request that changed since is left.' },
+  ),
+);
+
+/** Nothing is asked for twice. */
+export function refuseContents({ scopes }: Contents): InvalidPart[] {
+  return scopes.flatMap(({ scope }, at) =>
+    scopes.findIndex((one) => one.scope === scope) < at
+      ? [{ pointer: `/scopes/${at}/scope`, detail: 'is asked for already' }]
+      : [],
+  );
+}
+
+/** What a draft lacks; what is approved already need not be asked for. */
+export function refuseSubmission({ scopes, contacts }: Contents, approved: readonly Scope[]): InvalidPart[] {
+  const errors: InvalidPart[] = [];
+  if (scopes.length === 0) errors.push({ pointer: '/scopes', detail: 'must hold at least one scope' });
+  scopes.forEach(({ scope, purpose, dataUse }, at) => {
+    if (purpose.trim() === '') errors.push({ pointer: `/scopes/${at}/purpose`, detail: 'must say what it is for' });
+    if (dataUse.trim() === '')
+      errors.push({ pointer: `/scopes/${at}/dataUse`, detail: 'must say what becomes of data' });
+    if (approved.includes(scope)) errors.push({ pointer: `/scopes/${at}/scope`, detail: 'is approved already' });
+  });
+  const hasSecurity = contacts.some(({ kind }) => kind === 'security');
+  if (!hasSecurity) errors.push({ pointer: '/contacts', detail: 'must hold a contact for security' });
+  return errors;
+}
+
+export interface Submission extends Contents {
+  requestId: string;
+  organisationId: string;
+  submittedAt: string;
+  submittedBy: string;
+  evidence: Evidence;
+}
+
+/** What is asked for and what it stands on, as one text that is never written again, and its SHA-256. */
+export function freeze(submission: Submission): { document: string; hash: Buffer } {
+  const document = canonicalJson({ format: 'slipway-live-access-1', ...submission });
+  return { document, hash: createHash('sha256').update(document).digest() };
+}
+
+/** In the one order of scopes. */
+export const inOrder = (scopes: Iterable<Scope>): Scope[] => {
+  const wanted = new Set(scopes);
+  return SCOPES.filter((scope) => wanted.has(scope));
+};
+
+export interface RequestRow {
+  request_id: string;
+  organisation_id: string;
+  app_id: string;
+  app_name: string;
+  state: State;
+  version: number;
+  scopes: Contents['scopes'];
+  contacts: Contents['contacts'];
+  /** People who had a hand in it. */
+  hands: string[];
+  document: string | null;
+  document_hash: string | null;
+  submitted_at: Date | null;
+  submitted_by: string | null;
+  decided_at: Date | null;
+  decided_by: string | null;
+  approved_scopes: Scope[] | null;
+  reason: string | null;
+  created_by: string;
+  created_at: Date;
+}
+
+export interface LiveAccessRow {
+  organisation_id: string;
+  app_id: string;
+  production_app_id: string;
+  app_name: string;
+  scopes: Scope[];
+  max_servers: number | null;
+  standing: Standing;
+  reason: string | null;
+  version: number;
+  confirmed_version: number;
+}
+
+export interface StepRow {
+  at: Date;
+  by: 'member' | 'reviewer';
+  actor: string;
+  action: string;
+  detail: Record<string, unknown>;
+}
+
+export const requestIdOf = (row: Pick<RequestRow, 'request_id'>): string => toId('lar', row.request_id);

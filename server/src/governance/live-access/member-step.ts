@@ -1,0 +1,30 @@
+// A step that a member takes on a request of their organisation, which is held by then.
+
+import { fromId } from '../../kit/crypto/ids.ts';
+import type { Queryable } from '../../kit/db/db.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { mayStep, type RequestRow, type Step } from './live-access.ts';
+import { findRequestRow } from './store.ts';
+
+export async function requireRequest(tx: Queryable, organisationId: string, id: string): Promise<RequestRow> {
+  const requestId = fromId('lar', id);
+  const row = requestId && (await findRequestRow(tx, organisationId, requestId));
+  if (!row) throw problem('not_found');
+  return row;
+}
+
+/** Refuses a step that its state does not allow, and one on what has changed since it was read. */
+export function requireStep(row: RequestRow, step: Step, version: number): void {
+  if (!mayStep(row.state, step)) throw problem('conflict', { detail: `The request is ${WORDS[row.state]}.` });
+  if (row.version === version) return;
+  throw problem('conflict', { detail: 'The request has changed since it was read. Read it again, then decide.' });
+}
+
+const WORDS: Record<RequestRow['state'], string> = {
+  draft: 'a draft that was not submitted',
+  submitted: 'submitted, and frozen until a reviewer has decided',
+  changes_requested: 'back with its organisation, which was asked for changes',
+  approved: 'approved',
+  rejected: 'rejected',
+  withdrawn: 'withdrawn',
+};

@@ -1,0 +1,39 @@
+// Tells production what an app may do there, and notes that it has confirmed it. Telling it again changes nothing, so that it does
+// not matter where an earlier try broke off.
+
+import { consoleActor } from '../../access/authority/index.ts';
+import type { ConsoleServices } from '../../identity/sessions/index.ts';
+import { toId } from '../../kit/crypto/ids.ts';
+import type { Database } from '../../kit/db/db.ts';
+import { noteConfirmed, noteTry, raiseVersion } from './access-store.ts';
+import type { LiveAccessRow } from './live-access.ts';
+
+export interface LiveAccessServices {
+  db: Database;
+  askPlanes: ConsoleServices['askPlanes'];
+}
+
+const orderOf = ({ version, app_name, scopes, max_servers, standing }: LiveAccessRow) => ({
+  version,
+  name: app_name,
+  scopes,
+  maxServers: max_servers,
+  standing,
+});
+
+export async function pushLiveAccess(
+  { db, askPlanes }: LiveAccessServices,
+  organisationId: string,
+  appId: string,
+): Promise<void> {
+  const row = await noteTry(db, organisationId, appId);
+  if (!row) return;
+  const path = `/organisations/${toId('org', organisationId)}/apps/${toId('app', row.production_app_id)}/live-access`;
+  const call = { method: 'PUT', path, body: orderOf(row), environment: 'production' } as const;
+  for (const { status, body } of await askPlanes(consoleActor(organisationId), call)) {
+    if (status !== 200) continue;
+    const heard: { version: number } = JSON.parse(body); // what setLiveAccess answers
+    if (heard.version > row.version) await raiseVersion(db, row, heard.version);
+    else await noteConfirmed(db, row, heard.version);
+  }
+}

@@ -1,0 +1,33 @@
+import { operation } from '../../kit/http/operation.ts';
+import { operator } from '../operators/index.ts';
+import { LiveAccessRefusal } from './decision.ts';
+import { after, reviewParams } from './live-access.ts';
+import { requireStep } from './member-step.ts';
+import { enterDecision, exampleReview, holdReviewed, requireIndependent, reviewOf } from './review.ts';
+import { LiveAccessReview } from './shown.ts';
+import { decide } from './store.ts';
+
+export const rejectLiveAccessRequest = operation({
+  id: 'rejectLiveAccessRequest',
+  method: 'POST',
+  path: '/api/operator/live-access-requests/{liveAccessRequestId}/reject',
+  tag: 'Live access',
+  summary: 'Reject a request for live access',
+  description: 'Ends a submitted request. The organisation may draft another.',
+  access: operator(),
+  params: reviewParams,
+  body: LiveAccessRefusal,
+  examples: { aReason: { version: 4, reason: 'The app is a copy of one that was revoked.' } },
+  replies: { 200: { description: 'The request.', schema: LiveAccessReview, examples: { decided: exampleReview } } },
+  problems: ['not_found', 'conflict', 'reviewer_not_independent'],
+  async run(context, { params, body: { version, reason } }) {
+    const { tx, person } = context;
+    const row = await holdReviewed(tx, params.liveAccessRequestId);
+    await requireIndependent(context, row);
+    requireStep(row, 'reject', version);
+    const decision = { state: after(row.state, 'reject'), by: person.email, reason, scopes: null };
+    const decided = await decide(tx, row.request_id, decision);
+    await enterDecision(context, row, { action: 'reject', text: reason });
+    return { status: 200, body: await reviewOf(context, decided) };
+  },
+});

@@ -1,0 +1,94 @@
+// What a reviewer decides on: a request that was submitted, as it was submitted. Reviewers are operators; of an organisation
+// they see its requests, and nothing else.
+
+import { findMembership, holdOrganisation } from '../../identity/sessions/index.ts';
+import { fromId, toId } from '../../kit/crypto/ids.ts';
+import type { Queryable } from '../../kit/db/db.ts';
+import type { Static } from '../../kit/http/schema.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import type { OperatorContext } from '../operators/index.ts';
+import { findLiveAccess } from './access-store.ts';
+import { detailOf } from './detail.ts';
+import type { Contents, LiveAccessRow, RequestRow } from './live-access.ts';
+import { pushLiveAccess } from './push-live-access.ts';
+import { exampleDetail, type LiveAccessReview } from './shown.ts';
+import { findOrganisation, findSubmittedRow, holdRequest, insertStep } from './store.ts';
+
+/** While an organisation edits what came back, a reviewer sees what was submitted. */
+export function asSubmitted(row: RequestRow): RequestRow {
+  const { scopes, contacts }: Contents = JSON.parse(row.document ?? '{}'); // of freeze()
+  return { ...row, scopes, contacts };
+}
+
+export async function requireReviewed(tx: Queryable, id: string): Promise<RequestRow> {
+  const requestId = fromId('lar', id);
+  const row = requestId && (await findSubmittedRow(tx, requestId));
+  if (!row) throw problem('not_found');
+  return asSubmitted(row);
+}
+
+/** The request, held, as are those who belong to its organisation. */
+export async function holdReviewed(tx: Queryable, id: string): Promise<RequestRow> {
+  const { organisation_id, request_id } = await requireReviewed(tx, id);
+  await holdOrganisation(tx, organisation_id);
+  await holdRequest(tx, request_id);
+  return requireReviewed(tx, id);
+}
+
+async function isOwn({ tx, person }: OperatorContext, row: RequestRow): Promise<boolean> {
+  return row.hands.includes(person.id) || (await findMembership(tx, row.organisation_id, person.id)) !== undefined;
+}
+
+export async function requireIndependent(context: OperatorContext, row: RequestRow): Promise<void> {
+  if (await isOwn(context, row)) throw problem('reviewer_not_independent');
+}
+
+export async function reviewOf(context: OperatorContext, row: RequestRow): Promise<Static<typeof LiveAccessReview>> {
+  const organisation = await findOrganisation(context.tx, row.organisation_id);
+  return {
+    request: await detailOf(context.tx, asSubmitted(row)),
+    organisationName: organisation?.name ?? '',
+    isOwn: await isOwn(context, row),
+  };
+}
+
+interface Decision {
+  action: string;
+  text?: string | null;
+  scopes?: readonly string[];
+  maxServers?: number | null;
+}
+
+/** In the request's own history, the organisation's audit log, and what is kept of operators. */
+export async function enterDecision(
+  { tx, person, recordOf }: OperatorContext,
+  row: RequestRow,
+  { action, ...detail }: Decision,
+): Promise<void> {
+  await insertStep(tx, row.request_id, { by: 'reviewer', actor: person.email, action, detail });
+  const requestId = toId('lar', row.request_id);
+  const appId = toId('app', row.app_id);
+  await recordOf(row.organisation_id, `live_access.${action}`, {
+    requestId,
+    appId,
+    sha256: row.document_hash,
+    ...detail,
+  });
+}
+
+export async function requireLiveAccess(tx: Queryable, row: RequestRow): Promise<LiveAccessRow> {
+  const access = await findLiveAccess(tx, row.organisation_id, row.app_id);
+  if (!access) throw problem('conflict', { detail: 'The app has no live access.' });
+  return access;
+}
+
+/** Production follows before the answer, or as soon as it can be reached. */
+export function pushAfterCommit({ services, afterCommit }: OperatorContext, row: RequestRow): void {
+  afterCommit(() => pushLiveAccess(services, row.organisation_id, row.app_id));
+}
+
+export const exampleReview: Static<typeof LiveAccessReview> = {
+  request: exampleDetail,
+  organisationName: 'Harbour Tools',
+  isOwn: false,
+};

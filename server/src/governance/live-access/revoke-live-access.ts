@@ -1,0 +1,36 @@
+import { operation } from '../../kit/http/operation.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { operator } from '../operators/index.ts';
+import { updateStanding } from './access-store.ts';
+import { LiveAccessRevocation } from './decision.ts';
+import { reviewParams } from './live-access.ts';
+import { enterDecision, exampleReview, holdReviewed, pushAfterCommit, requireLiveAccess, reviewOf } from './review.ts';
+import { LiveAccessReview } from './shown.ts';
+
+export const revokeLiveAccess = operation({
+  id: 'revokeLiveAccess',
+  method: 'POST',
+  path: '/api/operator/live-access-requests/{liveAccessRequestId}/revoke',
+  tag: 'Live access',
+  summary: 'Revoke live access',
+  description:
+    'Takes scopes away from the request’s app in production, or all of it, at once. Keys keep what they were made with and can do no more than is approved; when all is revoked they are revoked too. What was revoked can only be asked for again.',
+  access: operator(),
+  params: reviewParams,
+  body: LiveAccessRevocation,
+  examples: { aScope: { reason: 'Tickets were opened without being asked for.', scopes: ['tickets:create'] } },
+  replies: { 200: { description: 'The request.', schema: LiveAccessReview, examples: { decided: exampleReview } } },
+  problems: ['not_found', 'conflict'],
+  async run(context, { params, body: { reason, scopes } }) {
+    const row = await holdReviewed(context.tx, params.liveAccessRequestId);
+    const access = await requireLiveAccess(context.tx, row);
+    const revoked = access.scopes.filter((scope) => scopes === undefined || scopes.includes(scope));
+    if (revoked.length === 0) throw problem('conflict', { detail: 'None of it is approved any more.' });
+    const left = access.scopes.filter((scope) => !revoked.includes(scope));
+    const standing = left.length === 0 ? 'revoked' : access.standing;
+    await updateStanding(context.tx, row, { standing, scopes: left, reason });
+    await enterDecision(context, row, { action: 'revoke', text: reason, scopes: revoked });
+    pushAfterCommit(context, row);
+    return { status: 200, body: await reviewOf(context, row) };
+  },
+});

@@ -1,0 +1,65 @@
+import { memberMay } from '../../identity/sessions/index.ts';
+import { toId } from '../../kit/crypto/ids.ts';
+import { nowMs } from '../../kit/flow/clock.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import type { Evidence } from '../evidence/index.ts';
+import { findLiveAccess } from './access-store.ts';
+import { askSandbox } from './ask-sandbox.ts';
+import { detailOf } from './detail.ts';
+import { freeze, LiveAccessStep, refuseSubmission, requestIdOf, requestParams } from './live-access.ts';
+import { requireRequest, requireStep } from './member-step.ts';
+import { exampleDetail, LiveAccessRequestDetail } from './shown.ts';
+import { freezeRequest, insertStep } from './store.ts';
+
+export const submitLiveAccessRequest = operation({
+  id: 'submitLiveAccessRequest',
+  method: 'POST',
+  path: '/api/organisations/{organisationId}/live-access-requests/{liveAccessRequestId}/submit',
+  tag: 'Live access',
+  summary: 'Submit a request for live access',
+  description:
+    'Gathers the evidence from the sandbox, freezes it together with what is asked for as one canonical JSON text, and hands that to the reviewers with its SHA-256. Evidence that is missing keeps nobody from submitting; the reviewer sees it. From here on the request cannot be edited unless a reviewer asks for changes.',
+  access: memberMay('live_access.request'),
+  params: requestParams,
+  body: LiveAccessStep,
+  examples: { asRead: { version: 3 } },
+  replies: {
+    200: { description: 'The request.', schema: LiveAccessRequestDetail, examples: { submitted: exampleDetail } },
+  },
+  problems: ['conflict'],
+  async run({ services, actor, tx, again, answerAfterCommit }, { params, body }) {
+    const { organisationId } = actor;
+    const row = await requireRequest(tx, organisationId, params.liveAccessRequestId);
+    requireStep(row, 'submit', body.version);
+    const access = await findLiveAccess(tx, organisationId, row.app_id);
+    const errors = refuseSubmission(row, access?.scopes ?? []);
+    if (errors.length > 0) throw problem('invalid_request', { errors });
+    // Without a transaction: the sandbox is asked for seconds at worst.
+    return answerAfterCommit(async () => {
+      const appId = toId('app', row.app_id);
+      const evidence = await askSandbox<Evidence>(services, actor, `apps/${appId}/evidence`);
+      if (!evidence) throw problem('conflict', { detail: 'The app is not there any more.' });
+      return again(async ({ tx: later, audit }) => {
+        const now = await requireRequest(later, organisationId, params.liveAccessRequestId);
+        requireStep(now, 'submit', body.version);
+        const submission = {
+          requestId: requestIdOf(now),
+          organisationId: toId('org', organisationId),
+          appId,
+          scopes: now.scopes,
+          contacts: now.contacts,
+          submittedAt: new Date(nowMs()).toISOString(),
+          submittedBy: actor.name,
+          evidence,
+        };
+        const frozen = { ...freeze(submission), ...submission };
+        const submitted = await freezeRequest(later, now.request_id, frozen);
+        const detail = { scopes: now.scopes.map(({ scope }) => scope), sha256: frozen.hash.toString('hex') };
+        await insertStep(later, now.request_id, { by: 'member', actor: actor.name, action: 'submit', detail });
+        audit('live_access.submit', params.liveAccessRequestId, detail);
+        return { status: 200, body: await detailOf(later, submitted) };
+      });
+    });
+  },
+});

@@ -1,0 +1,47 @@
+import { memberMay } from '../../identity/sessions/index.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { detailOf } from './detail.ts';
+import { LiveAccessRequestChange, refuseContents, requestParams } from './live-access.ts';
+import { requireRequest, requireStep } from './member-step.ts';
+import { exampleDetail, exampleRequest, LiveAccessRequestDetail } from './shown.ts';
+import { insertStep, updateContents } from './store.ts';
+
+export const updateLiveAccessRequest = operation({
+  id: 'updateLiveAccessRequest',
+  method: 'PUT',
+  path: '/api/organisations/{organisationId}/live-access-requests/{liveAccessRequestId}',
+  tag: 'Live access',
+  summary: 'Edit a request for live access',
+  description:
+    'Sets what a draft, or a request that came back for changes, asks for. Texts may be empty until it is submitted. A submitted one is frozen. `version` is that of what was read: when somebody else changed it since, this is refused and nothing is lost.',
+  access: memberMay('live_access.request'),
+  params: requestParams,
+  body: LiveAccessRequestChange,
+  examples: { aScope: { version: 1, scopes: exampleRequest.scopes, contacts: exampleDetail.contacts } },
+  replies: {
+    200: {
+      description: 'The request as it is now.',
+      schema: LiveAccessRequestDetail,
+      examples: { aDraft: { ...exampleDetail, state: 'draft' } },
+    },
+  },
+  problems: ['conflict'],
+  async run({ actor, tx, audit }, { params, body }) {
+    const row = await requireRequest(tx, actor.organisationId, params.liveAccessRequestId);
+    requireStep(row, 'edit', body.version);
+    const errors = refuseContents(body);
+    if (errors.length > 0) throw problem('invalid_request', { errors });
+    const { scopes, contacts } = body;
+    const edited = await updateContents(tx, row.request_id, { scopes, contacts }, actor.personId);
+    const asked = scopes.map(({ scope }) => scope);
+    await insertStep(tx, row.request_id, {
+      by: 'member',
+      actor: actor.name,
+      action: 'edit',
+      detail: { scopes: asked },
+    });
+    audit('live_access.edit', params.liveAccessRequestId, { scopes: asked });
+    return { status: 200, body: await detailOf(tx, edited) };
+  },
+});

@@ -1,0 +1,36 @@
+import { memberMay } from '../../identity/sessions/index.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { detailOf } from './detail.ts';
+import { after, LiveAccessStep, requestParams } from './live-access.ts';
+import { requireRequest, requireStep } from './member-step.ts';
+import { exampleDetail, LiveAccessRequestDetail } from './shown.ts';
+import { insertStep, updateState } from './store.ts';
+
+export const withdrawLiveAccessRequest = operation({
+  id: 'withdrawLiveAccessRequest',
+  method: 'POST',
+  path: '/api/organisations/{organisationId}/live-access-requests/{liveAccessRequestId}/withdraw',
+  tag: 'Live access',
+  summary: 'Withdraw a request for live access',
+  description: 'Ends a request that is not decided. What was approved before stays as it is.',
+  access: memberMay('live_access.request'),
+  params: requestParams,
+  body: LiveAccessStep,
+  examples: { asRead: { version: 4 } },
+  replies: {
+    200: {
+      description: 'The request.',
+      schema: LiveAccessRequestDetail,
+      examples: { withdrawn: { ...exampleDetail, state: 'withdrawn' } },
+    },
+  },
+  problems: ['conflict'],
+  async run({ actor, tx, audit }, { params, body }) {
+    const row = await requireRequest(tx, actor.organisationId, params.liveAccessRequestId);
+    requireStep(row, 'withdraw', body.version);
+    const withdrawn = await updateState(tx, row.request_id, after(row.state, 'withdraw'));
+    await insertStep(tx, row.request_id, { by: 'member', actor: actor.name, action: 'withdraw' });
+    audit('live_access.withdraw', params.liveAccessRequestId);
+    return { status: 200, body: await detailOf(tx, withdrawn) };
+  },
+});

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import type { UntakenNotice } from '../../platform/notices/index.ts';
+import { messageOf } from './message.ts';
+
+const notice: UntakenNotice = {
+  id: 'ntc_01ja4c8v8k6e5t8m2n4p6q8r0s',
+  organisationId: 'org_01j9z3v8k6e5t8m2n4p6q8r0s4',
+  kind: 'endpoint_failing',
+  daysAhead: null,
+  appId: 'app_01j9z3v8k6e5t8m2n4p6q8r0s4',
+  appName: 'Bridge',
+  keyId: 'key_01j9z3v8k6e5t8m2n4p6q8r0s7',
+  keyName: 'Staging bridge',
+  kid: '7Qh2mXc04LpA',
+  keyCreatedBy: 'imke@example.org',
+  expiresAt: '2026-12-02T10:15:30.000Z',
+  foundAt: null,
+  endpointId: 'whe_01j9z3v8k6e5t8m2n4p6q8r0s8',
+  endpointHost: 'bridge.example.org',
+  daysFailing: 3,
+  disabledReason: null,
+  createdAt: '2026-11-25T10:16:02.000Z',
+};
+const mail = (changes: Partial<UntakenNotice>) =>
+  messageOf({ ...notice, ...changes }, 'sandbox', 'https://console.test');
+
+describe('the mail of a notice', () => {
+  test('of an endpoint that fails says for how long, and what comes of it', () => {
+    const { subject, text } = mail({});
+    expect(subject).toBe('Nothing has reached the endpoint at bridge.example.org for 3 days');
+    expect(text).toContain(
+      'The endpoint at bridge.example.org (whe_01j9z3v8k6e5t8m2n4p6q8r0s8) of the app "Bridge" in the',
+    );
+    expect(text).toContain('After five days it is disabled');
+    expect(mail({ daysFailing: 1 }).subject).toMatch(/for a day$/);
+  });
+
+  test('of an endpoint that was disabled says why, and how it goes on', () => {
+    const { subject, text } = mail({
+      kind: 'endpoint_disabled',
+      daysFailing: null,
+      disabledReason: 'The receiver answered 410 Gone.',
+    });
+    expect(subject).toBe('The endpoint at bridge.example.org was disabled');
+    expect(text).toContain('was disabled: The receiver answered 410 Gone.');
+    expect(text).toContain('recorded as skipped');
+  });
+
+  test('of a key in a browser names key, app, environment and the origin, which no mail program makes a link of', () => {
+    const { subject, text } = mail({ kind: 'key_in_browser', pageOrigin: 'https://app.example.com:8443' });
+    expect(subject).toBe('A page in a browser used the key "Staging bridge"');
+    expect(text).toContain(
+      'The key "Staging bridge" (7Qh2mXc04LpA) of the app "Bridge" in the sandbox was used by a page in a browser.',
+    );
+    expect(text).toContain('Origin of the page: https[:]//app[.]example[.]com:8443\n');
+    expect(text.replaceAll('https://console.test', '')).not.toMatch(/:\/\/|example\.com/);
+    for (const unshown of [{ pageOrigin: null }, {}])
+      expect(mail({ kind: 'key_in_browser', ...unshown }).text).toContain('an origin that cannot be shown');
+  });
+
+  test('has in its subject nothing that makes another line', () => {
+    for (const kind of [
+      'key_expires',
+      'key_leaked',
+      'key_in_browser',
+      'endpoint_failing',
+      'endpoint_disabled',
+    ] as const)
+      expect(mail({ kind }).subject).not.toMatch(/[\r\n]/);
+  });
+});

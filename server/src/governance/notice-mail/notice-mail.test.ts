@@ -1,0 +1,148 @@
+// The mail of notices: each is queued once for whom it concerns, also when the Console's process dies at any place.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
+import { expiringKey } from '../../../test/expiring-key.ts';
+import { cloneDatabase, type TestDatabase } from '../../../test/harness.ts';
+import { type Database, openDatabase } from '../../kit/db/db.ts';
+import { warnOfExpiry } from '../../tenancy/keys/warn-of-expiry.job.ts';
+import { type PlaneLink, remoteLink } from '../environments/index.ts';
+import { mailNotices } from './index.ts';
+
+let sandbox: Sandbox;
+let app: TestApp;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  app = await sandbox.newApp();
+});
+afterAll(() => sandbox.close());
+
+describe('mail', () => {
+  let console: TestDatabase;
+  let db: Database;
+  let link: PlaneLink;
+  beforeAll(async () => {
+    console = await cloneDatabase('console');
+    db = openDatabase({ url: console.url, max: 4, queryTimeoutMs: 5_000, connectTimeoutMs: 1_000 });
+    link = remoteLink(sandbox.managementUrl);
+    const { superuser } = console;
+    await superuser.query('insert into organisations (organisation_id, name) values ($1, $2)', [
+      sandbox.organisationId,
+      'An organisation',
+    ]);
+    for (const [person, role] of [
+      ['owner', 'owner'],
+      ['admin', 'admin'],
+      ['tester', 'developer'],
+      ['developer', 'developer'],
+      ['elsewhere', undefined],
+    ]) {
+      await superuser.query('insert into "user" ("id", "name", "email", "emailVerified") values ($1, $1, $2, true)', [
+        person,
+        `${person}@example.org`,
+      ]);
+      if (role === undefined) continue;
+      const member = [sandbox.organisationId, person, role];
+      await superuser.query('insert into members (organisation_id, person_id, role) values ($1, $2, $3)', member);
+    }
+  });
+  afterAll(async () => {
+    await db.close();
+    await console.drop();
+  });
+  beforeEach(async () => {
+    await run();
+    await console.superuser.query('delete from outbox');
+  });
+
+  const query = async (text: string) => (await sandbox.database.superuser.query(text)).rows;
+  const errors: unknown[] = [];
+  const run = (through: PlaneLink = link): Promise<void> => {
+    const { managementKey } = sandbox.options;
+    const connections = [{ environment: 'sandbox', link: through, managementKey } as const];
+    return mailNotices({ db, connections, consoleUrl: 'http://localhost:7000' }, (error) => errors.push(error));
+  };
+  const outbox = async (): Promise<{ recipient: string; subject: string; text: string }[]> =>
+    (await console.superuser.query('select recipient, subject, text from outbox order by recipient, subject')).rows;
+  const recipients = async (): Promise<string[]> => (await outbox()).map(({ recipient }) => recipient);
+  const EVERYONE = ['admin@example.org', 'owner@example.org', 'tester@example.org'];
+  async function warn(left = '6 days'): Promise<void> {
+    await expiringKey(sandbox, app, '30 days', left);
+    await warnOfExpiry(sandbox.worker);
+  }
+
+  test('goes to owners, admins and who generated the key, says what to do, and goes once', async () => {
+    await warn();
+    await run();
+    await run();
+    expect(await recipients()).toEqual(EVERYONE);
+    const [mail] = await outbox();
+    expect(mail?.subject).toBe('The key "A key" expires in 7 days');
+    expect(mail?.text).toMatch(
+      /The key "A key" \(\w{12}\) of the app "An app" in the sandbox expires on \d{4}-\d\d-\d\d at/,
+    );
+  });
+
+  test('of a leak says that the key is revoked', async () => {
+    const { token } = await app.key();
+    await sandbox.call('/v1/leaked-keys', undefined, json({ key: token }));
+    await run();
+    expect((await outbox()).map(({ subject }) => subject)).toEqual(
+      EVERYONE.map(() => 'The key "A key" was reported as leaked and is revoked'),
+    );
+    for (const { text } of await outbox()) expect(text).not.toContain(token.slice(22));
+  });
+
+  test('of a key in a browser goes to the same, once, and holds nothing of the secret', async () => {
+    const { token } = await app.key();
+    const headers = { origin: 'https://app.example.com' };
+    for (let requests = 0; requests < 3; requests += 1) await sandbox.call('/v1/servers', token, { headers });
+    await sandbox.flush();
+    await Promise.all([run(), run()]);
+    await run();
+    expect((await outbox()).map(({ recipient, subject }) => [recipient, subject])).toEqual(
+      EVERYONE.map((one) => [one, 'A page in a browser used the key "A key"']),
+    );
+    for (const { text } of await outbox()) {
+      expect(text).toMatch(/^The key "A key" \(\w{12}\) of the app "An app" in the sandbox was used by a page/);
+      expect(text).toContain('https[:]//app[.]example[.]com');
+      expect(text).not.toContain(token.slice(22));
+    }
+    expect(await query('select count(*)::int as count from notices where is_mail_due')).toEqual([{ count: 0 }]);
+  });
+
+  test('is queued once when the process dies between its own commit and telling the plane', async () => {
+    await warn();
+    let asked = 0;
+    const dying: PlaneLink = (call) => {
+      asked += 1;
+      return asked === 1 ? link(call) : Promise.reject(new Error('the process is gone'));
+    };
+    errors.length = 0;
+    await run(dying);
+    expect([await recipients(), errors.length]).toEqual([EVERYONE, 1]);
+    const untaken = () => query('select count(*)::int as count from notices where taken_at is null');
+    expect(await untaken()).toEqual([{ count: 1 }]);
+    await run();
+    expect([await recipients(), await untaken()]).toEqual([EVERYONE, [{ count: 0 }]]);
+  });
+
+  test('is queued for all or nobody, and not lost, when the process dies before its commit', async () => {
+    await warn();
+    await console.superuser.query(`create function die() returns trigger language plpgsql as
+      $$ begin if new.recipient like 'tester@%' then raise exception 'gone'; end if; return new; end $$`);
+    await console.superuser.query('create trigger die before insert on outbox for each row execute function die()');
+    errors.length = 0;
+    await run();
+    expect([await recipients(), errors.length]).toEqual([[], 1]);
+    await console.superuser.query('drop trigger die on outbox');
+    await run();
+    expect(await recipients()).toEqual(EVERYONE);
+  });
+
+  test('is queued once by several Consoles at a time', async () => {
+    await warn();
+    await warn('5 hours');
+    await Promise.all([run(), run(), run()]);
+    expect(await recipients()).toEqual(EVERYONE.flatMap((one) => [one, one]));
+  });
+});

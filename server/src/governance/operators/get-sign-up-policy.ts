@@ -1,0 +1,23 @@
+import { findSignUpPolicy, SignUpPolicy } from '../../identity/accounts/index.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { operator } from './access.ts';
+
+export const getSignUpPolicy = operation({
+  id: 'getSignUpPolicy',
+  method: 'GET',
+  path: '/api/operator/sign-up-policy',
+  tag: 'Operators',
+  summary: 'Get the sign-up policy',
+  description: 'Who may sign up.',
+  access: operator(),
+  replies: {
+    200: {
+      description: 'The policy.',
+      schema: SignUpPolicy,
+      examples: { byDomain: { policy: 'domain', domains: ['example.org'] } },
+    },
+  },
+  async run({ tx }) {
+    return { status: 200, body: await findSignUpPolicy(tx) };
+  },
+});

@@ -1,0 +1,32 @@
+import { fromId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { closed, named, Type } from '../../kit/http/schema.ts';
+import { listMessages as listRows } from '../../platform/mail/index.ts';
+import { operator } from './access.ts';
+import { exampleMessage, Message, MessageId, MessageState, pageQuery, toMessage } from './operator.ts';
+
+export const listMessages = operation({
+  id: 'listMessages',
+  method: 'GET',
+  path: '/api/operator/messages',
+  tag: 'Operators',
+  summary: 'List the outbox',
+  description: 'Messages to people, newest first, without their texts. `before` goes on where a list ended.',
+  access: operator(),
+  query: closed({ ...pageQuery(MessageId).properties, state: Type.Optional(MessageState) }),
+  replies: {
+    200: {
+      description: 'The messages.',
+      schema: named(
+        'MessageList',
+        closed({ data: Type.Array(Message, { maxItems: 100, description: 'Newest first.' }) }),
+      ),
+      examples: { one: { data: [exampleMessage] } },
+    },
+  },
+  async run({ tx }, { query }) {
+    const before = query.before === undefined ? undefined : fromId('msg', query.before);
+    const rows = await listRows(tx, { limit: query.limit ?? 25, before, state: query.state });
+    return { status: 200, body: { data: rows.map(toMessage) } };
+  },
+});

@@ -1,0 +1,33 @@
+import { OrganisationId } from '../../access/authority/index.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { closed, named, Type } from '../../kit/http/schema.ts';
+import { operator } from './access.ts';
+import { exampleOrganisation, OperatedOrganisation, pageQuery, toOperated } from './operator.ts';
+import { listOrganisations as listRows } from './store.ts';
+
+export const listOrganisations = operation({
+  id: 'listOrganisations',
+  method: 'GET',
+  path: '/api/operator/organisations',
+  tag: 'Operators',
+  summary: 'List organisations',
+  description: 'All organisations, newest first, from outside. `before` goes on where a list ended.',
+  access: operator(),
+  query: pageQuery(OrganisationId),
+  replies: {
+    200: {
+      description: 'The organisations.',
+      schema: named(
+        'OperatedOrganisationList',
+        closed({ data: Type.Array(OperatedOrganisation, { maxItems: 100, description: 'Newest first.' }) }),
+      ),
+      examples: { one: { data: [exampleOrganisation] } },
+    },
+  },
+  async run({ tx }, { query }) {
+    const before = query.before === undefined ? undefined : fromId('org', query.before);
+    const rows = await listRows(tx, query.limit ?? 25, before);
+    return { status: 200, body: { data: rows.map(toOperated) } };
+  },
+});

@@ -1,0 +1,34 @@
+import { organisationParams } from '../../access/authority/index.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { operator } from './access.ts';
+import { exampleOrganisation, OperatedOrganisation, toOperated } from './operator.ts';
+import { resume } from './store.ts';
+
+export const resumeOrganisation = operation({
+  id: 'resumeOrganisation',
+  method: 'POST',
+  path: '/api/operator/organisations/{organisationId}/resume',
+  tag: 'Operators',
+  summary: 'Resume an organisation',
+  description: 'Ends its suspension.',
+  access: operator(),
+  params: organisationParams,
+  replies: {
+    200: {
+      description: 'The organisation.',
+      schema: OperatedOrganisation,
+      examples: { anOrganisation: exampleOrganisation },
+    },
+  },
+  problems: ['not_found'],
+  async run({ tx, recordOf, services, afterCommit }, { params }) {
+    const organisationId = fromId('org', params.organisationId);
+    const row = organisationId && (await resume(tx, organisationId));
+    if (!row) throw problem('not_found');
+    await recordOf(row.organisation_id, 'organisation.resume');
+    afterCommit(() => services.onStanding(row.organisation_id));
+    return { status: 200, body: toOperated(row) };
+  },
+});

@@ -1,0 +1,36 @@
+import { organisationParams } from '../../access/authority/index.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { operator } from './access.ts';
+import { exampleOrganisation, OperatedOrganisation, Quotas, toOperated } from './operator.ts';
+import { updateQuotas } from './store.ts';
+
+export const setQuotas = operation({
+  id: 'setQuotas',
+  method: 'PUT',
+  path: '/api/operator/organisations/{organisationId}/quotas',
+  tag: 'Operators',
+  summary: "Set an organisation's quotas",
+  description: 'Sets all of them; what is left out has its default again.',
+  access: operator(),
+  params: organisationParams,
+  body: Quotas,
+  examples: { more: { apps: 20, keysPerApp: 500 } },
+  replies: {
+    200: {
+      description: 'The organisation.',
+      schema: OperatedOrganisation,
+      examples: { anOrganisation: exampleOrganisation },
+    },
+  },
+  problems: ['not_found'],
+  async run({ tx, recordOf, services, afterCommit }, { params, body }) {
+    const organisationId = fromId('org', params.organisationId);
+    const row = organisationId && (await updateQuotas(tx, organisationId, body));
+    if (!row) throw problem('not_found');
+    await recordOf(row.organisation_id, 'organisation.set_quotas', body);
+    afterCommit(() => services.onStanding(row.organisation_id));
+    return { status: 200, body: toOperated(row) };
+  },
+});

@@ -1,0 +1,32 @@
+import { SignUpPolicy, updateSignUpPolicy } from '../../identity/accounts/index.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { operator } from './access.ts';
+
+export const setSignUpPolicy = operation({
+  id: 'setSignUpPolicy',
+  method: 'PUT',
+  path: '/api/operator/sign-up-policy',
+  tag: 'Operators',
+  summary: 'Set the sign-up policy',
+  description: 'Decides who may sign up from now on. Links that were mailed before keep working.',
+  access: operator(),
+  body: SignUpPolicy,
+  examples: { byDomain: { policy: 'domain', domains: ['example.org'] } },
+  replies: {
+    200: {
+      description: 'The policy.',
+      schema: SignUpPolicy,
+      examples: { byDomain: { policy: 'domain', domains: ['example.org'] } },
+    },
+  },
+  async run({ tx, record }, { body }) {
+    if ((body.policy === 'domain') !== body.domains.length > 0) {
+      const detail = 'belongs to the policy `domain`, which needs at least one';
+      throw problem('invalid_request', { errors: [{ pointer: '/domains', detail }] });
+    }
+    await updateSignUpPolicy(tx, body);
+    await record('sign_up_policy.set', body.policy, { domains: body.domains });
+    return { status: 200, body };
+  },
+});

@@ -1,0 +1,85 @@
+// Tells every environment how an organisation stands now, and notes which of them has confirmed it.
+
+import { appendAuditEntry } from '../../access/audit/index.ts';
+import { consoleActor, isStricter } from '../../access/authority/index.ts';
+import type { ConsoleServices } from '../../identity/sessions/index.ts';
+import { toId } from '../../kit/crypto/ids.ts';
+import type { Database } from '../../kit/db/db.ts';
+import { type OrganisationStatus, orderOf, type ReceiptRow, type StandingRow, statusOf } from './standing.ts';
+import {
+  adoptSuspension,
+  eraseOrganisation,
+  findStanding,
+  listReceipts,
+  noteTry,
+  raiseVersion,
+  upsertReceipt,
+} from './store.ts';
+
+export interface StandingServices {
+  db: Database;
+  environments: readonly { name: ReceiptRow['environment'] }[];
+  askPlanes: ConsoleServices['askPlanes'];
+}
+
+/** Undefined when there is no such organisation. What could not be reached is left to the job. */
+export async function pushStanding(
+  services: StandingServices,
+  organisationId: string,
+): Promise<{ row: StandingRow; receipts: ReceiptRow[] } | undefined> {
+  const { db } = services;
+  const row = await findStanding(db, organisationId);
+  if (!row) return undefined;
+  await noteTry(db, organisationId);
+  const path = `/organisations/${toId('org', organisationId)}/standing`;
+  const call = { method: 'PUT', path, body: orderOf(row) } as const;
+  for (const { environment, status, body } of await services.askPlanes(consoleActor(organisationId), call)) {
+    if (status !== 200) continue;
+    const heard: Heard = JSON.parse(body); // what setOrganisationStanding answers
+    const isStricterThere = heard.version === row.version && isStricter(heard.standing, statusOf(row));
+    if (heard.version > row.version || isStricterThere) await adopt(db, row, environment, heard);
+    else await upsertReceipt(db, organisationId, { environment, version: heard.version, apps: heard.apps });
+  }
+  return { row, receipts: await listReceipts(db, organisationId) };
+}
+
+interface Heard {
+  version: number;
+  standing: OrganisationStatus;
+  apps: number;
+}
+
+/**
+ * An environment has heard a later version than ours, or another status of the same: the Console was restored, and counts on from there. A stricter status is adopted as a
+ * suspension, until an operator resumes the organisation (docs/decisions/0068).
+ */
+function adopt(db: Database, row: StandingRow, environment: string, { version, standing }: Heard): Promise<void> {
+  const { organisation_id: organisationId } = row;
+  return db.transaction(async (tx) => {
+    await raiseVersion(tx, organisationId, version);
+    if (standing === 'active' || statusOf(row) !== 'active') return;
+    const reason = `The ${environment} knows a later status, ${standing}: the Console was restored. An operator must confirm.`;
+    await adoptSuspension(tx, organisationId, reason);
+    appendAuditEntry(tx, {
+      organisationId,
+      appId: null,
+      actor: { kind: 'machine', id: null, name: 'Slipway Console' },
+      action: 'organisation.adopt_status',
+      target: toId('org', organisationId),
+      detail: { environment, standing, version },
+      requestId: null,
+      clientAddress: null,
+    });
+  });
+}
+
+/** The same, and once nothing of an organisation that is being erased is left anywhere, it goes here too. */
+export async function followUp(services: StandingServices, organisationId: string): Promise<void> {
+  const pushed = await pushStanding(services, organisationId);
+  if (!pushed?.row.erasing_since) return;
+  const { row, receipts } = pushed;
+  const isGone = ({ name }: { name: string }): boolean =>
+    receipts.some(({ environment, version, apps }) => environment === name && version === row.version && apps === 0);
+  if (services.environments.length === 0 || !services.environments.every(isGone)) return;
+  await services.db.transaction((tx) => eraseOrganisation(tx, organisationId));
+}

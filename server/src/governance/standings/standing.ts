@@ -1,0 +1,99 @@
+// How an organisation stands, and its deletion: what the Console decides and every environment has to confirm.
+
+import { OrganisationId } from '../../access/authority/index.ts';
+import { toId } from '../../kit/crypto/ids.ts';
+import { closed, displayName, moment, named, nullable, oneOf, type Static, Type } from '../../kit/http/schema.ts';
+
+export const GRACE_DAYS = 7;
+
+export const OrganisationDeletionWish = named(
+  'OrganisationDeletionWish',
+  closed(
+    {
+      organisationName: displayName('The name of the organisation, typed to confirm that it is the one that is meant.'),
+    },
+    { description: 'An organisation to delete.' },
+  ),
+);
+
+export const OrganisationDeletion = named(
+  'OrganisationDeletion',
+  closed(
+    {
+      id: OrganisationId,
+      eraseAt: nullable(
+        moment('Until when it can be restored; then all of it is erased. Null while it is not being deleted.'),
+      ),
+      environments: Type.Array(
+        named(
+          'EnvironmentStanding',
+          closed(
+            {
+              name: oneOf(['sandbox', 'production'], 'Which one.'),
+              isConfirmed: Type.Boolean({
+                description:
+                  'Whether it has heard: while an organisation is being deleted, that all its apps are stopped there. One that could not be reached is told again until it has.',
+              }),
+            },
+            { description: 'An environment and whether it follows.' },
+          ),
+        ),
+        { maxItems: 2, description: 'Each environment.' },
+      ),
+    },
+    { description: 'Whether an organisation is being deleted, and what has followed from it so far.' },
+  ),
+);
+
+export interface StandingRow {
+  organisation_id: string;
+  name: string;
+  delete_at: Date | null;
+  erasing_since: Date | null;
+  version: number;
+  is_suspended: boolean;
+  quotas: { apps?: number; keysPerApp?: number; endpointsPerApp?: number; requestDays?: number };
+}
+
+export interface ReceiptRow {
+  environment: 'sandbox' | 'production';
+  version: number;
+  apps: number;
+}
+
+/** As the planes are told. */
+export function orderOf(row: StandingRow) {
+  // A plane that does not know of it yet must not refuse the rest.
+  const { apps = null, keysPerApp = null, endpointsPerApp = null, requestDays } = row.quotas;
+  const quotas = { apps, keysPerApp, endpointsPerApp, ...(requestDays !== undefined && { requestDays }) };
+  return { version: row.version, standing: statusOf(row), quotas };
+}
+
+export type OrganisationStatus = 'active' | 'suspended' | 'deleting' | 'erasing';
+
+export function statusOf(row: StandingRow): OrganisationStatus {
+  if (row.erasing_since) return 'erasing';
+  if (row.delete_at) return 'deleting';
+  return row.is_suspended ? 'suspended' : 'active';
+}
+
+export function toDeletion(
+  row: StandingRow,
+  environments: readonly { name: ReceiptRow['environment'] }[],
+  receipts: readonly ReceiptRow[],
+): Static<typeof OrganisationDeletion> {
+  const hasHeard = (name: string): boolean =>
+    receipts.some((receipt) => receipt.environment === name && receipt.version === row.version);
+  return {
+    id: toId('org', row.organisation_id),
+    eraseAt: row.delete_at?.toISOString() ?? null,
+    // Of an organisation of which there was nothing to say yet.
+    environments: environments.map(({ name }) => ({ name, isConfirmed: row.version === 0 || hasHeard(name) })),
+  };
+}
+
+export const exampleDeletion: Static<typeof OrganisationDeletion> = {
+  id: 'org_01j9z3v8k6e5t8m2n4p6q8r0s6',
+  eraseAt: '2026-11-10T09:00:00.000Z',
+  environments: [{ name: 'sandbox', isConfirmed: true }],
+};

@@ -1,0 +1,55 @@
+import { findNewestHead, hasHead } from '../../access/audit/index.ts';
+import { asConsole, setOrganisation } from '../../access/authority/index.ts';
+import { fromId, toId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { suspendUnconfirmed } from '../../tenancy/apps/index.ts';
+import { ExtendedLease, exampleExtended, exampleLease, StatusLease } from './lease.ts';
+import { closeGate, extendLease, holdState, setConsoleHead } from './lease-store.ts';
+import { toHead } from './to-head.ts';
+
+export const extendStatusLease = operation({
+  id: 'extendStatusLease',
+  method: 'PUT',
+  path: '/console/status-lease',
+  tag: 'Apps',
+  summary: 'Extend the lease on the status of organisations',
+  description:
+    'For the Console’s process. While the lease runs, the environment relies on the status that it knows of each organisation. An organisation whose status is unconfirmed for longer than the lease is suspended here first. The answer and the next request carry audit entries that the other side remembers: a side that lacks one was taken back in time and closes.',
+  access: asConsole({ isServedWhileClosed: true }),
+  body: StatusLease,
+  examples: { first: exampleLease },
+  replies: { 200: { description: 'What came of it.', schema: ExtendedLease, examples: { aFirst: exampleExtended } } },
+  async run({ plane, tx }, { body }) {
+    for (const { organisationId, forSeconds } of body.unconfirmed) {
+      const id = fromId('org', organisationId);
+      if (id !== undefined && forSeconds >= plane.statusLeaseSeconds) await suspendUnconfirmed(plane, id);
+    }
+    const state = await holdState(tx);
+    const head = await findNewestHead(tx);
+    const isKnown = body.restoreEpoch === state.restore_epoch;
+    let isOpen = state.closed_because === null;
+    if (isOpen && isKnown && body.remembered) {
+      const remembered = toHead(body.remembered);
+      setOrganisation(tx, remembered.organisationId);
+      if (!(await hasHead(tx, remembered))) {
+        await closeGate(tx);
+        isOpen = false;
+      }
+    }
+    const isExtended = isOpen && isKnown;
+    if (isExtended) await extendLease(tx, plane.statusLeaseSeconds);
+    // Of a Console that was reopened since, what is remembered of before says nothing.
+    const stored = state.console_head?.consoleEpoch === body.consoleEpoch ? state.console_head : null;
+    if (!stored || stored.head.hash === body.checkedHash)
+      await setConsoleHead(tx, body.head && { consoleEpoch: body.consoleEpoch, head: body.head });
+    return {
+      status: 200,
+      body: {
+        isExtended,
+        restoreEpoch: state.restore_epoch,
+        head: head ? { ...head, organisationId: toId('org', head.organisationId) } : null,
+        remembered: stored?.head ?? null,
+      },
+    };
+  },
+});

@@ -1,0 +1,39 @@
+// The SQL of the lease, in a plane's database.
+
+import type { ClosedBecause } from '../../access/authority/index.ts';
+import type { Queryable } from '../../kit/db/db.ts';
+import { sql } from '../../kit/db/sql.ts';
+import type { Head } from './lease.ts';
+
+interface ConsoleHead {
+  consoleEpoch: string;
+  head: Head;
+}
+
+export interface StateRow {
+  restore_epoch: string;
+  closed_because: ClosedBecause | null;
+  console_head: ConsoleHead | null;
+}
+
+/** Held until the transaction ends: leases come one after the other. */
+export async function holdState(tx: Queryable): Promise<StateRow> {
+  const rows = await tx.query<StateRow>(
+    sql`select restore_epoch, closed_because, console_head from plane_state for no key update`,
+  );
+  return rows[0] as StateRow; // there is always one
+}
+
+/** By the database's clock, as the requests are judged. */
+export async function extendLease(tx: Queryable, seconds: number): Promise<void> {
+  await tx.query(sql`update plane_state set lease_at = clock_timestamp(),
+    lease_until = clock_timestamp() + make_interval(secs => ${seconds}::int)`);
+}
+
+export async function closeGate(tx: Queryable): Promise<void> {
+  await tx.query(sql`select close_regressed()`);
+}
+
+export async function setConsoleHead(tx: Queryable, head: ConsoleHead | null): Promise<void> {
+  await tx.query(sql`update plane_state set console_head = ${head && JSON.stringify(head)}::jsonb`);
+}

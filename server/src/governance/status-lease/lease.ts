@@ -1,0 +1,72 @@
+// What Console and plane tell each other with each lease.
+
+import { OrganisationId } from '../../access/authority/index.ts';
+import { closed, named, nullable, type Static, Type, text } from '../../kit/http/schema.ts';
+
+/** An entry of an audit log that the other side remembers. */
+const Head = closed({
+  organisationId: OrganisationId,
+  sequence: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Its number in the chain.' }),
+  hash: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Its hash.' }),
+});
+export type Head = Static<typeof Head>;
+
+const epoch = (of: string) => text(`Changes with each restore of ${of}.`, { maxLength: 64 });
+
+export const MOST_UNCONFIRMED = 500;
+
+export const StatusLease = named(
+  'StatusLease',
+  closed(
+    {
+      restoreEpoch: nullable(epoch('the environment, as the Console remembers it')),
+      consoleEpoch: epoch('the Console'),
+      head: nullable(Head),
+      checkedHash: nullable(text('Of the head that the Console was last given and found.', { maxLength: 64 })),
+      remembered: nullable(Head),
+      unconfirmed: Type.Array(
+        closed({
+          organisationId: OrganisationId,
+          forSeconds: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'For how long.' }),
+        }),
+        {
+          maxItems: MOST_UNCONFIRMED,
+          description: 'Organisations whose latest status the environment has not confirmed.',
+        },
+      ),
+    },
+    { description: 'The Console confirms what it has reported of organisations.' },
+  ),
+);
+export type StatusLease = Static<typeof StatusLease>;
+
+export const ExtendedLease = named(
+  'ExtendedLease',
+  closed(
+    {
+      isExtended: Type.Boolean({
+        description: 'Whether the lease is extended: not after a restore that the Console has not noticed yet.',
+      }),
+      restoreEpoch: epoch('the environment'),
+      head: nullable(Head),
+      remembered: nullable(Head),
+    },
+    { description: 'What came of it.' },
+  ),
+);
+export type ExtendedLease = Static<typeof ExtendedLease>;
+
+export const exampleLease: StatusLease = {
+  restoreEpoch: null,
+  consoleEpoch: 'first',
+  head: null,
+  checkedHash: null,
+  remembered: null,
+  unconfirmed: [],
+};
+export const exampleExtended: ExtendedLease = {
+  isExtended: false,
+  restoreEpoch: '5f0c7a52-1f2e-4d0e-9a53-2f6d0a1b7c11',
+  head: null,
+  remembered: null,
+};

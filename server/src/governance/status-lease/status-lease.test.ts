@@ -1,0 +1,208 @@
+// The lease of the Console on the status of organisations, and the witnesses of a database that was taken back by other means than a restore.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
+import { cloneDatabase, type TestDatabase } from '../../../test/harness.ts';
+import { backUp } from '../../../test/restore.fixture.ts';
+import { isPlaneClosed, type Plane } from '../../access/authority/index.ts';
+import { fromId, newUuid, toId } from '../../kit/crypto/ids.ts';
+import { type Database, openDatabase } from '../../kit/db/db.ts';
+import { createManagement } from '../../listeners/sandbox-management.ts';
+import { findConsoleGate } from '../../platform/restore-gate/index.ts';
+import { askPlanes, localLink } from '../environments/index.ts';
+import { pushStandings, type StandingServices } from '../standings/index.ts';
+import { announceLeases } from './index.ts';
+
+let sandbox: Sandbox;
+let console: TestDatabase;
+let db: Database;
+let services: StandingServices;
+let organisationId: string;
+let app: TestApp;
+let token: string;
+let isAway = false;
+/** Answers that the environment gives to pushes of a status are refused while it is true. */
+let isDeaf = false;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  console = await cloneDatabase('console');
+  db = openDatabase({ url: console.url, max: 2, queryTimeoutMs: 5_000, connectTimeoutMs: 1_000 });
+  const management = createManagement(sandbox.plane as Plane, () => {});
+  const local = localLink(management);
+  const { managementKey } = sandbox.options;
+  const link: typeof local = (call) => {
+    if (isAway || (isDeaf && call.path.endsWith('/standing')))
+      return Promise.resolve({ status: 503, headers: {}, body: '{}' });
+    return local(call);
+  };
+  services = {
+    db,
+    environments: [{ name: 'sandbox' }],
+    askPlanes: askPlanes([{ environment: 'sandbox', link, managementKey }]),
+  };
+});
+beforeEach(async () => {
+  [isAway, isDeaf] = [false, false];
+  organisationId = newUuid();
+  await console.superuser.query("insert into organisations (organisation_id, name) values ($1, 'Leased')", [
+    organisationId,
+  ]);
+  app = await sandbox.newApp(organisationId);
+  ({ token } = await app.key());
+});
+afterAll(async () => {
+  await db.close();
+  await console.drop();
+  await sandbox.close();
+});
+
+const onError = (error: unknown): void => {
+  throw error;
+};
+const announce = () => announceLeases(services, onError);
+const push = () => pushStandings(services, onError);
+const answer = async (): Promise<unknown> => {
+  const { status, body } = await sandbox.call('/v1/me', token);
+  return status === 200 ? 'works' : (body.code as string);
+};
+const query = async (text: string, values: unknown[] = []) =>
+  (await sandbox.database.superuser.query(text, values)).rows;
+const atConsole = async (text: string, values: unknown[] = []) => (await console.superuser.query(text, values)).rows;
+const gate = async () => (await query('select closed_because from plane_state'))[0]?.closed_because;
+/** As if the database's clock had gone on for so long. */
+const endLease = () => query("update plane_state set lease_until = clock_timestamp() - interval '1 second'");
+const suspend = (id = organisationId) =>
+  atConsole("update organisations set suspended_at = now(), suspended_reason = 'Abuse' where organisation_id = $1", [
+    id,
+  ]);
+
+test('an environment without a Console works, and an environment whose Console stops closes when the lease ends', async () => {
+  expect(await answer()).toBe('works');
+  await announce();
+  expect(await answer()).toBe('works');
+  expect(await isPlaneClosed(sandbox.worker)).toBe(false);
+  const [lease] = await query('select extract(epoch from lease_until - lease_at)::int as seconds from plane_state');
+  expect(lease).toEqual({ seconds: 900 });
+  await endLease();
+  isAway = true;
+  await announce();
+  const { status, body } = await sandbox.call('/v1/servers', token);
+  expect(status).toBe(503);
+  expect(body).toMatchObject({ code: 'unavailable', detail: expect.stringMatching(/has not confirmed the status/) });
+  expect(await isPlaneClosed(sandbox.worker)).toBe(true);
+  isAway = false;
+  await announce();
+  expect(await answer()).toBe('works');
+});
+
+test('an organisation whose status stays unconfirmed for the lease is suspended alone, until its status is confirmed', async () => {
+  await announce();
+  const other = await sandbox.newApp(newUuid());
+  const otherKey = await other.key();
+  isDeaf = true;
+  await atConsole(`update organisations set quotas = '{"apps": 7}' where organisation_id = $1`, [organisationId]);
+  await push();
+  await announce();
+  expect(await answer()).toBe('works');
+  await atConsole(
+    "update organisations set standing_raised_at = now() - interval '15 minutes' where organisation_id = $1",
+    [organisationId],
+  );
+  await announce();
+  expect(await answer()).toBe('app_suspended');
+  expect((await sandbox.call('/v1/me', otherKey.token)).status).toBe(200);
+  isDeaf = false;
+  await push();
+  expect(await answer()).toBe('works');
+});
+
+test('a Console that hears a later and stricter status adopts it as a suspension, until an operator resumes the organisation', async () => {
+  const backup = await backUp(console, 'console');
+  await suspend();
+  await push();
+  expect(await answer()).toBe('app_suspended');
+  await backup.restore('restore');
+  await backup.drop();
+  await atConsole("delete from facts where name = 'restore_gate'");
+  await atConsole('update organisations set standing_version = 1 where organisation_id = $1', [organisationId]);
+  await push();
+  const [adopted] = await atConsole('select suspended_reason from organisations where organisation_id = $1', [
+    organisationId,
+  ]);
+  expect(adopted?.suspended_reason).toMatch(/sandbox knows a later status, suspended/);
+  await push();
+  expect(await answer()).toBe('app_suspended');
+  await atConsole('update organisations set suspended_at = null, suspended_reason = null where organisation_id = $1', [
+    organisationId,
+  ]);
+  await push();
+  expect(await answer()).toBe('works');
+});
+
+test('an environment that was restored hears every status again before its lease is extended', async () => {
+  await announce();
+  const backup = await backUp(sandbox.database, 'plane');
+  await suspend();
+  await push();
+  expect(await answer()).toBe('app_suspended');
+  await backup.restore('restore');
+  await backup.drop();
+  await query(`update plane_state set closed_at = null, closed_because = null, restore_epoch = gen_random_uuid(),
+    lease_until = clock_timestamp()`);
+  expect(await answer()).toBe('unavailable');
+  await announce();
+  await push();
+  expect(await answer()).toBe('app_suspended');
+});
+
+test('an environment that was taken back by a snapshot closes, because the Console remembers an entry that it lacks', async () => {
+  const backup = await backUp(sandbox.database, 'plane');
+  await sandbox.manage(
+    'POST',
+    `/apps/${app.id}/keys`,
+    { name: 'Later', scopes: ['servers:read'], expiresInDays: 1 },
+    {
+      organisationId,
+    },
+  );
+  await announce();
+  await backup.restore('by_hand');
+  await backup.drop();
+  expect(await gate()).toBeNull();
+  await announce();
+  expect(await gate()).toBe('regressed');
+  expect(await answer()).toBe('unavailable');
+  await query('update plane_state set closed_at = null, closed_because = null, restore_epoch = gen_random_uuid()');
+  await announce();
+  expect([await gate(), await answer()]).toEqual([null, 'works']);
+});
+
+test('a database that is copied without a lost entry, as in a failover, does not close', async () => {
+  await announce();
+  const backup = await backUp(sandbox.database, 'plane');
+  await backup.restore('by_hand');
+  await backup.drop();
+  await announce();
+  expect([await gate(), await answer()]).toEqual([null, 'works']);
+});
+
+test('a Console that was taken back by a snapshot closes, because an environment remembers an entry that it lacks', async () => {
+  const enter = () =>
+    atConsole(
+      `insert into audit_entries (organisation_id, audit_id, actor_kind, actor, action, target, detail)
+       values ($1, gen_random_uuid(), 'person', 'ada@example.org', 'organisation.rename', $2, '{}')`,
+      [organisationId, toId('org', organisationId)],
+    );
+  await enter();
+  await announce();
+  const backup = await backUp(console, 'console');
+  await enter();
+  await announce();
+  await announce();
+  expect(await findConsoleGate(db)).toBeNull();
+  await backup.restore('by_hand');
+  await backup.drop();
+  await announce();
+  expect(await findConsoleGate(db)).toBe('regressed');
+  expect(fromId('org', toId('org', organisationId))).toBe(organisationId);
+});

@@ -1,0 +1,52 @@
+// Accounts: who may sign up, and what a person gives for it.
+import { closed, named, oneOf, Type, text } from '../../kit/http/schema.ts';
+
+export type SignUpPolicyRow = { policy: 'open' | 'invited' | 'domain'; domains: string[] };
+
+// What the identity library takes for an address, and nothing that means two.
+const EMAIL = "^[A-Za-z0-9_+'-]+(\\.[A-Za-z0-9_+'-]+)*@([A-Za-z0-9][A-Za-z0-9-]*\\.)+[A-Za-z]{2,}$";
+
+export function emailAddress(description: string) {
+  return text(description, { minLength: 6, maxLength: 320, pattern: EMAIL, examples: ['imke@example.org'] });
+}
+
+export const EmailToMail = named(
+  'EmailToMail',
+  closed({ email: emailAddress('Where the link is mailed to.') }, { description: 'Who asks for a link.' }),
+);
+
+export const LINK_TOKEN = text('The token of the link.', { minLength: 16, maxLength: 200 });
+export const NEW_PASSWORD = text('A password of at least 12 characters.', { minLength: 12, maxLength: 200 });
+
+export const exampleToken = 'an-example-of-a-one-time-token-abc';
+
+export const SignUpPolicy = named(
+  'SignUpPolicy',
+  closed(
+    {
+      policy: oneOf(
+        ['open', 'invited', 'domain'],
+        'Who may sign up: anybody, who was invited, or also whoever has an address of one of the domains.',
+      ),
+      domains: Type.Array(
+        text('A domain, in lower case.', {
+          minLength: 4,
+          maxLength: 253,
+          pattern: '^([a-z0-9][a-z0-9-]*\\.)+[a-z]{2,}$',
+          examples: ['example.org'],
+        }),
+        { maxItems: 100, description: 'Of the policy `domain`; subdomains are others.' },
+      ),
+    },
+    { description: 'Who may sign up.' },
+  ),
+);
+
+/** Addresses are told apart without regard to case, as mail servers do. */
+export const canonicalEmail = (email: string): string => email.trim().toLowerCase();
+
+/** Whether the policy lets the address in whoever asks; an invitation does in any case. */
+export function letsIn({ policy, domains }: SignUpPolicyRow, email: string): boolean {
+  if (policy !== 'domain') return policy === 'open';
+  return domains.includes(email.slice(email.lastIndexOf('@') + 1));
+}

@@ -1,0 +1,14 @@
+// A mailed link that somebody without a session asks for: one row is written, whoever has the address, and the same is said.
+import { problem } from '../../kit/openapi/problems.ts';
+import type { ConsoleServices } from '../sessions/index.ts';
+import { canonicalEmail } from './account.ts';
+import { insertLinkRequest, MAX_PER_NETWORK, type Purpose } from './store.ts';
+
+export async function askForLink(
+  { db }: ConsoleServices,
+  request: { purpose: Purpose; email: string; address: string },
+): Promise<{ status: 202 }> {
+  const count = await insertLinkRequest(db, { ...request, email: canonicalEmail(request.email) });
+  if (count >= MAX_PER_NETWORK) throw problem('rate_limited', { headers: { 'retry-after': '3600' } });
+  return { status: 202 };
+}

@@ -1,0 +1,221 @@
+// Signing up, a forgotten password, and one's own sessions: what a stranger learns, and what a mailed link is good for.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Answer } from '../../../test/app.ts';
+import { OPERATOR, startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
+
+let site: TestConsole;
+let operator: Visitor;
+beforeAll(async () => {
+  site = await startConsole('local');
+  operator = site.newVisitor();
+  await operator.signInByLink(await site.identity.ensurePerson(OPERATOR, 'Operator'));
+});
+afterAll(() => site.close());
+
+async function invite(...emails: string[]): Promise<void> {
+  const { visitor } = await site.newPerson();
+  const { body } = await visitor.call<{ id: string }>('POST', '/api/organisations', { name: 'Harbour Tools' });
+  for (const email of emails) {
+    await visitor.call('POST', `/api/organisations/${body.id}/invitations`, { email, role: 'developer' });
+    await site.database.superuser.query('delete from outbox where recipient = $1', [email]);
+  }
+}
+
+const PASSWORD = 'a long sentence is a good one';
+const NEXT = 'another long sentence';
+const query = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
+  (await site.database.superuser.query(text, values)).rows;
+const mailsTo = (email: string) =>
+  query<{ subject: string; text: string }>('select subject, text from outbox where recipient = $1 order by queued_at', [
+    email,
+  ]);
+const policy = (body: object) => operator.call('PUT', '/api/operator/sign-up-policy', body);
+const without = ({ status, text, headers }: Answer): unknown => [
+  status,
+  text,
+  [...headers].filter(([name]) => name !== 'request-id' && name !== 'date'),
+];
+
+/** Asks, lets the process do what it does beside requests, and gives the token of the newest mail. */
+async function ask(kind: 'sign-ups' | 'password-resets', email: string): Promise<string | undefined> {
+  expect((await site.newVisitor().call('POST', `/api/${kind}`, { email })).status).toBe(202);
+  await site.runLinks();
+  return /#token=(\S+)/.exec((await mailsTo(email.toLowerCase())).at(-1)?.text ?? '')?.[1];
+}
+const signUp = (token: string | undefined, visitor = site.newVisitor()): Promise<Answer> =>
+  visitor.call('POST', '/api/accounts', { token, name: 'Imke', password: PASSWORD });
+const reset = (token: string | undefined, password = NEXT): Promise<Answer> =>
+  site.newVisitor().call('PUT', '/api/password-resets', { token, password });
+const isSignedIn = async (visitor: Visitor): Promise<boolean> =>
+  (await visitor.call('GET', '/api/session')).status === 200;
+
+describe('signing up', () => {
+  test('goes by a mailed link, once: whoever opens it chooses the password and is signed in', async () => {
+    await policy({ policy: 'open', domains: [] });
+    const token = await ask('sign-ups', 'Imke.Open@Example.org');
+    const visitor = site.newVisitor();
+    expect((await signUp(token, visitor)).status).toBe(204);
+    const { body } = await visitor.call('GET', '/api/session');
+    expect(body.person).toMatchObject({ email: 'imke.open@example.org', name: 'Imke', hasPassword: true });
+    expect((await signUp(token)).body.code).toBe('link_invalid');
+    const kept = await query('select t::text from mailed_links t union all select t::text from link_requests t');
+    expect(JSON.stringify(kept)).not.toContain(token);
+  });
+
+  test('of two who come with one link at the same time lets in one', async () => {
+    await policy({ policy: 'open', domains: [] });
+    const token = await ask('sign-ups', 'twice@example.org');
+    const answers = await Promise.all([signUp(token), signUp(token), signUp(token)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 410, 410]);
+  });
+
+  test('is the same to a stranger whoever has an account, is invited, or may not; the mail tells', async () => {
+    await policy({ policy: 'domain', domains: ['club.example'] });
+    await invite('invited@example.org');
+    const known = await site.identity.ensurePerson('known@example.org', 'Known');
+    const emails = [known.email, 'invited@example.org', 'stranger@example.org', 'a@club.example', 'a@sub.club.example'];
+    const visitor = site.newVisitor();
+    const answers = [];
+    for (const email of emails) answers.push(await visitor.call('POST', '/api/sign-ups', { email }));
+    expect(new Set(answers.map((answer) => JSON.stringify(without(answer)))).size).toBe(1);
+    // Nothing but the request is done before the answer: who it is about makes no difference in time either.
+    expect(await query('select from outbox where recipient = any($1)', [emails])).toEqual([]);
+    await site.runLinks();
+    const subjects = [];
+    for (const email of emails) subjects.push((await mailsTo(email)).map((one) => one.subject));
+    expect(subjects).toEqual([
+      ['You have an account on Slipway'],
+      ['Your account on Slipway'],
+      [],
+      ['Your account on Slipway'],
+      [],
+    ]);
+  });
+
+  test('is by invitation until an operator decides otherwise', async () => {
+    await query("update sign_up_policy set policy = 'invited', domains = '{}'");
+    expect(await ask('sign-ups', 'nobody.asked@example.org')).toBeUndefined();
+    await invite('invited.too@example.org');
+    expect(await ask('sign-ups', 'invited.too@example.org')).toBeDefined();
+  });
+
+  test('ends with what let somebody in, also for who has the link already', async () => {
+    await policy({ policy: 'open', domains: [] });
+    const token = await ask('sign-ups', 'closed@example.org');
+    await query("update sign_up_policy set policy = 'invited', domains = '{}'");
+    await invite('revoked@example.org');
+    const revoked = await ask('sign-ups', 'revoked@example.org');
+    await query("update invitations set revoked_at = now() where email = 'revoked@example.org'");
+    for (const late of [token, revoked]) expect((await signUp(late)).body.code).toBe('link_invalid');
+  });
+
+  test('with a link that is old, of another kind or made up is refused', async () => {
+    const person = await site.identity.ensurePerson('reset.kind@example.org', 'Kind');
+    const other = await ask('password-resets', person.email);
+    await policy({ policy: 'open', domains: [] });
+    const early = await ask('sign-ups', 'late@example.org');
+    const late = await ask('sign-ups', 'late@example.org');
+    await query("update mailed_links set expires_at = now() where email = 'late@example.org'");
+    for (const token of [early, late, other, 'x'.repeat(43)])
+      expect((await signUp(token)).body.code).toBe('link_invalid');
+  });
+
+  test('mails an address five times an hour at most, and hears one network twenty times', async () => {
+    const visitor = site.newVisitor();
+    const from = (address: string) => ({ 'x-forwarded-for': address });
+    const statuses = [];
+    for (let tries = 0; tries < 21; tries++) {
+      const address = tries % 2 ? '2001:db8::1' : '2001:db8:0:0:ffff::2';
+      const wish = { email: 'bombed@example.org' };
+      statuses.push((await visitor.call('POST', '/api/password-resets', wish, from(address))).status);
+    }
+    expect(statuses).toEqual([...Array(20).fill(202), 429]);
+    const other = await visitor.call('POST', '/api/sign-ups', { email: 'b@example.org' }, from('2001:db8:1::1'));
+    expect(other.status).toBe(202);
+    await query(
+      "insert into \"user\" (id, name, email, \"emailVerified\") values ('b', 'B', 'bombed@example.org', true)",
+    );
+    await site.runLinks();
+    expect(await mailsTo('bombed@example.org')).toHaveLength(5);
+  });
+});
+
+describe('a forgotten password', () => {
+  test('is replaced once by the newest link alone, ends every session and signs nobody in', async () => {
+    const { person, visitor } = await site.newPerson();
+    const [early, late] = [await ask('password-resets', person.email), await ask('password-resets', person.email)];
+    expect((await reset(early)).body.code).toBe('link_invalid');
+    expect((await reset(late, 'short')).status).toBe(400);
+    const answer = await reset(late);
+    expect([answer.status, answer.headers.getSetCookie()]).toEqual([200, []]);
+    expect((await reset(late)).body.code).toBe('link_invalid');
+    expect(await isSignedIn(visitor)).toBe(false);
+    const again = await site.newVisitor().call('POST', '/api/session', { email: person.email, password: NEXT });
+    expect(again.status).toBe(204);
+    expect((await mailsTo(person.email)).at(-1)?.subject).toBe('Your password was changed');
+  });
+
+  test('is asked for alike by who has an account and who has none', async () => {
+    const { person } = await site.newPerson();
+    const answers = [];
+    for (const email of [person.email, 'no.account@example.org'])
+      answers.push(without(await site.newVisitor().call('POST', '/api/password-resets', { email })));
+    expect(answers[0]).toEqual(answers[1]);
+    await site.runLinks();
+    expect(await mailsTo('no.account@example.org')).toEqual([]);
+    expect(await mailsTo(person.email)).toHaveLength(1);
+  });
+
+  test('whose address is not verified can do nothing else, and has verified it by that', async () => {
+    const { person, visitor } = await site.newPerson();
+    await visitor.call('PUT', '/api/password', { password: PASSWORD });
+    await query('update "user" set "emailVerified" = false where id = $1', [person.id]);
+    const elsewhere = site.newVisitor();
+    const signIn = (password: string) => elsewhere.call('POST', '/api/session', { email: person.email, password });
+    for (const answer of [
+      await visitor.call('GET', '/api/session'),
+      await visitor.call('POST', '/api/organisations', { name: 'Mine' }),
+      await signIn(PASSWORD),
+    ])
+      expect([answer.status, answer.body.code]).toEqual([403, 'email_not_verified']);
+    expect((await signIn('a wrong password')).body.code).toBe('sign_in_failed');
+    await reset(await ask('password-resets', person.email));
+    expect((await signIn(NEXT)).status).toBe(204);
+    expect(await isSignedIn(elsewhere)).toBe(true);
+  });
+});
+
+describe('one’s own sessions', () => {
+  test('are listed without their tokens, and each can be ended', async () => {
+    const { person, visitor } = await site.newPerson();
+    const elsewhere = site.newVisitor();
+    await elsewhere.signInByLink(person);
+    const { body, text } = await visitor.call<{ data: { id: string; isCurrent: boolean }[] }>('GET', '/api/sessions');
+    expect(body.data.map((one) => one.isCurrent).sort()).toEqual([false, true]);
+    const tokens = await query<{ token: string }>('select token from session where "userId" = $1', [person.id]);
+    for (const { token } of tokens) expect(text).not.toContain(token);
+    const other = body.data.find((one) => !one.isCurrent)?.id;
+    expect((await visitor.call('DELETE', `/api/sessions/${other}`)).status).toBe(204);
+    expect([await isSignedIn(visitor), await isSignedIn(elsewhere)]).toEqual([true, false]);
+    expect((await visitor.call('DELETE', `/api/sessions/${other}`)).status).toBe(404);
+  });
+
+  test('of somebody else are as those that do not exist', async () => {
+    const [{ visitor }, other] = [await site.newPerson(), await site.newPerson()];
+    const list = await other.visitor.call<{ data: { id: string }[] }>('GET', '/api/sessions');
+    const foreign = await visitor.call('DELETE', `/api/sessions/${list.body.data[0]?.id}`);
+    const missing = await visitor.call('DELETE', `/api/sessions/${'x'.repeat(32)}`);
+    expect([foreign.status, missing.status]).toEqual([404, 404]);
+    expect(await isSignedIn(other.visitor)).toBe(true);
+  });
+
+  test('end all at once, everywhere', async () => {
+    const { person, visitor } = await site.newPerson();
+    const elsewhere = site.newVisitor();
+    await elsewhere.signInByLink(person);
+    const { cookie } = visitor;
+    expect((await visitor.call('DELETE', '/api/sessions')).status).toBe(200);
+    visitor.cookie = cookie;
+    expect([await isSignedIn(visitor), await isSignedIn(elsewhere)]).toEqual([false, false]);
+  });
+});

@@ -1,0 +1,42 @@
+import { operation } from '../../kit/http/operation.ts';
+import { closed, displayName, named } from '../../kit/http/schema.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { findInvitedAddress } from '../organisations/index.ts';
+import { SIGN_IN_REPLIES, signInReply, visitor } from '../sessions/index.ts';
+import { exampleToken, LINK_TOKEN, NEW_PASSWORD } from './account.ts';
+import { maySignUp } from './may-sign-up.ts';
+import { consumeLink } from './store.ts';
+
+const NewAccount = named(
+  'NewAccount',
+  closed(
+    { token: LINK_TOKEN, name: displayName('Your name.'), password: NEW_PASSWORD },
+    { description: 'An account to create.' },
+  ),
+);
+
+// The password comes with the link, never before it: who signs up with another's address can leave nothing behind.
+export const createAccount = operation({
+  id: 'createAccount',
+  method: 'POST',
+  path: '/api/accounts',
+  tag: 'Accounts',
+  summary: 'Sign up',
+  description:
+    'Creates an account with the link that was mailed to its address, which proves the address, and signs in. The link is that of a sign-up or that of an invitation.',
+  access: visitor(),
+  body: NewAccount,
+  examples: { anAccount: { token: exampleToken, name: 'Imke', password: 'a long sentence is a good one' } },
+  replies: SIGN_IN_REPLIES,
+  problems: ['link_invalid'],
+  async run({ services, visitor }, { body }) {
+    // The mailed link of an invitation proves the address as well. Accepting the invitation uses it up, not this.
+    const { db } = services;
+    const email = (await consumeLink(db, 'sign_up', body.token)) ?? (await findInvitedAddress(db, body.token));
+    // As things stand now: an invitation may be revoked by then, or the policy another.
+    const mayHaveOne = email !== undefined && (await maySignUp(db, email));
+    const person = mayHaveOne && (await services.identity.createPerson(email, body.name.trim(), body.password));
+    if (!person) throw problem('link_invalid');
+    return signInReply(services, await services.identity.openSession(person, visitor));
+  },
+});

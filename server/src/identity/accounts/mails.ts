@@ -1,0 +1,63 @@
+// What is written to people about their accounts. Tokens stand behind a #: no server on the way logs them.
+import type { Secret } from '../../kit/crypto/secret.ts';
+import type { NewMessage } from '../../platform/mail/index.ts';
+
+const IGNORE = 'If you did not ask for this, do nothing: nothing has been changed.';
+
+const listOf = (tokens: readonly { name: string; organisation: string }[]): string =>
+  tokens.map(({ name, organisation }) => `- ${name} (${organisation})`).join('\n');
+
+const lines = (...paragraphs: string[]): string => `${paragraphs.join('\n\n')}\n`;
+
+/** `invitation`: names the invitation of the address, with its link. */
+export const mailOfNewAccount = (
+  to: string,
+  consoleUrl: string,
+  token: Secret,
+  invitation: string | undefined,
+): NewMessage => ({
+  to,
+  subject: 'Your account on Slipway',
+  text: lines(
+    `Somebody, probably you, wants to sign up on ${consoleUrl} with this address. To go on, open:`,
+    `${consoleUrl}/sign-up#token=${token.reveal()}`,
+    'The link works once and for a day.',
+    ...(invitation === undefined ? [] : [invitation]),
+    IGNORE,
+  ),
+});
+
+export const mailOfPresentAccount = (to: string, consoleUrl: string): NewMessage => ({
+  to,
+  subject: 'You have an account on Slipway',
+  text: lines(
+    `Somebody, probably you, wanted to sign up on ${consoleUrl} with this address, which has an account already.`,
+    `Sign in on ${consoleUrl}/sign-in, where you can also ask for a new password.`,
+    IGNORE,
+  ),
+});
+
+export const mailOfReset = (to: string, consoleUrl: string, token: Secret): NewMessage => ({
+  to,
+  subject: 'A new password for Slipway',
+  text: lines(
+    `Somebody, probably you, asked for a new password on ${consoleUrl}. To choose it, open:`,
+    `${consoleUrl}/reset-password#token=${token.reveal()}`,
+    'The link works once and for an hour.',
+    IGNORE,
+  ),
+});
+
+export const mailOfChange = (
+  to: string,
+  consoleUrl: string,
+  tokens: readonly { name: string; organisation: string }[],
+): NewMessage => ({
+  to,
+  subject: 'Your password was changed',
+  text: lines(
+    `Your password on ${consoleUrl} was changed with a link that had been mailed to you, and all sessions were ended.`,
+    ...(tokens.length > 0 ? [`These access tokens were ended:\n${listOf(tokens)}`] : []),
+    'If that was not you, somebody reads your mail: secure that first, and then ask for a new password.',
+  ),
+});

@@ -1,0 +1,9 @@
+// Whether an address may have an account: by the policy, or because somebody invited it.
+import type { Queryable } from '../../kit/db/db.ts';
+import { hasOpenInvitation } from '../organisations/index.ts';
+import { letsIn } from './account.ts';
+import { findSignUpPolicy } from './store.ts';
+
+export async function maySignUp(db: Queryable, email: string): Promise<boolean> {
+  return letsIn(await findSignUpPolicy(db), email) || (await hasOpenInvitation(db, email));
+}

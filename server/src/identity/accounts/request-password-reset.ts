@@ -1,0 +1,21 @@
+import { operation } from '../../kit/http/operation.ts';
+import { visitor } from '../sessions/index.ts';
+import { EmailToMail } from './account.ts';
+import { askForLink } from './ask-for-link.ts';
+
+export const requestPasswordReset = operation({
+  id: 'requestPasswordReset',
+  method: 'POST',
+  path: '/api/password-resets',
+  tag: 'Accounts',
+  summary: 'Ask for a new password',
+  description:
+    'Mails a link to choose a new password, when there is an account with this address. The answer is the same when there is none.',
+  access: visitor(),
+  body: EmailToMail,
+  examples: { anAddress: { email: 'imke@example.org' } },
+  replies: { 202: { description: 'Asked. What follows comes by mail, if anything does.' } },
+  problems: ['rate_limited'],
+  run: ({ services, visitor }, { body }) =>
+    askForLink(services, { purpose: 'password_reset', email: body.email, address: visitor.address }),
+});

@@ -1,0 +1,98 @@
+// The SQL of accounts: the sign-up policy, requests for links, and the links that were mailed.
+import { createHash } from 'node:crypto';
+import { newUuid, randomBytes } from '../../kit/crypto/ids.ts';
+import { type Secret, secret } from '../../kit/crypto/secret.ts';
+import { deleteSome } from '../../kit/db/bounded-store.ts';
+import type { Queryable } from '../../kit/db/db.ts';
+import { sql } from '../../kit/db/sql.ts';
+import type { SignUpPolicyRow } from './account.ts';
+
+export type Purpose = 'sign_up' | 'password_reset';
+
+export async function findSignUpPolicy(db: Queryable): Promise<SignUpPolicyRow> {
+  const [row] = await db.query<SignUpPolicyRow>(sql`select policy, domains from sign_up_policy`);
+  return row ?? { policy: 'invited', domains: [] };
+}
+
+export async function updateSignUpPolicy(tx: Queryable, { policy, domains }: SignUpPolicyRow): Promise<void> {
+  await tx.query(sql`insert into sign_up_policy (policy, domains) values (${policy}, ${domains})
+    on conflict (is_only) do update set policy = excluded.policy, domains = excluded.domains`);
+}
+
+/** How many requests came from the address within the hour; an IPv6 network of one subscriber counts as one. */
+export async function insertLinkRequest(
+  db: Queryable,
+  request: { purpose: Purpose; email: string; address: string },
+): Promise<number> {
+  const address = request.address.replace(/^::ffff:/i, '');
+  const [row] = await db.query<{ count: number }>(sql`
+    with source as (
+      select network(set_masklen(${address}::inet, case family(${address}::inet) when 6 then 64 else 32 end)) as network),
+    recent as (
+      select count(*) from link_requests r, source s
+      where r.network = s.network and r.requested_at > clock_timestamp() - interval '1 hour'),
+    made as (
+      insert into link_requests (request_id, purpose, email, network)
+      select ${newUuid()}, ${request.purpose}, ${request.email}, network from source, recent
+      where recent.count < ${MAX_PER_NETWORK})
+    select count from recent`);
+  return row?.count ?? 0;
+}
+
+export const MAX_PER_NETWORK = 20;
+/** What an address is mailed within an hour, however often somebody asks. */
+const MAX_PER_EMAIL = 5;
+
+export interface LinkRequestRow {
+  request_id: string;
+  purpose: Purpose;
+  email: string;
+  is_too_often: boolean;
+}
+
+/** The oldest request that waits; another process takes another. */
+export async function takeLinkRequest(tx: Queryable): Promise<LinkRequestRow | undefined> {
+  const rows = await tx.query<LinkRequestRow>(sql`
+    update link_requests q set handled_at = clock_timestamp()
+    from (select request_id from link_requests where handled_at is null
+      order by requested_at limit 1 for update skip locked) next
+    where q.request_id = next.request_id
+    returning q.request_id, q.purpose, q.email, ${MAX_PER_EMAIL} <= (select count(*) from link_requests o
+      where o.email = q.email and o.handled_at > clock_timestamp() - interval '1 hour') as is_too_often`);
+  return rows[0];
+}
+
+const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+/** The token of a new link, which takes the place of those mailed before for the same purpose. */
+export async function insertLink(
+  tx: Queryable,
+  link: { purpose: Purpose; email: string; minutes: number },
+): Promise<Secret> {
+  const token = randomBytes(32).toString('base64url');
+  await tx.query(sql`delete from mailed_links where email = ${link.email} and purpose = ${link.purpose}`);
+  await tx.query(sql`insert into mailed_links (token_hash, purpose, email, expires_at)
+    values (${hashOf(token)}, ${link.purpose}, ${link.email},
+      clock_timestamp() + make_interval(mins => ${link.minutes}))`);
+  return secret(token);
+}
+
+/** Whose link it is, once: of two who come with it at the same time one is told. */
+export async function consumeLink(db: Queryable, purpose: Purpose, token: string): Promise<string | undefined> {
+  const rows = await db.query<{ email: string; is_good: boolean }>(sql`
+    delete from mailed_links where token_hash = ${hashOf(token)} and purpose = ${purpose}
+    returning email, expires_at > clock_timestamp() as is_good`);
+  return rows[0]?.is_good ? rows[0].email : undefined;
+}
+
+/** Some at a time. */
+export async function eraseOldRequests(db: Queryable, limit = 1_000): Promise<void> {
+  const before = sql`statement_timestamp() - interval '1 day'`;
+  await deleteSome(db, {
+    from: sql`link_requests`,
+    where: sql`requested_at < ${before}`,
+    by: sql`requested_at`,
+    limit,
+  });
+  await deleteSome(db, { from: sql`mailed_links`, where: sql`expires_at < ${before}`, by: sql`expires_at`, limit });
+}

@@ -1,0 +1,38 @@
+import { organisationParams } from '../../access/authority/index.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { ProblemError } from '../../kit/openapi/problems.ts';
+import { memberMay, refuseManyTokens, requireLiveSession } from '../sessions/index.ts';
+import { ApprovedDeviceSignIn, hashOfUserCode } from './device-sign-in.ts';
+import { approveByUserCode } from './store.ts';
+import { findTyped } from './typed.ts';
+
+export const approveDeviceSignIn = operation({
+  id: 'approveDeviceSignIn',
+  method: 'POST',
+  path: '/api/organisations/{organisationId}/device-sign-ins',
+  tag: 'Access tokens',
+  summary: 'Sign a terminal in',
+  description:
+    'Gives the terminal that shows the code an access token in your name and this organisation, as `createAccessToken` would. It is made when the terminal asks next; until then it ends with your membership and with the code.',
+  access: memberMay('tokens.create'),
+  params: organisationParams,
+  body: ApprovedDeviceSignIn,
+  examples: { aCode: { userCode: 'WDJB-MJHT', scope: 'write', expiresInDays: 30 } },
+  replies: { 204: { description: 'It is approved.' } },
+  problems: ['rate_limited', 'quota_exceeded'],
+  async run(context, { body: { userCode, ...as } }) {
+    const { visitor, actor, person, tx, audit, answerAfterCommit } = context;
+    const { address } = visitor;
+    await requireLiveSession(context);
+    const { organisationId } = actor;
+    await refuseManyTokens(tx, organisationId, person.id);
+    const wish = { organisationId, personId: person.id, ...as };
+    const row = await findTyped(tx, { address, personId: person.id }, () =>
+      approveByUserCode(tx, hashOfUserCode(userCode), wish),
+    );
+    // Once this transaction is committed: the try is counted.
+    if (row instanceof ProblemError) return answerAfterCommit(() => Promise.reject(row));
+    audit('device_sign_in.approve', person.id, { device: row.device, address: row.address, ...as });
+    return { status: 204 };
+  },
+});

@@ -1,0 +1,206 @@
+// Terminals that are signed in by a code: what each side is told, how often and how long, and what becomes a token.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Answer } from '../../../test/app.ts';
+import { CONSOLE_URL, startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
+import { foundOrganisation, type TestOrganisation } from '../../../test/organisation.fixture.ts';
+import { untilWaiting } from '../../../test/waiting.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import { newUserCode } from './device-sign-in.ts';
+
+interface Started {
+  deviceCode: string;
+  userCode: string;
+  verificationUrl: string;
+  intervalSeconds: number;
+}
+interface Polled {
+  state: string;
+  intervalSeconds: number;
+  token: string | null;
+  accessToken: { id: string; name: string; scope: string } | null;
+}
+
+const PATH = '/api/device-sign-ins';
+let site: TestConsole;
+let home: TestOrganisation;
+beforeAll(async () => {
+  site = await startConsole('local');
+  home = await foundOrganisation(site);
+});
+afterAll(() => site.close());
+
+const told = ({ status, body }: Answer): unknown[] => [status, body?.code];
+const query = (text: string, values: unknown[] = []) => site.database.superuser.query(text, values);
+
+async function start(terminal: Visitor = site.newVisitor()) {
+  const { status, body } = await terminal.call<Started>('POST', PATH, { device: 'slipway on a laptop' });
+  expect(status).toBe(201);
+  const { deviceCode, userCode } = body;
+  return {
+    ...body,
+    poll: async () => (await terminal.call<Polled>('POST', `${PATH}/poll`, { deviceCode })).body,
+    find: (by: Visitor, typed = userCode) => by.call('POST', `${PATH}/find`, { userCode: typed }),
+    deny: (by: Visitor) => by.call('POST', `${PATH}/deny`, { userCode }),
+    approve: (by: Visitor, scope = 'read') =>
+      by.call('POST', `${home.base}/device-sign-ins`, { userCode, scope, expiresInDays: 7 }),
+    /** As if it had waited as long as it was told to. */
+    wait: () => query("update device_sign_ins set polled_at = polled_at - interval '1 hour'"),
+  };
+}
+
+test('a terminal is signed in by whoever types its code: with the scope and the days that they choose, once', async () => {
+  const terminal = await start();
+  expect(terminal).toMatchObject({ verificationUrl: `${CONSOLE_URL}/device`, intervalSeconds: 5 });
+  expect(terminal.userCode).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
+  expect(await terminal.poll()).toMatchObject({ state: 'authorization_pending', token: null });
+  const found = await terminal.find(home.owner.visitor, terminal.userCode.toLowerCase().replace('-', ' '));
+  expect(found.body).toMatchObject({ device: 'slipway on a laptop', isFromHere: false });
+  expect(found.body.address).toMatch(/^192\.0\.2\.\d+$/);
+  expect((await terminal.approve(home.owner.visitor)).status).toBe(204);
+  await terminal.wait();
+  const { state, token, accessToken } = await terminal.poll();
+  expect([state, accessToken]).toMatchObject(['approved', { name: 'slipway on a laptop', scope: 'read' }]);
+  const authorization = { authorization: `Bearer ${token}`, origin: undefined, 'slipway-console': undefined };
+  const caller = await site.newVisitor().call('GET', '/api/caller', undefined, authorization);
+  expect(caller.body).toMatchObject({ email: home.owner.person.email, accessToken: { scope: 'read' } });
+  expect(await terminal.poll()).toMatchObject({ state: 'expired_token', token: null });
+  const { rows } = await query('select action, actor, detail from audit_entries order by sequence desc limit 2');
+  expect(rows).toMatchObject([
+    { action: 'access_token.create', actor: home.owner.person.email, detail: { device: 'slipway on a laptop' } },
+    { action: 'device_sign_in.approve', detail: { scope: 'read', expiresInDays: 7 } },
+  ]);
+});
+
+test('who asks too soon is told to slow down, waits longer from then on, and gets nothing by it', async () => {
+  const terminal = await start();
+  await terminal.poll();
+  expect(await terminal.poll()).toMatchObject({ state: 'slow_down', intervalSeconds: 10 });
+  expect(await terminal.poll()).toMatchObject({ state: 'slow_down', intervalSeconds: 15 });
+  await terminal.approve(home.owner.visitor);
+  expect(await terminal.poll()).toMatchObject({ state: 'slow_down', token: null });
+  await terminal.wait();
+  expect(await terminal.poll()).toMatchObject({ state: 'approved' });
+});
+
+test('of two polls at once one gets the token', async () => {
+  const terminal = await start();
+  await terminal.approve(home.owner.visitor);
+  const states = (await Promise.all([terminal.poll(), terminal.poll()])).map(({ state }) => state);
+  expect(states.sort()).toEqual(['approved', 'expired_token']);
+});
+
+test('what was denied stays so, and no code is decided about twice', async () => {
+  const { visitor } = home.owner;
+  const [denied, approved] = [await start(), await start()];
+  expect((await denied.deny(visitor)).status).toBe(204);
+  expect(told(await denied.approve(visitor))).toEqual([404, 'not_found']);
+  expect(await denied.poll()).toMatchObject({ state: 'access_denied', token: null });
+  expect((await approved.approve(visitor)).status).toBe(204);
+  expect(told(await approved.approve(visitor, 'write'))).toEqual([404, 'not_found']);
+  expect(told(await approved.deny(visitor))).toEqual([404, 'not_found']);
+  expect(told(await approved.find(visitor))).toEqual([404, 'not_found']);
+  expect((await approved.poll()).accessToken?.scope).toBe('read');
+});
+
+test('after ten minutes neither code is of use, approved or not', async () => {
+  const [open, approved] = [await start(), await start()];
+  await approved.approve(home.owner.visitor);
+  await query("update device_sign_ins set expires_at = clock_timestamp() - interval '1 second'");
+  expect(told(await open.find(home.owner.visitor))).toEqual([404, 'not_found']);
+  expect(told(await open.approve(home.owner.visitor))).toEqual([404, 'not_found']);
+  for (const terminal of [open, approved]) expect((await terminal.poll()).state).toBe('expired_token');
+});
+
+test('neither code opens what the other one does, and the database holds neither', async () => {
+  const { deviceCode, userCode, poll } = await start();
+  const terminal = site.newVisitor();
+  const swapped = await terminal.call('POST', `${PATH}/poll`, { deviceCode: userCode.padEnd(43, 'A') });
+  expect(swapped.body.state).toBe('expired_token');
+  const { rows } = await query('select d::text as row from device_sign_ins d');
+  expect(rows.length).toBeGreaterThan(0);
+  for (const { row } of rows) expect(row).not.toMatch(new RegExp(`${deviceCode}|${userCode}`));
+  expect((await poll()).state).toBe('authorization_pending');
+});
+
+test('neither a stranger nor an access token decides; a membership that ends takes the approval with it', async () => {
+  const terminal = await start();
+  expect(told(await terminal.find(site.newVisitor()))).toEqual([401, 'sign_in_required']);
+  const { visitor } = await site.newPerson();
+  expect(told(await terminal.approve(visitor))).toEqual([404, 'not_found']);
+  const wish = { name: 'A script', scope: 'write', expiresInDays: 1 };
+  const { token } = (await home.owner.visitor.call('POST', `${home.base}/access-tokens`, wish)).body;
+  const withToken = { authorization: `Bearer ${token}` };
+  for (const path of [`${PATH}/find`, `${PATH}/deny`]) {
+    const answer = await site.newVisitor().call('POST', path, { userCode: terminal.userCode }, withToken);
+    expect(told(answer)).toEqual([403, 'access_token_not_allowed']);
+  }
+  const viewer = await home.join('viewer');
+  expect((await terminal.approve(viewer.visitor)).status).toBe(204);
+  await viewer.visitor.call('POST', `${home.base}/leave`, { keys: 'keep' });
+  expect(await home.roleOf(viewer)).toBeUndefined();
+  expect((await terminal.poll()).state).toBe('expired_token');
+});
+
+test('a terminal that asks while its person is removed waits for that, and neither fails', async () => {
+  const terminal = await start();
+  const member = await home.join('developer');
+  expect((await terminal.approve(member.visitor)).status).toBe(204);
+  await query('begin');
+  await query('select from organisations where organisation_id = $1 for update', [fromId('org', home.id)]);
+  const removed = home.owner.visitor.call('POST', `${home.base}/members/${member.memberId}/remove`, { keys: 'keep' });
+  await untilWaiting(site.database.superuser, 1);
+  const polled = terminal.poll();
+  await untilWaiting(site.database.superuser, 2);
+  await query('rollback');
+  expect([(await removed).status, (await polled).state]).toEqual([200, 'expired_token']);
+});
+
+/** Fifteen at once: sixty would wait for the five connections of a Console for as long as one may wait where the machine is busy. */
+async function inSets(count: number, ask: (at: number) => Promise<{ status: number }>): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let from = 0; from < count; from += 15) {
+    const answers = await Promise.all(Array.from({ length: 15 }, (_, at) => ask(from + at)));
+    statuses.push(...answers.map(({ status }) => status));
+  }
+  return statuses;
+}
+
+test('who guesses codes is stopped at forty, on every node and from wherever they ask', async () => {
+  const { visitor } = await site.newPerson();
+  const guess = (from: string, by = visitor) =>
+    by.call('POST', `${PATH}/find`, { userCode: newUserCode() }, { 'x-forwarded-for': from });
+  // At once: none is looked for before it is counted. Each from another network, so that it is the person who is counted.
+  const statuses = await inSets(60, (at) => guess(`198.51.100.${at}`));
+  expect(statuses.toSorted()).toEqual([...Array(40).fill(404), ...Array(20).fill(429)]);
+  const refused = await guess('203.0.113.1');
+  expect(told(refused)).toEqual([429, 'rate_limited']);
+  expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(600);
+  // Nobody else is, until their network has: and what is counted is in the database, of which every node has the same.
+  const { visitor: neighbour } = await site.newPerson();
+  await query("update user_code_tries set tries = 39 where place = 'network 203.0.113.1/32'");
+  const next = [await guess('203.0.113.1', neighbour), await guess('203.0.113.1', neighbour)].map(
+    ({ status }) => status,
+  );
+  expect(next).toEqual([404, 429]);
+  const approve = () =>
+    site
+      .newVisitor()
+      .call(
+        'POST',
+        `${home.base}/device-sign-ins`,
+        { userCode: newUserCode(), scope: 'read', expiresInDays: 7 },
+        { cookie: home.owner.visitor.cookie },
+      );
+  const wrong = await inSets(45, approve);
+  expect([...new Set(wrong)].toSorted()).toEqual([404, 429]);
+  expect(wrong.filter((status) => status === 429).length).toBeGreaterThanOrEqual(5);
+  await query("update user_code_tries set since = since - interval '10 minutes'");
+  expect((await guess('203.0.113.1')).status).toBe(404);
+});
+
+test('who asks for too many codes is stopped', async () => {
+  const terminal = site.newVisitor();
+  const asked: unknown[] = [];
+  for (let at = 0; at < 21; at += 1) asked.push((await terminal.call('POST', PATH, { device: 'd' })).status);
+  expect(asked).toEqual([...Array(20).fill(201), 429]);
+});

@@ -1,0 +1,40 @@
+import { operation } from '../../kit/http/operation.ts';
+import { signedIn } from '../sessions/index.ts';
+import { DeviceSignIn, hashOfUserCode, TypedUserCode, toDeviceSignIn } from './device-sign-in.ts';
+import { findByUserCode } from './store.ts';
+import { requireTyped } from './typed.ts';
+
+export const findDeviceSignIn = operation({
+  id: 'findDeviceSignIn',
+  method: 'POST',
+  path: '/api/device-sign-ins/find',
+  tag: 'Access tokens',
+  summary: 'Find the terminal that shows a code',
+  description:
+    'Which terminal asks to be signed in, and from where: what to look at before it is approved. The code is in the body, for addresses are written down everywhere.',
+  access: signedIn(),
+  body: TypedUserCode,
+  examples: { aCode: { userCode: 'WDJB-MJHT' } },
+  replies: {
+    200: {
+      description: 'The terminal.',
+      schema: DeviceSignIn,
+      examples: {
+        aLaptop: {
+          device: 'slipway on imkes-laptop',
+          address: '203.0.113.9',
+          isFromHere: true,
+          askedAt: '2026-11-02T10:15:30.000Z',
+          expiresAt: '2026-11-02T10:25:30.000Z',
+        },
+      },
+    },
+  },
+  problems: ['not_found', 'rate_limited'],
+  async run({ services: { db }, visitor: { address }, person }, { body }) {
+    const row = await requireTyped(db, { address, personId: person.id }, () =>
+      findByUserCode(db, hashOfUserCode(body.userCode)),
+    );
+    return { status: 200, body: toDeviceSignIn(row, address), headers: { 'cache-control': 'no-store' } };
+  },
+});

@@ -1,0 +1,76 @@
+import { newUuid, toId } from '../../kit/crypto/ids.ts';
+import type { Transaction } from '../../kit/db/db.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { findPeople, holdOrganisation, Membership, type Person, signedIn } from '../sessions/index.ts';
+import { hashOf, type InvitationRow, InvitationToken, refuseAcceptance } from './invitation.ts';
+import { findInvitationByToken, markAccepted } from './invitation-store.ts';
+import { findMemberOfPerson, insertMember } from './member-store.ts';
+import { findOrganisation } from './store.ts';
+
+export const acceptInvitation = operation({
+  id: 'acceptInvitation',
+  method: 'POST',
+  path: '/api/invitations/accept',
+  tag: 'Organisations',
+  summary: 'Accept an invitation',
+  description:
+    'Makes the person who is signed in a member, when the invitation is addressed to them. It works once. What became of an invitation is told to its addressee alone; to anybody else it is as if it had never been.',
+  access: signedIn(),
+  body: InvitationToken,
+  examples: { aLink: { token: 'an-example-of-a-one-time-token-abc' } },
+  replies: {
+    200: {
+      description: 'The organisation, and the role in it.',
+      schema: Membership,
+      examples: { aMember: { id: 'org_01j9z3v8k6e5t8m2n4p6q8r0s6', name: 'Harbour Tools', role: 'developer' } },
+    },
+  },
+  problems: [
+    'not_found',
+    'conflict',
+    'timeout',
+    'organisation_suspended',
+    'invitation_not_yours',
+    'invitation_used',
+    'invitation_expired',
+    'invitation_revoked',
+  ],
+  async run({ services, person, audit }, { body }) {
+    return services.db.transaction(async (tx) => {
+      const { row, name } = await accept(tx, person, hashOf(body.token));
+      const { organisation_id: organisationId, role } = row;
+      audit(tx, {
+        organisationId,
+        action: 'invitation.accept',
+        target: toId('inv', row.invitation_id),
+        detail: { email: row.email, role, invitedBy: row.invited_by },
+      });
+      return { status: 200, body: { id: toId('org', organisationId), name, role } };
+    });
+  },
+});
+
+async function accept(
+  tx: Transaction,
+  person: Person,
+  tokenHash: Buffer,
+): Promise<{ row: InvitationRow; name: string }> {
+  const found = await findInvitationByToken(tx, tokenHash);
+  // Who else holds the link, or revokes it, comes before or after: it is looked at again behind them.
+  if (found) await holdOrganisation(tx, found.organisation_id);
+  const row = found && (await findInvitationByToken(tx, tokenHash));
+  const people = await findPeople(tx, [person.id]);
+  const refusal = refuseAcceptance(row, people.get(person.id));
+  if (refusal || !row) throw refusal ?? problem('not_found');
+  const { organisation_id: organisationId, invitation_id: invitationId, role } = row;
+  if (await findMemberOfPerson(tx, organisationId, person.id)) {
+    throw problem('conflict', { detail: 'You are a member already.' });
+  }
+  const organisation = await findOrganisation(tx, organisationId);
+  const suspended = organisation?.suspended_reason ?? null;
+  if (suspended !== null) throw problem('organisation_suspended', { detail: suspended });
+  await markAccepted(tx, invitationId);
+  await insertMember(tx, { organisationId, memberId: newUuid(), personId: person.id, role });
+  return { row, name: organisation?.name ?? '' };
+}

@@ -1,0 +1,45 @@
+import { RoleSchema } from '../../access/authority/index.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { closed, named } from '../../kit/http/schema.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { findPeople, memberMay } from '../sessions/index.ts';
+import { exampleMember, Member, memberParams, requireOwnerLeft, requireReach, toMember } from './member.ts';
+import { countOwners, findMember, updateRole } from './member-store.ts';
+import { revokeUnreached } from './revoke-unreached.ts';
+
+const MemberChange = named('MemberChange', closed({ role: RoleSchema }, { description: 'What a member is to be.' }));
+
+export const changeMember = operation({
+  id: 'changeMember',
+  method: 'PATCH',
+  path: '/api/organisations/{organisationId}/members/{memberId}',
+  tag: 'Organisations',
+  summary: "Change a member's role",
+  description:
+    'Gives a member another role, which holds from their next request on. Nobody gives a role that may do more than their own, or changes a member who may: only owners make owners, and only they change owners. The last owner stays one. A member who is suspended after a restore is reinstated by a role, also by the same role. Invitations that the member sent and could send no more are revoked.',
+  access: memberMay('members.change'),
+  params: memberParams,
+  body: MemberChange,
+  examples: { anAuditor: { role: 'auditor' } },
+  replies: {
+    200: { description: 'The member as they are now.', schema: Member, examples: { aMember: exampleMember } },
+  },
+  problems: ['conflict'],
+  async run(context, { params, body: { role } }) {
+    const { actor, tx, audit } = context;
+    const { organisationId } = actor;
+    const row = await findMember(tx, organisationId, fromId('mem', params.memberId) ?? '');
+    if (!row) throw problem('not_found');
+    requireReach(actor.role, row.role, role);
+    if (role !== 'owner') requireOwnerLeft(row, await countOwners(tx, organisationId));
+    if (row.suspended_at !== null) audit('member.reinstate', params.memberId, { role });
+    else if (role !== row.role) audit('member.change', params.memberId, { from: row.role, to: role });
+    if (role !== row.role || row.suspended_at !== null) {
+      await updateRole(tx, organisationId, row.member_id, role);
+      await revokeUnreached(context, row.person_id, role);
+    }
+    const people = await findPeople(tx, [row.person_id]);
+    return { status: 200, body: toMember({ ...row, role, suspended_at: null }, people.get(row.person_id)) };
+  },
+});

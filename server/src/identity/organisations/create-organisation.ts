@@ -1,0 +1,39 @@
+import { newUuid, toId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { closed, displayName, named } from '../../kit/http/schema.ts';
+import { Membership, signedIn } from '../sessions/index.ts';
+import { insertOrganisation } from './store.ts';
+
+const NewOrganisation = named(
+  'NewOrganisation',
+  closed({ name: displayName('Its name.') }, { description: 'An organisation to create.' }),
+);
+
+export const createOrganisation = operation({
+  id: 'createOrganisation',
+  method: 'POST',
+  path: '/api/organisations',
+  tag: 'Organisations',
+  summary: 'Create an organisation',
+  description: 'Creates an organisation; the person who is signed in becomes its owner.',
+  access: signedIn(),
+  body: NewOrganisation,
+  examples: { anOrganisation: { name: 'Harbour Tools' } },
+  replies: {
+    201: {
+      description: 'The organisation, and the role in it.',
+      schema: Membership,
+      examples: { owned: { id: 'org_01j9z3v8k6e5t8m2n4p6q8r0s6', name: 'Harbour Tools', role: 'owner' } },
+    },
+  },
+  async run({ services, person, audit }, { body }) {
+    const organisationId = newUuid();
+    const name = body.name.trim();
+    const id = toId('org', organisationId);
+    await services.db.transaction(async (tx) => {
+      await insertOrganisation(tx, { organisationId, name, ownerId: person.id });
+      audit(tx, { organisationId, action: 'organisation.create', target: id, detail: { name } });
+    });
+    return { status: 201, body: { id, name, role: 'owner' } };
+  },
+});

@@ -1,0 +1,77 @@
+// The end of a membership, whether somebody was removed or left: theirs ends in one transaction, and then the keys that they
+// made are asked of each environment, if they are to end too. In this order (docs/decisions/0022): whoever is no member makes
+// no more keys, and an environment that is out of reach keeps nobody in.
+
+import { requireAction } from '../../access/authority/index.ts';
+import { toId } from '../../kit/crypto/ids.ts';
+import type { Reply } from '../../kit/http/operation.ts';
+import { closed, named, nullable, oneOf, Type } from '../../kit/http/schema.ts';
+import { findPeople, type OrganisationContext, type PlaneAnswer } from '../sessions/index.ts';
+import { type MemberRow, requireOwnerLeft } from './member.ts';
+import { countOwners, deleteMember } from './member-store.ts';
+import { revokeUnreached } from './revoke-unreached.ts';
+
+export const KeysChoice = named(
+  'KeysChoice',
+  closed(
+    {
+      keys: oneOf(
+        ['keep', 'revoke'],
+        'What becomes of the keys that this member made, in every environment: nothing, or they are revoked.',
+      ),
+    },
+    { description: 'What becomes of what a member leaves behind.' },
+  ),
+);
+
+export const EndedMembership = named(
+  'EndedMembership',
+  closed(
+    {
+      keys: Type.Array(
+        closed({
+          environment: oneOf(['sandbox', 'production'], 'Which one it is.'),
+          outcome: oneOf(
+            ['revoked', 'not_reached'],
+            'Whether the keys are revoked. `not_reached`: the environment gave no answer, and they may still work; `revokeKeysMadeBy` revokes them later.',
+          ),
+          count: nullable(
+            Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'How many were active until then.' }),
+          ),
+        }),
+        { maxItems: 2, description: 'For each environment, when keys were to be revoked; else empty.' },
+      ),
+    },
+    { description: 'What came of the keys. The membership has ended in any case.' },
+  ),
+);
+
+export const exampleEnded = { keys: [{ environment: 'sandbox', outcome: 'revoked', count: 2 }] };
+
+export async function endMembership(
+  context: OrganisationContext,
+  row: MemberRow,
+  keys: 'keep' | 'revoke',
+): Promise<Reply> {
+  const { services, actor, tx, audit, answerAfterCommit } = context;
+  const { organisationId } = actor;
+  if (keys === 'revoke') requireAction(actor.role, 'keys.revoke');
+  requireOwnerLeft(row, await countOwners(tx, organisationId));
+  const email = (await findPeople(tx, [row.person_id])).get(row.person_id)?.email;
+  await revokeUnreached(context, row.person_id);
+  await deleteMember(tx, organisationId, row.member_id);
+  const action = row.person_id === actor.personId ? 'member.leave' : 'member.remove';
+  audit(action, toId('mem', row.member_id), { email, role: row.role, keys });
+  if (keys === 'keep' || email === undefined) return { status: 200, body: { keys: [] } };
+  const path = `/organisations/${toId('org', organisationId)}/keys/revoke`;
+  return answerAfterCommit(async () => {
+    const answers = await services.askPlanes(actor, { method: 'POST', path, body: { createdBy: email } });
+    return { status: 200, body: { keys: answers.map(toOutcome) } };
+  });
+}
+
+function toOutcome({ environment, status, body }: PlaneAnswer) {
+  if (status !== 200) return { environment, outcome: 'not_reached', count: null };
+  const { revoked } = JSON.parse(body) as { revoked: number }; // the answer of revokeKeysMadeBy
+  return { environment, outcome: 'revoked', count: revoked };
+}

@@ -1,0 +1,147 @@
+// The SQL of invitations.
+
+import type { Role } from '../../access/authority/index.ts';
+import type { Queryable } from '../../kit/db/db.ts';
+import { sql } from '../../kit/db/sql.ts';
+import { type InvitationRow, LIFE_DAYS } from './invitation.ts';
+
+const COLUMNS = sql`invitation_id, organisation_id, email, role, invited_by, created_at, expires_at,
+  case when accepted_at is not null then 'accepted' when revoked_at is not null then 'revoked'
+    when expires_at <= clock_timestamp() then 'expired' else 'open' end as state`;
+
+export function listInvitationRows(
+  db: Queryable,
+  organisationId: string,
+  after: string | undefined,
+  limit: number,
+): Promise<InvitationRow[]> {
+  const beyond = after === undefined ? sql`` : sql`and invitation_id < ${after}`;
+  return db.query(sql`select ${COLUMNS} from invitations where organisation_id = ${organisationId} ${beyond}
+    order by invitation_id desc limit ${limit}`);
+}
+
+export interface NewInvitationRow {
+  organisationId: string;
+  invitationId: string;
+  email: string;
+  role: Role;
+  tokenHash: Buffer;
+  inviterId: string;
+  invitedBy: string;
+}
+
+/** now() is the transaction's start, a moment before created_at, never after. */
+export async function insertInvitation(tx: Queryable, invitation: NewInvitationRow): Promise<InvitationRow> {
+  const rows = await tx.query<InvitationRow>(sql`
+    insert into invitations (organisation_id, invitation_id, email, role, token_hash, inviter_id, invited_by, created_at,
+      expires_at)
+    values (${invitation.organisationId}, ${invitation.invitationId}, ${invitation.email}, ${invitation.role},
+      ${invitation.tokenHash}, ${invitation.inviterId}, ${invitation.invitedBy}, now(),
+      now() + make_interval(days => ${LIFE_DAYS}::int))
+    returning ${COLUMNS}`);
+  return rows[0] as InvitationRow; // an insert without a conflict clause returns its row or throws
+}
+
+/** Those that are open, and those that were made within a day whatever came of them. */
+export async function countInvitations(tx: Queryable, organisationId: string): Promise<number> {
+  const rows = await tx.query<{ count: number }>(sql`
+    select count(*) from invitations where organisation_id = ${organisationId}
+      and (created_at > clock_timestamp() - interval '1 day'
+        or (accepted_at is null and revoked_at is null and expires_at > clock_timestamp()))`);
+  return rows[0]?.count ?? 0;
+}
+
+/** By all organisations, within a day. */
+export async function countInvitationsTo(tx: Queryable, email: string): Promise<number> {
+  const rows = await tx.query<{ count: number }>(sql`
+    select count(*) from invitations where email = ${email} and created_at > clock_timestamp() - interval '1 day'`);
+  return rows[0]?.count ?? 0;
+}
+
+/** The identity library keeps addresses in lower case, and so are they here. */
+export async function isMemberAddress(tx: Queryable, organisationId: string, email: string): Promise<boolean> {
+  const rows = await tx.query(sql`select from members m join "user" u on u.id = m.person_id
+    where m.organisation_id = ${organisationId} and u.email = ${email}`);
+  return rows.length > 0;
+}
+
+export async function findInvitation(
+  tx: Queryable,
+  organisationId: string,
+  invitationId: string,
+): Promise<InvitationRow | undefined> {
+  const rows = await tx.query<InvitationRow>(sql`select ${COLUMNS} from invitations
+    where organisation_id = ${organisationId} and invitation_id = ${invitationId}`);
+  return rows[0];
+}
+
+/** `is_mailed`: the token stood in a mail alone, so that its holder reads the mail of the address. */
+export async function findInvitationByToken(
+  db: Queryable,
+  tokenHash: Buffer,
+): Promise<(InvitationRow & { is_mailed: boolean }) | undefined> {
+  const rows = await db.query<InvitationRow & { is_mailed: boolean }>(sql`
+    select ${COLUMNS}, token_hash <> ${tokenHash} as is_mailed from invitations
+    where token_hash = ${tokenHash}
+      or invitation_id = (select invitation_id from invitation_links where token_hash = ${tokenHash})`);
+  return rows[0];
+}
+
+const MAX_LINKS = 5;
+
+/** The newest few links of an invitation hold: a person may open an earlier mail. */
+export async function insertMailedLink(tx: Queryable, invitationId: string, tokenHash: Buffer): Promise<void> {
+  await tx.query(sql`insert into invitation_links (invitation_id, token_hash) values (${invitationId}, ${tokenHash})`);
+  await tx.query(sql`delete from invitation_links where invitation_id = ${invitationId} and token_hash not in (
+    select token_hash from invitation_links where invitation_id = ${invitationId} order by mailed_at desc limit ${MAX_LINKS})`);
+}
+
+export async function findNewestOpenInvitation(tx: Queryable, email: string): Promise<InvitationRow | undefined> {
+  const rows = await tx.query<InvitationRow>(sql`select ${COLUMNS} from invitations where email = lower(${email})
+    and accepted_at is null and revoked_at is null and expires_at > clock_timestamp()
+    order by invitation_id desc limit 1`);
+  return rows[0];
+}
+
+/** Whether somebody waits for this address; for whoever decides about new accounts. */
+export async function hasOpenInvitation(db: Queryable, email: string): Promise<boolean> {
+  const rows = await db.query(sql`select from invitations where email = lower(${email})
+    and accepted_at is null and revoked_at is null and expires_at > clock_timestamp() limit 1`);
+  return rows.length > 0;
+}
+
+export async function markAccepted(tx: Queryable, invitationId: string): Promise<void> {
+  await tx.query(sql`update invitations set accepted_at = clock_timestamp() where invitation_id = ${invitationId}`);
+}
+
+const NOT_ENDED = sql`accepted_at is null and revoked_at is null`;
+
+export async function revokeInvitationRow(tx: Queryable, organisationId: string, invitationId: string): Promise<void> {
+  await tx.query(sql`update invitations set revoked_at = clock_timestamp()
+    where organisation_id = ${organisationId} and invitation_id = ${invitationId} and ${NOT_ENDED}`);
+}
+
+/** What an address was sent before; its identifiers. */
+export async function revokeInvitationsTo(tx: Queryable, organisationId: string, email: string): Promise<string[]> {
+  return idsOf(
+    tx.query(sql`update invitations set revoked_at = clock_timestamp()
+    where organisation_id = ${organisationId} and email = ${email} and ${NOT_ENDED} returning invitation_id`),
+  );
+}
+
+const idsOf = async (rows: Promise<{ invitation_id: string }[]>): Promise<string[]> =>
+  (await rows).map((row) => row.invitation_id);
+
+/** All that somebody sent but those for one of these roles; their identifiers. */
+export async function revokeInvitationsOf(
+  tx: Queryable,
+  organisationId: string,
+  inviterId: string,
+  but: readonly Role[],
+): Promise<string[]> {
+  return idsOf(
+    tx.query(sql`update invitations set revoked_at = clock_timestamp()
+    where organisation_id = ${organisationId} and inviter_id = ${inviterId} and role <> all(${but}::text[])
+      and ${NOT_ENDED} returning invitation_id`),
+  );
+}

@@ -1,0 +1,156 @@
+// An invitation: a link, sent to one address, that makes its holder a member once.
+import { createHash } from 'node:crypto';
+import { OrganisationId, type Role, RoleSchema } from '../../access/authority/index.ts';
+import { randomBytes, toId } from '../../kit/crypto/ids.ts';
+import { type Secret, secret } from '../../kit/crypto/secret.ts';
+import { closed, idSchema, moment, named, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
+import { type ProblemError, problem } from '../../kit/openapi/problems.ts';
+import type { NewMessage } from '../../platform/mail/index.ts';
+import type { PersonRow } from '../sessions/index.ts';
+
+export const InvitationId = idSchema('inv', "The invitation's identifier.");
+export const invitationParams = closed({ organisationId: OrganisationId, invitationId: InvitationId });
+
+export const LIFE_DAYS = 7;
+/** Open, or made within a day: what bounds the messages that an organisation can have sent to anybody. */
+export const MAX_INVITATIONS = 100;
+/** To one address within a day: anybody may have any number of organisations. */
+export const MAX_MAILS = 10;
+
+const email = Type.String({
+  description: 'The address that it is bound to.',
+  minLength: 5,
+  maxLength: 254,
+  pattern: "^[A-Za-z0-9_+'-]+(\\.[A-Za-z0-9_+'-]+)*@([A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?\\.)+[A-Za-z]{2,}$",
+  examples: ['imke@example.org'],
+});
+
+export const NewInvitation = named(
+  'NewInvitation',
+  closed({ email, role: RoleSchema }, { description: 'Whom to invite, and as what.' }),
+);
+
+export const Invitation = named(
+  'Invitation',
+  closed(
+    {
+      id: InvitationId,
+      email: text('The address that it is bound to.', { maxLength: 320 }),
+      role: RoleSchema,
+      state: oneOf(['open', 'accepted', 'expired', 'revoked'], 'Only an open one can be accepted.'),
+      invitedBy: text('Who sent it.', { maxLength: 320 }),
+      createdAt: moment('When it was sent.'),
+      expiresAt: moment('Until when it can be accepted.'),
+    },
+    { description: 'An invitation to an organisation, without its link.' },
+  ),
+);
+export type Invitation = Static<typeof Invitation>;
+
+export const CreatedInvitation = named(
+  'CreatedInvitation',
+  closed(
+    {
+      invitation: Invitation,
+      url: text('The link, shown this once: for when no mail arrives.', { maxLength: 2_300 }),
+      createsAccount: Type.Boolean({
+        description:
+          'Whether the link is the mailed one, which proves the address: its holder can create the account of the address. Only an operator is shown it, and only without a mail server.',
+      }),
+      mail: oneOf(
+        ['queued', 'no_mail_server', 'limit_reached'],
+        `Whether the link is mailed too. \`no_mail_server\`: the operator has configured none, and finds the message in the outbox. \`limit_reached\`: the address was mailed ${MAX_MAILS} times within a day.`,
+      ),
+    },
+    { description: 'A new invitation with its link.' },
+  ),
+);
+export type CreatedInvitation = Static<typeof CreatedInvitation>;
+
+export interface InvitationRow {
+  invitation_id: string;
+  organisation_id: string;
+  email: string;
+  role: Role;
+  invited_by: string;
+  created_at: Date;
+  expires_at: Date;
+  state: Invitation['state'];
+}
+
+export function toInvitation(row: InvitationRow): Invitation {
+  return {
+    id: toId('inv', row.invitation_id),
+    email: row.email,
+    role: row.role,
+    state: row.state,
+    invitedBy: row.invited_by,
+    createdAt: row.created_at.toISOString(),
+    expiresAt: row.expires_at.toISOString(),
+  };
+}
+
+export const exampleInvitation: Invitation = {
+  id: 'inv_01j9z3v8k6e5t8m2n4p6q8r0sd',
+  email: 'imke@example.org',
+  role: 'developer',
+  state: 'open',
+  invitedBy: 'jan@example.org',
+  createdAt: '2026-11-02T10:15:30.000Z',
+  expiresAt: '2026-11-09T10:15:30.000Z',
+};
+
+const TOKEN_BYTES = 32;
+
+export function newInvitationToken(): Secret {
+  return secret(randomBytes(TOKEN_BYTES).toString('base64url'));
+}
+
+/** What is kept of a token: 256 random bits need no salt and no slow hash. */
+export function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+/** After the #, which browsers send nowhere: the link is in no log. */
+export function invitationUrl(consoleUrl: string, token: Secret): string {
+  return `${consoleUrl}/invitation#token=${token.reveal()}`;
+}
+
+export function invitationMessage(row: InvitationRow, organisation: string, url: string): NewMessage {
+  return {
+    to: row.email,
+    subject: `An invitation to ${organisation}`,
+    text: [
+      `${row.invited_by} invites you to the organisation "${organisation}" on Slipway, as ${row.role}.`,
+      '',
+      `Open this link to accept it. Without an account for this address (${row.email}) you create one there:`,
+      url,
+      '',
+      `It works once, until ${row.expires_at.toISOString()}. If you do not know the sender, ignore this message.`,
+    ].join('\n'),
+  };
+}
+
+export const InvitationToken = named(
+  'InvitationToken',
+  closed(
+    { token: text('What stands after `#token=` in the link.', { minLength: 16, maxLength: 200 }) },
+    { description: 'The link of an invitation.' },
+  ),
+);
+
+/**
+ * Why this person may not accept it; undefined when they may. What an invitation has come to is told to whom it is addressed:
+ * anybody else learns nothing that a guess would not tell them, unless it is open, when the wrong account is the likely cause.
+ */
+export function refuseAcceptance(
+  row: InvitationRow | undefined,
+  person: PersonRow | undefined,
+): ProblemError | undefined {
+  if (!row || !person) return problem('not_found');
+  const isAddressee = person.is_verified && person.email.toLowerCase() === row.email;
+  if (!isAddressee) return problem(row.state === 'open' ? 'invitation_not_yours' : 'not_found');
+  if (row.state === 'accepted') return problem('invitation_used');
+  if (row.state === 'expired') return problem('invitation_expired');
+  return row.state === 'revoked' ? problem('invitation_revoked') : undefined;
+}

@@ -1,0 +1,245 @@
+// Invitations: who may accept one, once; and what holds for every operation on an organisation of the Console's own.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Answer } from '../../../test/app.ts';
+import { startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
+import { atOnce, foundOrganisation, type Someone, type TestOrganisation } from '../../../test/organisation.fixture.ts';
+import { type Action, mayDo, ROLES } from '../../access/authority/index.ts';
+import { newUuid, toId } from '../../kit/crypto/ids.ts';
+import { consoleOperations } from '../../listeners/console.ts';
+
+let site: TestConsole;
+let home: TestOrganisation;
+beforeAll(async () => {
+  site = await startConsole('local');
+  home = await foundOrganisation(site);
+});
+afterAll(() => site.close());
+
+interface Created {
+  invitation: { id: string; state: string };
+  url: string;
+}
+const told = ({ status, body }: Answer): unknown[] => [status, body?.code];
+const tokenOf = (url: string): string => url.split('#token=')[1] ?? '';
+const invite = async (email: string, role = 'developer', by = home.owner): Promise<{ id: string; token: string }> => {
+  const { body } = await by.visitor.call<Created>('POST', `${home.base}/invitations`, { email, role });
+  return { id: body.invitation.id, token: tokenOf(body.url) };
+};
+const accept = (visitor: Visitor, token: string): Promise<Answer> =>
+  visitor.call('POST', '/api/invitations/accept', { token });
+const actionsOf = async (target: string): Promise<string[]> => {
+  const { rows } = await site.database.superuser.query(
+    'select action from audit_entries where target = $1 order by sequence',
+    [target],
+  );
+  return rows.map(({ action }) => action);
+};
+const stateOf = async (id: string): Promise<string | undefined> => {
+  const list = await home.owner.visitor.call<{ data: { id: string; state: string }[] }>(
+    'GET',
+    `${home.base}/invitations?limit=100`,
+  );
+  return list.body.data.find((one) => one.id === id)?.state;
+};
+
+describe('an invitation', () => {
+  test('makes its addressee a member in its role, once, and is in the audit log', async () => {
+    const { person, visitor } = await site.newPerson();
+    const { id, token } = await invite(person.email.toUpperCase());
+    expect(await stateOf(id)).toBe('open');
+    expect((await accept(visitor, token)).body).toEqual({ id: home.id, name: 'Harbour Tools', role: 'developer' });
+    const session = await visitor.call<{ organisations: object[] }>('GET', '/api/session');
+    expect(session.body.organisations).toEqual([{ id: home.id, name: 'Harbour Tools', role: 'developer' }]);
+    expect(told(await accept(visitor, token))).toEqual([410, 'invitation_used']);
+    expect([await stateOf(id), await actionsOf(id)]).toEqual(['accepted', ['invitation.create', 'invitation.accept']]);
+    const again = await home.owner.visitor.call('POST', `${home.base}/invitations`, {
+      email: person.email,
+      role: 'viewer',
+    });
+    expect(told(again)).toEqual([409, 'conflict']);
+  });
+
+  test('is accepted once however often it is tried at the same time', async () => {
+    const { person, visitor } = await site.newPerson();
+    const { token } = await invite(person.email);
+    const answers = await atOnce(
+      site,
+      [1, 2, 3].map(() => () => accept(visitor, token)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 410, 410]);
+  });
+
+  test('is sent by mail, with its link after the #, and kept as a hash alone', async () => {
+    const { token } = await invite('mailed@example.org');
+    const { rows } = await site.database.superuser.query('select text from outbox where recipient = $1', [
+      'mailed@example.org',
+    ]);
+    const mailed = /^http:\/\/localhost:7000\/invitation#token=(\S+)$/m.exec(rows[0].text)?.[1] ?? '';
+    // The inviter never sees the mailed link, which proves the address.
+    expect([mailed.length, mailed === token]).toEqual([token.length, false]);
+    const kept = await site.database.superuser.query('select i::text as row from invitations i');
+    const audited = await site.database.superuser.query('select a::text as row from audit_entries a');
+    for (const one of [token, mailed]) expect(JSON.stringify([kept.rows, audited.rows])).not.toContain(one);
+    expect(token.length).toBeGreaterThanOrEqual(43);
+  });
+
+  test('is nobody else’s: told while it is open, and then no more than a guess', async () => {
+    const { person, visitor } = await site.newPerson();
+    const { visitor: other } = await site.newPerson();
+    const { token } = await invite(person.email);
+    const without = ({ text, body }: Answer): string => text.replace(String(body.requestId), '');
+    const guess = await accept(other, 'a'.repeat(43));
+    expect(told(guess)).toEqual([404, 'not_found']);
+    expect(told(await accept(other, token))).toEqual([403, 'invitation_not_yours']);
+    await accept(visitor, token);
+    expect(without(await accept(other, token))).toBe(without(guess));
+    expect((await other.call('GET', `${home.base}/members`)).status).toBe(404);
+  });
+
+  test('is not accepted by who has not proved the address, or has not signed in', async () => {
+    const { person, visitor } = await site.newPerson();
+    const { id, token } = await invite(person.email);
+    const verify = (is: boolean) =>
+      site.database.superuser.query('update "user" set "emailVerified" = $1 where id = $2', [is, person.id]);
+    await verify(false);
+    expect(told(await accept(visitor, token))).toEqual([403, 'email_not_verified']);
+    await verify(true);
+    expect(told(await accept(site.newVisitor(), token))).toEqual([401, 'sign_in_required']);
+    expect(await stateOf(id)).toBe('open');
+  });
+
+  test('that has expired or was revoked says so to its addressee', async () => {
+    const { person, visitor } = await site.newPerson();
+    const first = await invite(person.email);
+    await site.database.superuser.query(
+      "update invitations set created_at = created_at - interval '7 days', expires_at = expires_at - interval '7 days' where email = $1",
+      [person.email],
+    );
+    expect(told(await accept(visitor, first.token))).toEqual([410, 'invitation_expired']);
+    expect(await stateOf(first.id)).toBe('expired');
+    const second = await invite(person.email);
+    expect(await stateOf(first.id)).toBe('revoked'); // by the newer one
+    const revoke = (): Promise<Answer> =>
+      home.owner.visitor.call('POST', `${home.base}/invitations/${second.id}/revoke`);
+    expect((await revoke()).body).toMatchObject({ id: second.id, state: 'revoked' });
+    expect((await revoke()).body).toMatchObject({ id: second.id, state: 'revoked' });
+    expect(told(await accept(visitor, second.token))).toEqual([410, 'invitation_revoked']);
+    expect(await actionsOf(second.id)).toEqual(['invitation.create', 'invitation.revoke']);
+  });
+
+  test('lets nobody into an organisation that is suspended', async () => {
+    const { person, visitor } = await site.newPerson();
+    const { id, token } = await invite(person.email);
+    const suspend = (reason: string | null) =>
+      site.database.superuser.query(
+        'update organisations set suspended_reason = $1::text, suspended_at = case when $1::text is null then null else now() end',
+        [reason],
+      );
+    await suspend('Unpaid.');
+    expect(told(await accept(visitor, token))).toEqual([403, 'organisation_suspended']);
+    await suspend(null);
+    expect(await stateOf(id)).toBe('open');
+    expect((await accept(visitor, token)).status).toBe(200);
+  });
+
+  test('ends with its sender’s right to send it', async () => {
+    const admin = await home.join('admin');
+    const one = await site.newPerson();
+    const other = await site.newPerson();
+    const { token } = await invite(one.person.email, 'admin', admin);
+    await home.owner.visitor.call('PATCH', `${home.base}/members/${admin.memberId}`, { role: 'developer' });
+    expect(told(await accept(one.visitor, token))).toEqual([410, 'invitation_revoked']);
+    await home.owner.visitor.call('PATCH', `${home.base}/members/${admin.memberId}`, { role: 'admin' });
+    const second = await invite(other.person.email, 'viewer', admin);
+    await home.owner.visitor.call('POST', `${home.base}/members/${admin.memberId}/remove`, { keys: 'keep' });
+    expect(told(await accept(other.visitor, second.token))).toEqual([410, 'invitation_revoked']);
+  });
+
+  test('cannot be had without bound', async () => {
+    await site.database.superuser.query(
+      `insert into invitations (invitation_id, organisation_id, email, role, token_hash, inviter_id, invited_by, expires_at)
+       select gen_random_uuid(), organisation_id, n || '@example.org', 'viewer', sha256(n::text::bytea), '', '', now()
+       from organisations, generate_series(1, 100) n`,
+    );
+    const more = await home.owner.visitor.call('POST', `${home.base}/invitations`, {
+      email: 'one.more@example.org',
+      role: 'viewer',
+    });
+    expect(told(more)).toEqual([409, 'quota_exceeded']);
+    await site.database.superuser.query("delete from invitations where inviter_id = ''");
+  });
+
+  test('mails nobody more than a few a day, however many organisations invite them', async () => {
+    const wish = { email: 'besieged@example.org', role: 'viewer' };
+    const { visitor } = home.owner;
+    for (let round = 0; round < 7; round++) {
+      const { body } = await visitor.call<{ id: string }>('POST', '/api/organisations', { name: `Number ${round}` });
+      const path = `/api/organisations/${body.id}/invitations`;
+      for (let again = 0; again < 2; again++) expect((await visitor.call('POST', path, wish)).status).toBe(201);
+    }
+    const { rows } = await site.database.superuser.query('select from outbox where recipient = $1', [wish.email]);
+    expect(rows.length).toBe(10);
+  });
+
+  test.each([
+    'nonsense',
+    'imke@example',
+    'two@a.example,b@a.example',
+    'x@y.example\r\nBcc: z@y.example',
+    'Imke <i@a.example>',
+  ])('goes to one address: %j is refused', async (email) => {
+    const answer = await home.owner.visitor.call('POST', `${home.base}/invitations`, { email, role: 'viewer' });
+    expect([answer.status, answer.body.errors]).toMatchObject([400, [{ pointer: '/email' }]]);
+  });
+});
+
+const own = consoleOperations([]).filter(({ path }) => path.startsWith('/api/organisations/{organisationId}'));
+
+describe.each(own.map((operation) => [operation.id, operation] as const))('%s', (_, operation) => {
+  let member: Someone;
+  const [example] = Object.values(operation.examples ?? {});
+  const ids: Record<string, string> = {
+    memberId: toId('mem', newUuid()),
+    invitationId: toId('inv', newUuid()),
+    accessTokenId: toId('pat', newUuid()),
+    liveAccessRequestId: toId('lar', newUuid()),
+  };
+  const pathIn = (organisation: string): string =>
+    operation.path
+      .replace('{organisationId}', organisation)
+      .replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? 'unknown');
+  const ask = (visitor: Visitor, organisation: string, headers = {}): Promise<Answer> =>
+    visitor.call(operation.method, pathIn(organisation), example, headers);
+  beforeAll(async () => {
+    member = await home.join('viewer');
+  });
+
+  test('is for members alone: another’s organisation is like one that does not exist', async () => {
+    const { visitor } = await site.newPerson();
+    const without = ({ text, body }: Answer): string => text.replace(String(body.requestId), '');
+    const foreign = await ask(visitor, home.id);
+    expect(told(foreign)).toEqual([404, 'not_found']);
+    expect(without(foreign)).toBe(without(await ask(visitor, toId('org', newUuid()))));
+    expect(told(await ask(site.newVisitor(), home.id))).toEqual([401, 'sign_in_required']);
+  });
+
+  test('is refused to each role that its action does not name', async () => {
+    const action = operation.access.action as Action; // a string in the kit, which knows no roles
+    for (const role of ROLES.filter((one) => !mayDo(one, action))) {
+      await home.setRole(member, role);
+      expect([role, ...told(await ask(member.visitor, home.id))]).toEqual([role, 403, 'role_not_allowed']);
+    }
+  });
+
+  test('is refused to another site, and to a form that a page can send', async () => {
+    const { visitor } = home.owner;
+    const foreign = await ask(visitor, home.id, { origin: 'https://evil.example' });
+    expect(told(foreign)).toEqual([403, 'cross_site_request']);
+    if (operation.method === 'GET') return;
+    const bare = await ask(visitor, home.id, { 'slipway-console': undefined, origin: undefined });
+    expect(told(bare)).toEqual([403, 'cross_site_request']);
+    if (!operation.body) return;
+    const text = await ask(visitor, home.id, { 'content-type': 'text/plain' });
+    expect(told(text)).toEqual([415, 'unsupported_media_type']);
+  });
+});

@@ -1,0 +1,30 @@
+import { organisationParams } from '../../access/authority/index.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { memberMay } from '../sessions/index.ts';
+import { EndedMembership, endMembership, exampleEnded, KeysChoice } from './end-membership.ts';
+import { findMemberOfPerson } from './member-store.ts';
+
+export const leaveOrganisation = operation({
+  id: 'leaveOrganisation',
+  method: 'POST',
+  path: '/api/organisations/{organisationId}/leave',
+  tag: 'Organisations',
+  summary: 'Leave an organisation',
+  description:
+    'Ends your own membership, as `removeMember` does. The last owner cannot leave. To revoke the keys that you made, your role must allow `keys.revoke`.',
+  access: memberMay('organisation.leave'),
+  params: organisationParams,
+  body: KeysChoice,
+  examples: { withoutTheKeys: { keys: 'keep' } },
+  replies: {
+    200: { description: 'You are no member any more.', schema: EndedMembership, examples: { left: exampleEnded } },
+  },
+  problems: ['conflict'],
+  async run(context, { body }) {
+    const { actor, tx } = context;
+    const row = await findMemberOfPerson(tx, actor.organisationId, actor.personId);
+    if (!row) throw problem('not_found');
+    return endMembership(context, row, body.keys);
+  },
+});

@@ -1,0 +1,43 @@
+import { ACTIONS, type Action, mayDo, ROLES, RoleSchema } from '../../access/authority/index.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { closed, named, oneOf, Type } from '../../kit/http/schema.ts';
+import { signedIn } from '../sessions/index.ts';
+
+const actions = Object.keys(ACTIONS) as Action[]; // Object.keys forgets what it was given
+
+const RoleActions = named(
+  'RoleActions',
+  closed(
+    {
+      role: RoleSchema,
+      actions: Type.Array(oneOf(actions, 'Something that a role may be allowed.'), {
+        maxItems: 200,
+        description: 'All that it may do.',
+      }),
+    },
+    { description: 'A role, and what it may do.' },
+  ),
+);
+
+const data = ROLES.map((role) => ({ role, actions: actions.filter((action) => mayDo(role, action)) }));
+
+export const listRoles = operation({
+  id: 'listRoles',
+  method: 'GET',
+  path: '/api/roles',
+  tag: 'Organisations',
+  summary: 'List roles',
+  description:
+    'Each role and what it may do: the table that decides, for whoever wants to know beforehand what would be refused.',
+  access: signedIn(),
+  replies: {
+    200: {
+      description: 'The roles, from the one that may do everything.',
+      schema: named('RoleList', closed({ data: Type.Array(RoleActions, { maxItems: 10, description: 'Each role.' }) })),
+      examples: { aRole: { data: [{ role: 'viewer', actions: ['apps.read', 'keys.read'] }] } },
+    },
+  },
+  async run() {
+    return { status: 200, body: { data } };
+  },
+});

@@ -1,0 +1,67 @@
+// The SQL of members.
+
+import type { Role } from '../../access/authority/index.ts';
+import type { Queryable } from '../../kit/db/db.ts';
+import { sql } from '../../kit/db/sql.ts';
+import type { MemberRow } from './member.ts';
+
+const COLUMNS = sql`member_id, person_id, role, joined_at, suspended_at`;
+
+export function listMemberRows(
+  db: Queryable,
+  organisationId: string,
+  after: string | undefined,
+  limit: number,
+): Promise<MemberRow[]> {
+  const beyond = after === undefined ? sql`` : sql`and member_id < ${after}`;
+  return db.query(sql`select ${COLUMNS} from members where organisation_id = ${organisationId} ${beyond}
+    order by member_id desc limit ${limit}`);
+}
+
+export async function findMember(
+  tx: Queryable,
+  organisationId: string,
+  memberId: string,
+): Promise<MemberRow | undefined> {
+  const rows = await tx.query<MemberRow>(
+    sql`select ${COLUMNS} from members where organisation_id = ${organisationId} and member_id = ${memberId}`,
+  );
+  return rows[0];
+}
+
+export async function findMemberOfPerson(
+  tx: Queryable,
+  organisationId: string,
+  personId: string,
+): Promise<MemberRow | undefined> {
+  const rows = await tx.query<MemberRow>(
+    sql`select ${COLUMNS} from members where organisation_id = ${organisationId} and person_id = ${personId}`,
+  );
+  return rows[0];
+}
+
+/** Returns how many owners are not suspended. */
+export async function countOwners(tx: Queryable, organisationId: string): Promise<number> {
+  const rows = await tx.query<{ owners: number }>(
+    sql`select count(*) as owners from members where organisation_id = ${organisationId} and role = 'owner' and suspended_at is null`,
+  );
+  return rows[0]?.owners ?? 0;
+}
+
+export async function insertMember(
+  tx: Queryable,
+  member: { organisationId: string; memberId: string; personId: string; role: Role },
+): Promise<void> {
+  await tx.query(sql`insert into members (organisation_id, member_id, person_id, role)
+    values (${member.organisationId}, ${member.memberId}, ${member.personId}, ${member.role})`);
+}
+
+export async function updateRole(tx: Queryable, organisationId: string, memberId: string, role: Role): Promise<void> {
+  await tx.query(
+    sql`update members set role = ${role}, suspended_at = null where organisation_id = ${organisationId} and member_id = ${memberId}`,
+  );
+}
+
+export async function deleteMember(tx: Queryable, organisationId: string, memberId: string): Promise<void> {
+  await tx.query(sql`delete from members where organisation_id = ${organisationId} and member_id = ${memberId}`);
+}

@@ -1,0 +1,71 @@
+// A member: a person in an organisation, in a role. The rules of who may change whom are here, as values.
+
+import { covers, OrganisationId, type Role, RoleSchema } from '../../access/authority/index.ts';
+import { toId } from '../../kit/crypto/ids.ts';
+import { closed, idSchema, moment, named, nullable, type Static, text } from '../../kit/http/schema.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import type { PersonRow } from '../sessions/index.ts';
+
+export const MemberId = idSchema('mem', "The member's identifier.");
+export const memberParams = closed({ organisationId: OrganisationId, memberId: MemberId });
+
+export const Member = named(
+  'Member',
+  closed(
+    {
+      id: MemberId,
+      email: text('Their e-mail address.', { maxLength: 320 }),
+      name: text('Their name.', { maxLength: 100 }),
+      role: RoleSchema,
+      joinedAt: moment('Since when they belong to the organisation.'),
+      suspendedAt: nullable(
+        moment(
+          'Since when the member has no access, because the operator restored a backup. A role that is given again ends the suspension. Null for a member with access.',
+        ),
+      ),
+    },
+    { description: 'A person who belongs to an organisation.' },
+  ),
+);
+export type Member = Static<typeof Member>;
+
+export interface MemberRow {
+  member_id: string;
+  person_id: string;
+  role: Role;
+  joined_at: Date;
+  suspended_at: Date | null;
+}
+
+export function toMember(row: MemberRow, person: PersonRow | undefined): Member {
+  return {
+    id: toId('mem', row.member_id),
+    email: person?.email ?? '',
+    name: person?.name ?? '',
+    role: row.role,
+    joinedAt: row.joined_at.toISOString(),
+    suspendedAt: row.suspended_at?.toISOString() ?? null,
+  };
+}
+
+export const exampleMember: Member = {
+  id: 'mem_01j9z3v8k6e5t8m2n4p6q8r0sc',
+  email: 'imke@example.org',
+  name: 'Imke',
+  role: 'developer',
+  joinedAt: '2026-11-02T10:15:30.000Z',
+  suspendedAt: null,
+};
+
+/** Throws unless a member in the role `own` may give, take or touch each of these roles. */
+export function requireReach(own: Role, ...roles: readonly Role[]): void {
+  const beyond = roles.find((role) => !covers(own, role));
+  if (beyond === undefined) return;
+  throw problem('role_not_allowed', { detail: `Your role is ${own}, which does not reach as far as ${beyond}.` });
+}
+
+/** Throws when this member, who is to be something else or gone, is the last owner with access. */
+export function requireOwnerLeft(row: MemberRow, owners: number): void {
+  if (row.role !== 'owner' || row.suspended_at !== null || owners > 1) return;
+  throw problem('conflict', { detail: 'The organisation would be without an owner. Make another member one first.' });
+}

@@ -1,0 +1,82 @@
+import { RoleSchema } from '../../access/authority/index.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { closed, moment, named, nullable, Type, text } from '../../kit/http/schema.ts';
+import { type ProblemError, problem } from '../../kit/openapi/problems.ts';
+import { visitor } from '../sessions/index.ts';
+import { hashOf, type InvitationRow, InvitationToken } from './invitation.ts';
+import { findInvitationByToken } from './invitation-store.ts';
+import { findOrganisation } from './store.ts';
+
+const InvitationPreview = named(
+  'InvitationPreview',
+  closed(
+    {
+      organisation: text("The organisation's name.", { maxLength: 100 }),
+      role: RoleSchema,
+      invitedBy: text('Who sent it.', { maxLength: 320 }),
+      expiresAt: moment('Until when it can be accepted.'),
+      email: nullable(
+        text('The address that it is bound to. Null unless the link is the mailed one.', { maxLength: 320 }),
+      ),
+      hasAccount: nullable(
+        Type.Boolean({ description: 'Whether the address has an account. Null unless the link is the mailed one.' }),
+      ),
+    },
+    { description: 'An open invitation, as the holder of its link sees it.' },
+  ),
+);
+
+export const previewInvitation = operation({
+  id: 'previewInvitation',
+  method: 'POST',
+  path: '/api/invitations/preview',
+  tag: 'Organisations',
+  summary: 'Preview an invitation',
+  description:
+    'Returns what an open invitation is for, to the holder of its link. The holder of the mailed link, who reads the mail of the address, also learns the address, whether it has an account, and what became of the invitation. With the other link an invitation that is no longer open is not found.',
+  access: visitor(),
+  body: InvitationToken,
+  examples: { aLink: { token: 'an-example-of-a-one-time-token-abc' } },
+  replies: {
+    200: {
+      description: 'The invitation.',
+      schema: InvitationPreview,
+      examples: {
+        aMailedLink: {
+          organisation: 'Harbour Tools',
+          role: 'developer',
+          invitedBy: 'jan@example.org',
+          expiresAt: '2026-11-09T10:15:30.000Z',
+          email: 'imke@example.org',
+          hasAccount: false,
+        },
+      },
+    },
+  },
+  problems: ['not_found', 'invitation_used', 'invitation_expired', 'invitation_revoked'],
+  async run({ services }, { body }) {
+    const row = await findInvitationByToken(services.db, hashOf(body.token));
+    if (row?.state !== 'open') throw refusalOf(row);
+    const organisation = await findOrganisation(services.db, row.organisation_id);
+    if (!organisation) throw problem('not_found');
+    const person = row.is_mailed ? await services.identity.findPerson(row.email) : undefined;
+    return {
+      status: 200,
+      body: {
+        organisation: organisation.name,
+        role: row.role,
+        invitedBy: row.invited_by,
+        expiresAt: row.expires_at.toISOString(),
+        email: row.is_mailed ? row.email : null,
+        hasAccount: row.is_mailed ? person !== undefined : null,
+      },
+      headers: { 'cache-control': 'no-store' },
+    };
+  },
+});
+
+function refusalOf(row: (InvitationRow & { is_mailed: boolean }) | undefined): ProblemError {
+  if (!row?.is_mailed) return problem('not_found');
+  if (row.state === 'accepted') return problem('invitation_used');
+  return problem(row.state === 'expired' ? 'invitation_expired' : 'invitation_revoked');
+}

@@ -1,0 +1,39 @@
+import { fromId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { memberMay } from '../sessions/index.ts';
+import { exampleInvitation, Invitation, invitationParams, toInvitation } from './invitation.ts';
+import { findInvitation, revokeInvitationRow } from './invitation-store.ts';
+import { requireReach } from './member.ts';
+
+export const revokeInvitation = operation({
+  id: 'revokeInvitation',
+  method: 'POST',
+  path: '/api/organisations/{organisationId}/invitations/{invitationId}/revoke',
+  tag: 'Organisations',
+  summary: 'Revoke an invitation',
+  description: 'Voids the link of an open invitation. Revoking again changes nothing; what was accepted is a member.',
+  access: memberMay('members.invite'),
+  params: invitationParams,
+  replies: {
+    200: {
+      description: 'The invitation as it is now.',
+      schema: Invitation,
+      examples: { anInvitation: { ...exampleInvitation, state: 'revoked' } },
+    },
+  },
+  problems: ['conflict'],
+  async run({ actor, tx, audit }, { params }) {
+    const { organisationId } = actor;
+    const invitationId = fromId('inv', params.invitationId) ?? '';
+    const before = await findInvitation(tx, organisationId, invitationId);
+    if (!before) throw problem('not_found');
+    requireReach(actor.role, before.role);
+    if (before.state === 'accepted')
+      throw problem('conflict', { detail: 'It was accepted: remove the member instead.' });
+    if (before.state === 'revoked') return { status: 200, body: toInvitation(before) };
+    audit('invitation.revoke', params.invitationId, { email: before.email, role: before.role });
+    await revokeInvitationRow(tx, organisationId, invitationId);
+    return { status: 200, body: toInvitation({ ...before, state: 'revoked' }) };
+  },
+});

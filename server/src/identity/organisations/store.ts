@@ -1,0 +1,25 @@
+// The SQL of organisations.
+
+import { newUuid } from '../../kit/crypto/ids.ts';
+import type { Queryable } from '../../kit/db/db.ts';
+import { sql } from '../../kit/db/sql.ts';
+import { insertMember } from './member-store.ts';
+
+export async function insertOrganisation(
+  tx: Queryable,
+  organisation: { organisationId: string; name: string; ownerId: string },
+): Promise<void> {
+  const { organisationId, name, ownerId } = organisation;
+  await tx.query(sql`insert into organisations (organisation_id, name) values (${organisationId}, ${name})`);
+  await insertMember(tx, { organisationId, memberId: newUuid(), personId: ownerId, role: 'owner' });
+}
+
+export async function findOrganisation(
+  db: Queryable,
+  organisationId: string,
+): Promise<{ name: string; suspended_reason: string | null } | undefined> {
+  const rows = await db.query<{ name: string; suspended_reason: string | null }>(
+    sql`select name, suspended_reason from organisations where organisation_id = ${organisationId}`,
+  );
+  return rows[0];
+}

@@ -1,0 +1,49 @@
+import { organisationParams } from '../../access/authority/index.ts';
+import { fromId, toId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { closed, named } from '../../kit/http/schema.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { findPeople, memberMay } from '../sessions/index.ts';
+import { exampleMember, Member, MemberId, toMember } from './member.ts';
+import { findMember, findMemberOfPerson, updateRole } from './member-store.ts';
+import { revokeUnreached } from './revoke-unreached.ts';
+
+const NewOwner = named('NewOwner', closed({ memberId: MemberId }, { description: 'Who is to own the organisation.' }));
+
+export const transferOwnership = operation({
+  id: 'transferOwnership',
+  method: 'POST',
+  path: '/api/organisations/{organisationId}/transfer',
+  tag: 'Organisations',
+  summary: 'Transfer ownership',
+  description: 'Makes another member an owner and you an admin, both at once. Other owners stay what they are.',
+  access: memberMay('organisation.transfer'),
+  params: organisationParams,
+  body: NewOwner,
+  examples: { aMember: { memberId: exampleMember.id } },
+  replies: {
+    200: {
+      description: 'The new owner.',
+      schema: Member,
+      examples: { aMember: { ...exampleMember, role: 'owner' } },
+    },
+  },
+  async run(context, { body }) {
+    const { actor, tx, audit } = context;
+    const { organisationId, personId } = actor;
+    const next = await findMember(tx, organisationId, fromId('mem', body.memberId) ?? '');
+    const own = await findMemberOfPerson(tx, organisationId, personId);
+    if (!next || !own || next.person_id === personId) {
+      throw problem('invalid_request', { errors: [{ pointer: '/memberId', detail: 'is not another member' }] });
+    }
+    await updateRole(tx, organisationId, next.member_id, 'owner');
+    await updateRole(tx, organisationId, own.member_id, 'admin');
+    await revokeUnreached(context, personId, 'admin');
+    audit('organisation.transfer', toId('org', organisationId), {
+      to: body.memberId,
+      from: toId('mem', own.member_id),
+    });
+    const people = await findPeople(tx, [next.person_id]);
+    return { status: 200, body: toMember({ ...next, role: 'owner' }, people.get(next.person_id)) };
+  },
+});

@@ -1,0 +1,42 @@
+import { operation } from '../../kit/http/operation.ts';
+import { closed, named, Type, text } from '../../kit/http/schema.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { requireIdentityProof, signedIn } from '../sessions/index.ts';
+import { beginAt, ProviderSignIn } from './provider-sign-in.ts';
+import { insertAttempt } from './store.ts';
+
+const NewProviderLink = named(
+  'NewProviderLink',
+  closed(
+    { currentPassword: Type.Optional(text('Your password, when you have one.', { minLength: 1, maxLength: 200 })) },
+    { description: 'A link to the identity provider to begin.' },
+  ),
+);
+
+export const beginProviderLink = operation({
+  id: 'beginProviderLink',
+  method: 'POST',
+  path: '/api/provider-links',
+  tag: 'Sessions',
+  summary: 'Link the identity provider',
+  description:
+    'Returns the address of the identity provider to which the browser goes. `completeProviderSignIn` links the identity that comes back to your account, which it signs in from then on. It requires your password, or a sign-in of the last ten minutes if you have none.',
+  access: signedIn(),
+  body: NewProviderLink,
+  examples: { withPassword: { currentPassword: 'a long sentence is a good one' } },
+  replies: {
+    201: {
+      description: 'Where to go.',
+      headers: ['Set-Cookie'],
+      schema: ProviderSignIn,
+      examples: { begun: { url: 'https://id.example.org/authorize?client_id=slipway' } },
+    },
+  },
+  problems: ['not_found', 'provider_sign_in_failed', 'fresh_sign_in_required', 'rate_limited'],
+  async run(context, { body }) {
+    const { services, person } = context;
+    if (!services.provider) throw problem('not_found');
+    await requireIdentityProof(context, body.currentPassword);
+    return beginAt(services.provider, services.consoleUrl, (attempt) => insertAttempt(services.db, attempt, person.id));
+  },
+});

@@ -1,0 +1,29 @@
+import { operation } from '../../kit/http/operation.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { visitor } from '../sessions/index.ts';
+import { beginAt, ProviderSignIn } from './provider-sign-in.ts';
+import { insertAttempt } from './store.ts';
+
+export const beginProviderSignIn = operation({
+  id: 'beginProviderSignIn',
+  method: 'POST',
+  path: '/api/provider-sign-ins',
+  tag: 'Sessions',
+  summary: 'Begin a sign-in with the provider',
+  description:
+    'Gives the address of the identity provider to which the browser goes, and from which it comes back within ten minutes.',
+  access: visitor(),
+  replies: {
+    201: {
+      description: 'Where to go.',
+      headers: ['Set-Cookie'],
+      schema: ProviderSignIn,
+      examples: { begun: { url: 'https://id.example.org/authorize?client_id=slipway' } },
+    },
+  },
+  problems: ['not_found', 'provider_sign_in_failed'],
+  async run({ services: { provider, consoleUrl, db } }) {
+    if (!provider) throw problem('not_found');
+    return beginAt(provider, consoleUrl, (attempt) => insertAttempt(db, attempt, null));
+  },
+});

@@ -1,0 +1,97 @@
+import { operation, type Reply } from '../../kit/http/operation.ts';
+import { displayName, isFit } from '../../kit/http/schema.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import type { OidcIdentity } from '../../kit/outbound/oidc.ts';
+import { queueMail } from '../../platform/mail/index.ts';
+import { maySignUp } from '../accounts/index.ts';
+import {
+  type ConsoleServices,
+  claimLegacyLinks,
+  findLinkedPerson,
+  insertProviderLink,
+  type Person,
+  SIGN_IN_REPLIES,
+  signInReply,
+  type Visitor,
+  visitor,
+} from '../sessions/index.ts';
+import { Callback, holdsState } from './provider-sign-in.ts';
+import { consumeAttempt } from './store.ts';
+
+export const completeProviderSignIn = operation({
+  id: 'completeProviderSignIn',
+  method: 'PUT',
+  path: '/api/provider-sign-ins',
+  tag: 'Sessions',
+  summary: 'Complete a sign-in with the provider',
+  description:
+    'Signs in the person to whom the identity is linked, by issuer and subject; an address never decides. A new identity gets an account if the provider has verified its address, no account has that address, and the sign-up policy or an invitation admits it. The second factor is required as always. After `beginProviderLink` it links the identity to the account of the session.',
+  access: visitor(),
+  body: Callback,
+  examples: { back: { code: 'SplxlOBeZQQYbYS6WxSbIA', state: 'an-example-of-a-state-of-one-sign-in' } },
+  replies: SIGN_IN_REPLIES,
+  problems: ['not_found', 'provider_sign_in_failed', 'provider_not_linked', 'provider_link_taken', 'sign_up_closed'],
+  async run({ services, visitor }, { body }) {
+    const { provider, consoleUrl, db } = services;
+    if (!provider) throw problem('not_found');
+    const isOwn = holdsState(consoleUrl, visitor.cookie, body.state);
+    const attempt = isOwn ? await consumeAttempt(db, body.state) : undefined;
+    if (!attempt) throw problem('provider_sign_in_failed');
+    const identity = await provider.client.finish(body.code, attempt).catch((error: unknown) => {
+      provider.onFailure(error);
+      throw problem('provider_sign_in_failed');
+    });
+    await claimLegacyLinks(db, identity.issuer);
+    if (attempt.personId !== null) return linkTo(attempt.personId, identity, services, visitor);
+    const person = await personOf(identity, services);
+    return signInReply(services, await services.identity.openSession(person, visitor));
+  },
+});
+
+// In lower case a Kelvin sign is a plain k: an address that is another's must never become ours.
+const IN_ASCII = /^[!-~]+$/;
+
+const Name = displayName('What the provider calls somebody.');
+
+/** Theirs, unless it is one that nobody could give themselves here: others read it, and decide by it. */
+const nameOf = (claimed: string | undefined, address: string): string =>
+  claimed !== undefined && isFit(Name, claimed) ? claimed.trim() : address;
+
+/** Links the identity to the account of the session that began it, and to no other. */
+async function linkTo(
+  personId: string,
+  { issuer, subject }: OidcIdentity,
+  { db, identity, consoleUrl }: ConsoleServices,
+  visitor: Visitor,
+): Promise<Reply> {
+  const person = await identity.person(visitor);
+  if (person?.id !== personId) throw problem('provider_sign_in_failed');
+  await db.transaction(async (tx) => {
+    if (!(await insertProviderLink(tx, personId, { issuer, subject }))) throw problem('provider_link_taken');
+    await queueMail(tx, {
+      to: person.email,
+      subject: 'An identity provider was linked',
+      text: `An identity at ${issuer} signs in to your account on ${consoleUrl} from now on.\n\nIf that was not you, unlink it on your account page and ask for a new password:\n\n${consoleUrl}/account\n`,
+    });
+  });
+  return { status: 200, body: { next: 'account' } };
+}
+
+async function personOf(
+  { issuer, subject, email, isEmailVerified, name }: OidcIdentity,
+  services: ConsoleServices,
+): Promise<Person> {
+  const { identity, db } = services;
+  const linked = await findLinkedPerson(db, { issuer, subject });
+  if (linked) return linked;
+  // Any user of the provider can claim an address that the provider has not verified.
+  if (!email || !isEmailVerified || !IN_ASCII.test(email)) throw problem('provider_sign_in_failed');
+  const address = email.toLowerCase();
+  if (await identity.findPerson(address)) throw problem('provider_not_linked');
+  if (!(await maySignUp(db, address))) throw problem('sign_up_closed');
+  const person = await identity.createPerson(address, nameOf(name, address), undefined);
+  if (!person || !(await insertProviderLink(db, person.id, { issuer, subject }))) {
+    throw problem('provider_sign_in_failed');
+  }
+  return person;
+}

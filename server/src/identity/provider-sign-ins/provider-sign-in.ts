@@ -1,0 +1,70 @@
+// A sign-in with the operator's identity provider: what binds its two halves to one browser.
+import { timingSafeEqual } from 'node:crypto';
+import type { Reply } from '../../kit/http/operation.ts';
+import { closed, named, text } from '../../kit/http/schema.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import type { OidcAttempt } from '../../kit/outbound/oidc.ts';
+import type { ConsoleServices } from '../sessions/index.ts';
+
+// Over plain http (only on loopback) a browser refuses the __Host- prefix, which demands Secure.
+const cookieName = (consoleUrl: string): string =>
+  consoleUrl.startsWith('https:') ? '__Host-slipway_provider' : 'slipway_provider';
+
+/** The browser that began keeps the state: with a state of somebody else's nobody can be signed in as them. */
+export function stateCookie(consoleUrl: string, state: string, maxAgeS: number): string {
+  const secure = consoleUrl.startsWith('https:') ? '; Secure' : '';
+  return `${cookieName(consoleUrl)}=${state}; Max-Age=${maxAgeS}; Path=/; HttpOnly; SameSite=Lax${secure}`;
+}
+
+export function holdsState(consoleUrl: string, cookie: string | undefined, state: string): boolean {
+  const prefix = `${cookieName(consoleUrl)}=`;
+  const kept =
+    (cookie ?? '')
+      .split(/;\s*/)
+      .find((pair) => pair.startsWith(prefix))
+      ?.slice(prefix.length) ?? '';
+  const [a, b] = [Buffer.from(kept), Buffer.from(state)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+export const Callback = named(
+  'ProviderCallback',
+  closed(
+    {
+      code: text('The parameter `code` of the address that the provider sent the browser to.', {
+        minLength: 1,
+        maxLength: 2000,
+      }),
+      state: text('Its parameter `state`.', { minLength: 16, maxLength: 200 }),
+    },
+    { description: 'With what a browser comes back from the identity provider.' },
+  ),
+);
+
+export const Provider = named(
+  'IdentityProvider',
+  closed({ name: text('How people know it.', { maxLength: 100 }) }, { description: 'An identity provider.' }),
+);
+
+export const ProviderSignIn = named(
+  'ProviderSignIn',
+  closed(
+    { url: text("The provider's address, made for this sign-in.", { maxLength: 4000 }) },
+    { description: 'A sign-in that has begun.' },
+  ),
+);
+
+/** Begins a sign-in at the provider, stores the attempt and returns where the browser goes. */
+export async function beginAt(
+  provider: NonNullable<ConsoleServices['provider']>,
+  consoleUrl: string,
+  store: (attempt: OidcAttempt) => Promise<void>,
+): Promise<Reply> {
+  const begun = await provider.client.begin().catch((error: unknown) => {
+    provider.onFailure(error);
+    throw problem('provider_sign_in_failed');
+  });
+  await store(begun.attempt);
+  const headers = { 'set-cookie': stateCookie(consoleUrl, begun.attempt.state, 600) };
+  return { status: 201, headers, body: { url: begun.url } };
+}

@@ -1,0 +1,31 @@
+import { operation } from '../../kit/http/operation.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { queueMail } from '../../platform/mail/index.ts';
+import { deleteProviderLinks, signedIn } from '../sessions/index.ts';
+
+export const removeProviderLink = operation({
+  id: 'removeProviderLink',
+  method: 'DELETE',
+  path: '/api/provider-links',
+  tag: 'Sessions',
+  summary: 'Unlink the identity provider',
+  description: 'The identity provider no longer signs you in to this account. A mail tells you of it.',
+  access: signedIn(),
+  replies: { 204: { description: 'Unlinked.' } },
+  problems: ['not_found'],
+  async run({ services, person }) {
+    const isDone = await services.db.transaction(async (tx) => {
+      const isUnlinked = await deleteProviderLinks(tx, person.id);
+      if (isUnlinked) await queueMail(tx, mailOfUnlink(person.email, services.consoleUrl));
+      return isUnlinked;
+    });
+    if (!isDone) throw problem('not_found');
+    return { status: 204 };
+  },
+});
+
+const mailOfUnlink = (to: string, consoleUrl: string) => ({
+  to,
+  subject: 'The identity provider was unlinked',
+  text: `The identity provider no longer signs you in on ${consoleUrl}.\n\nIf that was not you, ask for a new password now.\n`,
+});

@@ -1,0 +1,36 @@
+// The SQL of sign-ins that are on their way to the identity provider and back.
+import { createHash } from 'node:crypto';
+import { deleteSome } from '../../kit/db/bounded-store.ts';
+import type { Queryable } from '../../kit/db/db.ts';
+import { sql } from '../../kit/db/sql.ts';
+import type { OidcAttempt } from '../../kit/outbound/oidc.ts';
+
+const hashOf = (state: string): Buffer => createHash('sha256').update(state).digest();
+
+/** `personId`: the signed-in person who links the provider. */
+export async function insertAttempt(
+  db: Queryable,
+  { state, nonce, codeVerifier }: OidcAttempt,
+  personId: string | null,
+): Promise<void> {
+  // More than one goes for each that comes.
+  const where = sql`expires_at < statement_timestamp()`;
+  await deleteSome(db, { from: sql`provider_sign_ins`, where, by: sql`expires_at`, limit: 100 });
+  await db.query(sql`insert into provider_sign_ins (state_hash, nonce, code_verifier, person_id, expires_at)
+    values (${hashOf(state)}, ${nonce}, ${codeVerifier}, ${personId}, clock_timestamp() + interval '10 minutes')`);
+}
+
+interface Attempt {
+  nonce: string;
+  codeVerifier: string;
+  personId: string | null;
+}
+
+/** Once. */
+export async function consumeAttempt(db: Queryable, state: string): Promise<Attempt | undefined> {
+  const rows = await db.query<Attempt & { is_good: boolean }>(
+    sql`delete from provider_sign_ins where state_hash = ${hashOf(state)}
+      returning nonce, code_verifier as "codeVerifier", person_id as "personId", expires_at > clock_timestamp() as is_good`,
+  );
+  return rows[0]?.is_good ? rows[0] : undefined;
+}

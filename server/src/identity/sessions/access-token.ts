@@ -1,0 +1,140 @@
+// A personal access token: what a terminal or a script signs in with, in the name of a member and in one organisation. Its text,
+// `slp_<kid>_<secret><crc>`, is shown once; a hash of it is kept.
+import { createHash } from 'node:crypto';
+import { OrganisationId } from '../../access/authority/index.ts';
+import { toId } from '../../kit/crypto/ids.ts';
+import { hasChecksum, newToken, TOKEN_BODY_PATTERN } from '../../kit/crypto/token.ts';
+import {
+  closed,
+  displayName,
+  idSchema,
+  moment,
+  named,
+  nullable,
+  oneOf,
+  type Static,
+  Type,
+  text,
+} from '../../kit/http/schema.ts';
+
+const PREFIX = 'slp_';
+const FORM = new RegExp(`^${PREFIX}${TOKEN_BODY_PATTERN}$`);
+
+export const MAX_TOKENS = 20;
+export const MAX_DAYS = 365;
+
+export const TokenScope = oneOf(
+  ['read', 'write'],
+  'What it may do, within the role of its owner: only read, or change things as well.',
+);
+export type TokenScope = Static<typeof TokenScope>;
+
+export const AccessTokenId = idSchema('pat', "The access token's identifier.");
+export const accessTokenParams = closed({ organisationId: OrganisationId, accessTokenId: AccessTokenId });
+
+export const TOKEN_DAYS = Type.Integer({
+  minimum: 1,
+  maximum: MAX_DAYS,
+  description: 'After how many days it expires.',
+});
+
+export const NewAccessToken = named(
+  'NewAccessToken',
+  closed(
+    {
+      name: displayName('Where it is used.'),
+      scope: TokenScope,
+      expiresInDays: TOKEN_DAYS,
+    },
+    { description: 'An access token to create.' },
+  ),
+);
+
+export const AccessToken = named(
+  'AccessToken',
+  closed(
+    {
+      id: AccessTokenId,
+      kid: text('The public half of its text.', { minLength: 12, maxLength: 12 }),
+      name: displayName('Where it is used.'),
+      scope: TokenScope,
+      state: oneOf(['active', 'expired'], 'Only an active one gives access.'),
+      owner: text('In whose name it acts.', { maxLength: 320 }),
+      createdAt: moment('When it was created.'),
+      expiresAt: moment('When it stops being valid.'),
+      lastUsedAt: nullable(moment('When it was last used, to the minute. Null when it never was.')),
+      lastUsedFrom: nullable(text('The address that it was last used from.', { maxLength: 64 })),
+    },
+    { description: 'A personal access token, without its secret.' },
+  ),
+);
+export type AccessToken = Static<typeof AccessToken>;
+
+export const CreatedAccessToken = named(
+  'CreatedAccessToken',
+  closed(
+    {
+      accessToken: AccessToken,
+      token: text('The whole token, shown this once and never again.', { minLength: 55, maxLength: 55 }),
+    },
+    { description: 'A new access token with its secret.' },
+  ),
+);
+
+export type CreatedAccessToken = Static<typeof CreatedAccessToken>;
+
+export interface AccessTokenRow {
+  token_id: string;
+  organisation_id: string;
+  person_id: string;
+  kid: string;
+  name: string;
+  scope: TokenScope;
+  is_expired: boolean;
+  email: string;
+  created_at: Date;
+  expires_at: Date;
+  last_used_at: Date | null;
+  last_used_from: string | null;
+}
+
+export function toAccessToken(row: AccessTokenRow): AccessToken {
+  return {
+    id: toId('pat', row.token_id),
+    kid: row.kid,
+    name: row.name,
+    scope: row.scope,
+    state: row.is_expired ? 'expired' : 'active',
+    owner: row.email,
+    createdAt: row.created_at.toISOString(),
+    expiresAt: row.expires_at.toISOString(),
+    lastUsedAt: row.last_used_at?.toISOString() ?? null,
+    lastUsedFrom: row.last_used_from,
+  };
+}
+
+export const exampleAccessToken: AccessToken = {
+  id: 'pat_01j9z3v8k6e5t8m2n4p6q8r0se',
+  kid: '7Qh2mXc04LpA',
+  name: 'My laptop',
+  scope: 'read',
+  state: 'active',
+  owner: 'imke@example.org',
+  createdAt: '2026-11-02T10:15:30.000Z',
+  expiresAt: '2026-12-02T10:15:30.000Z',
+  lastUsedAt: null,
+  lastUsedFrom: null,
+};
+
+export const newAccessToken = (): { kid: string; token: string } => newToken(PREFIX);
+
+/** The public half of a text that can be a token. */
+export function kidOf(token: string): string | undefined {
+  const kid = FORM.exec(token)?.[1];
+  return kid !== undefined && hasChecksum(token) ? kid : undefined;
+}
+
+/** What is kept of it: 190 random bits need no salt and no slow hash. */
+export function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

@@ -1,0 +1,44 @@
+// The access token that a request carries, judged by the database's clock as it stands now.
+import { timingSafeEqual } from 'node:crypto';
+import { toId } from '../../kit/crypto/ids.ts';
+import type { Database } from '../../kit/db/db.ts';
+import type { Incoming } from '../../kit/http/operation.ts';
+import { type ProblemError, problem } from '../../kit/openapi/problems.ts';
+import { hashOf, kidOf, type TokenScope } from './access-token.ts';
+import { findToken, markUsed } from './access-token-store.ts';
+import type { Person } from './identity.ts';
+
+export interface BearerToken {
+  /** `pat_...` */
+  id: string;
+  organisationId: string;
+  scope: TokenScope;
+  person: Person;
+}
+
+const NO_HASH = Buffer.alloc(32);
+
+/** Undefined where none is sent; what a proxy in front adds for itself is none of ours. */
+export async function findBearer(db: Database, incoming: Incoming): Promise<BearerToken | undefined> {
+  const text = /^Bearer +(slp_\S*)$/i.exec(incoming.headers.authorization?.toString() ?? '')?.[1];
+  if (text === undefined) return undefined;
+  const kid = kidOf(text);
+  if (kid === undefined) throw refused();
+  const row = await findToken(db, kid);
+  // An unknown one is hashed and compared too.
+  if (!timingSafeEqual(hashOf(text), row?.token_hash ?? NO_HASH) || !row) throw refused();
+  if (row.is_expired) throw refused('The access token has expired.');
+  await markUsed(db, row.token_id, incoming.ip);
+  return {
+    id: toId('pat', row.token_id),
+    organisationId: row.organisation_id,
+    scope: row.scope,
+    person: { id: row.person_id, email: row.email, name: row.person_name },
+  };
+}
+
+const refused = (detail?: string): ProblemError =>
+  problem('invalid_access_token', {
+    ...(detail !== undefined && { detail }),
+    headers: { 'www-authenticate': 'Bearer realm="slipway", error="invalid_token"' },
+  });

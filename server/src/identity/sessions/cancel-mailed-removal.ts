@@ -1,0 +1,36 @@
+import { operation } from '../../kit/http/operation.ts';
+import { closed, named, text } from '../../kit/http/schema.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { visitor } from './access.ts';
+import { cancelRemoval, findRemovalByToken } from './removal-store.ts';
+
+const MailedRemoval = named(
+  'MailedRemoval',
+  closed(
+    { token: text('The token of the link.', { minLength: 16, maxLength: 200 }) },
+    { description: 'The link that a mail about a removal holds.' },
+  ),
+);
+
+export const cancelMailedRemoval = operation({
+  id: 'cancelMailedRemoval',
+  method: 'POST',
+  path: '/api/second-factor-removals/cancel',
+  tag: 'Sessions',
+  summary: 'Cancel a removal with the mailed link',
+  description:
+    'Cancels the pending removal of a second factor with the link that was mailed when it was requested. It requires no session and opens none.',
+  access: visitor(),
+  body: MailedRemoval,
+  examples: { link: { token: 'an-example-of-a-one-time-token-abc' } },
+  replies: { 204: { description: 'Cancelled.' } },
+  problems: ['link_invalid'],
+  async run({ services }, { body }) {
+    const isCancelled = await services.db.transaction(async (tx) => {
+      const personId = await findRemovalByToken(tx, body.token);
+      return personId !== undefined && cancelRemoval(tx, personId);
+    });
+    if (!isCancelled) throw problem('link_invalid');
+    return { status: 204 };
+  },
+});

@@ -1,0 +1,20 @@
+import { operation } from '../../kit/http/operation.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { signedIn } from './access.ts';
+import { cancelRemoval } from './removal-store.ts';
+
+export const cancelSecondFactorRemoval = operation({
+  id: 'cancelSecondFactorRemoval',
+  method: 'DELETE',
+  path: '/api/second-factor/removal',
+  tag: 'Sessions',
+  summary: 'Cancel the removal of the second factor',
+  description: 'Cancels the pending removal. The second factor stays, and production keys open again.',
+  access: signedIn(),
+  replies: { 204: { description: 'Cancelled.' } },
+  problems: ['not_found'],
+  async run({ services, person }) {
+    if (!(await services.db.transaction((tx) => cancelRemoval(tx, person.id)))) throw problem('not_found');
+    return { status: 204 };
+  },
+});

@@ -1,0 +1,25 @@
+import { operation } from '../../kit/http/operation.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { visitor } from './access.ts';
+import { SecondFactorCode } from './second-factor.ts';
+
+export const completeSignIn = operation({
+  id: 'completeSignIn',
+  method: 'POST',
+  path: '/api/session/second-factor',
+  tag: 'Sessions',
+  summary: 'Complete a sign-in',
+  description:
+    'The second step, for whom signing in asked for a second factor: a code of the authenticator, or a recovery code. Within ten minutes of the first step.',
+  access: visitor(),
+  body: SecondFactorCode,
+  examples: { aCode: { code: '492039' }, aRecoveryCode: { code: 'a1B2c-D3e4F' } },
+  replies: { 204: { description: 'Signed in.', headers: ['Set-Cookie'] } },
+  problems: ['second_factor_failed', 'rate_limited'],
+  async run({ services, visitor }, { body }) {
+    const cookies = await services.identity.secondFactor.signIn(visitor, body.code);
+    if (!cookies) throw problem('second_factor_failed');
+    await services.onSignIn();
+    return { status: 204, headers: { 'set-cookie': cookies } };
+  },
+});

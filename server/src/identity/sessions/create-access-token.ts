@@ -1,0 +1,43 @@
+import { organisationParams } from '../../access/authority/index.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { CreatedAccessToken, exampleAccessToken, NewAccessToken } from './access-token.ts';
+import { requireLiveSession } from './fresh-factor.ts';
+import { makeAccessToken } from './make-access-token.ts';
+import { memberMay } from './member-may.ts';
+
+export const createAccessToken = operation({
+  id: 'createAccessToken',
+  method: 'POST',
+  path: '/api/organisations/{organisationId}/access-tokens',
+  tag: 'Access tokens',
+  summary: 'Create an access token',
+  description:
+    'Creates a token for your terminals and scripts, sent as `Authorization: Bearer`. It acts in your name in this organisation, within your role as it is then and its own scope, and ends with your membership. A mail tells you of it. Nothing that is about people, accounts or tokens can be changed with it.',
+  access: memberMay('tokens.create'),
+  params: organisationParams,
+  body: NewAccessToken,
+  examples: { toRead: { name: 'My laptop', scope: 'read', expiresInDays: 30 } },
+  replies: {
+    201: {
+      description: 'The access token, this once with its secret.',
+      schema: CreatedAccessToken,
+      examples: {
+        toRead: {
+          accessToken: exampleAccessToken,
+          token: 'slp_7Qh2mXc04LpA_EXAMPLEexampleEXAMPLEexampleEXAM000000',
+        },
+      },
+    },
+  },
+  problems: ['quota_exceeded'],
+  async run(context, { body: { name, scope, expiresInDays } }) {
+    const { services, visitor, actor, person, tx, audit } = context;
+    await requireLiveSession(context);
+    const wish = { organisationId: actor.organisationId, personId: person.id, name: name.trim(), scope, expiresInDays };
+    const origin = { consoleUrl: services.consoleUrl, address: visitor.address, isTerminal: false };
+    const created = await makeAccessToken(tx, wish, origin);
+    const { id, kid } = created.accessToken;
+    audit('access_token.create', id, { kid, scope, expiresInDays });
+    return { status: 201, body: created, headers: { 'cache-control': 'no-store' } };
+  },
+});

@@ -1,0 +1,16 @@
+import { operation } from '../../kit/http/operation.ts';
+import { signedIn } from './access.ts';
+
+export const deleteSession = operation({
+  id: 'deleteSession',
+  method: 'DELETE',
+  path: '/api/session',
+  tag: 'Sessions',
+  summary: 'Sign out',
+  description: 'Ends the session.',
+  access: signedIn(),
+  replies: { 204: { description: 'Signed out.', headers: ['Set-Cookie'] } },
+  async run({ services, visitor }) {
+    return { status: 204, headers: { 'set-cookie': await services.identity.signOut(visitor) } };
+  },
+});

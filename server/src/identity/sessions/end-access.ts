@@ -1,0 +1,100 @@
+// Ends what acts in a person's name without a session, for a password reset and for signing out everywhere: a thief who
+// had a session may have created it.
+
+import { appendAuditEntry } from '../../access/audit/index.ts';
+import { OrganisationId } from '../../access/authority/index.ts';
+import { toId } from '../../kit/crypto/ids.ts';
+import type { Database, Transaction } from '../../kit/db/db.ts';
+import { closed, displayName, named, type Static, Type, text } from '../../kit/http/schema.ts';
+import { AccessTokenId } from './access-token.ts';
+import { deleteDeviceSignInsOf, deleteTokensOf, holdOrganisationsOf } from './ended-access-store.ts';
+import type { Person } from './identity.ts';
+import { cancelRemoval } from './removal-store.ts';
+
+export const EndedAccess = named(
+  'EndedAccess',
+  closed(
+    {
+      accessTokens: Type.Array(
+        closed({
+          id: AccessTokenId,
+          name: displayName('Where it was used.'),
+          organisationId: OrganisationId,
+          organisation: text("The organisation's name.", { maxLength: 100 }),
+        }),
+        { maxItems: 10_000, description: 'Each access token that was active.' },
+      ),
+      terminals: Type.Array(displayName('What the terminal says it is.'), {
+        maxItems: 10_000,
+        description: 'Each terminal whose sign-in was approved and that had no token yet.',
+      }),
+    },
+    { description: 'What acted in the name of the person and was ended.' },
+  ),
+);
+export type EndedAccess = Static<typeof EndedAccess>;
+
+export const exampleEndedAccess: EndedAccess = {
+  accessTokens: [
+    {
+      id: 'pat_01j9z3v8k6e5t8m2n4p6q8r0se',
+      name: 'My laptop',
+      organisationId: 'org_01j9z3v8k6e5t8m2n4p6q8r0s6',
+      organisation: 'Harbour Tools',
+    },
+  ],
+  terminals: [],
+};
+
+export interface EndOfAccess {
+  reason: 'password_reset' | 'signed_out_everywhere';
+  requestId: string;
+  address: string;
+}
+
+/**
+ * Deletes the person's access tokens and approved sign-ins of terminals, each with its audit entry, and cancels a pending
+ * removal of the second factor. `afterwards` joins the transaction.
+ */
+export function endAccess(
+  db: Database,
+  person: Person,
+  { reason, requestId, address: clientAddress }: EndOfAccess,
+  afterwards: (tx: Transaction, ended: EndedAccess) => Promise<void> = async () => {},
+): Promise<EndedAccess> {
+  return db.transaction(async (tx) => {
+    await holdOrganisationsOf(tx, person.id);
+    await cancelRemoval(tx, person.id);
+    const terminals = await deleteDeviceSignInsOf(tx, person.id);
+    const tokens = await deleteTokensOf(tx, person.id);
+    const actor = { kind: 'person', id: person.id, name: person.email } as const;
+    const entry = (organisationId: string, action: string, target: string, detail: object): void =>
+      appendAuditEntry(tx, {
+        organisationId,
+        appId: null,
+        actor,
+        action,
+        target,
+        detail: { ...detail, reason },
+        requestId,
+        clientAddress,
+      });
+    for (const { organisation_id, token_id, kid } of tokens)
+      entry(organisation_id, 'access_token.revoke', toId('pat', token_id), { kid, owner: person.email });
+    for (const { organisation_id, device } of terminals)
+      entry(organisation_id, 'device_sign_in.revoke', person.id, { device });
+    const ended: EndedAccess = {
+      accessTokens: tokens
+        .filter(({ is_expired }) => !is_expired)
+        .map(({ token_id, name, organisation_id, organisation }) => ({
+          id: toId('pat', token_id),
+          name,
+          organisationId: toId('org', organisation_id),
+          organisation,
+        })),
+      terminals: terminals.map(({ device }) => device),
+    };
+    await afterwards(tx, ended);
+    return ended;
+  });
+}

@@ -1,0 +1,22 @@
+import { operation } from '../../kit/http/operation.ts';
+import { closed } from '../../kit/http/schema.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { signedIn } from './access.ts';
+import { SessionId } from './own-session.ts';
+
+export const endSession = operation({
+  id: 'endSession',
+  method: 'DELETE',
+  path: '/api/sessions/{sessionId}',
+  tag: 'Sessions',
+  summary: 'End one of your sessions',
+  description: 'Ends a session of the person who is signed in; the browser that had it is signed out at once.',
+  access: signedIn(),
+  params: closed({ sessionId: SessionId }),
+  replies: { 204: { description: 'Ended.' } },
+  problems: ['not_found'],
+  async run({ services, person }, { params }) {
+    if (!(await services.identity.endSession(person, params.sessionId))) throw problem('not_found');
+    return { status: 204 };
+  },
+});

@@ -1,0 +1,30 @@
+import { operation } from '../../kit/http/operation.ts';
+import { signedIn } from './access.ts';
+import { EndedAccess, endAccess, exampleEndedAccess } from './end-access.ts';
+
+export const endSessions = operation({
+  id: 'endSessions',
+  method: 'DELETE',
+  path: '/api/sessions',
+  tag: 'Sessions',
+  summary: 'Sign out everywhere',
+  description:
+    'Ends all sessions of the person who is signed in, including this one, all their access tokens in every organisation, and each approved sign-in of a terminal that has no token yet. It cancels a pending removal of the second factor.',
+  access: signedIn(),
+  replies: {
+    200: {
+      description: 'Signed out everywhere, with what else was ended.',
+      headers: ['Set-Cookie'],
+      schema: EndedAccess,
+      examples: { aToken: exampleEndedAccess },
+    },
+  },
+  problems: ['timeout'],
+  async run({ services, person, visitor, requestId }) {
+    // The sessions first: a request of one of them that creates a token sees its end, or commits before the deletion.
+    await services.identity.endSessions(person);
+    const by = { reason: 'signed_out_everywhere', requestId, address: visitor.address } as const;
+    const body = await endAccess(services.db, person, by);
+    return { status: 200, headers: { 'set-cookie': await services.identity.signOut(visitor) }, body };
+  },
+});

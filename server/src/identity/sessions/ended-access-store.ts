@@ -1,0 +1,40 @@
+// The SQL that ends what acts in a person's name without a session: access tokens and approved sign-ins of terminals.
+import type { Queryable } from '../../kit/db/db.ts';
+import { sql } from '../../kit/db/sql.ts';
+
+export interface EndedTokenRow {
+  organisation_id: string;
+  organisation: string;
+  token_id: string;
+  kid: string;
+  name: string;
+  is_expired: boolean;
+}
+
+export interface EndedDeviceRow {
+  organisation_id: string;
+  device: string;
+}
+
+/**
+ * Holds the organisations of a person until the transaction ends, in one order for all callers. A token is created while
+ * its organisation is held, so none appears after the deletion. At most one row per membership.
+ */
+export async function holdOrganisationsOf(tx: Queryable, personId: string): Promise<void> {
+  await tx.query(sql`select from organisations
+    where organisation_id in (select organisation_id from members where person_id = ${personId})
+    order by organisation_id for no key update`);
+}
+
+/** Deletes the tokens of a person in all organisations: at most MAX_TOKENS per membership. */
+export function deleteTokensOf(tx: Queryable, personId: string): Promise<EndedTokenRow[]> {
+  return tx.query(sql`delete from access_tokens t using organisations o
+    where t.person_id = ${personId} and o.organisation_id = t.organisation_id
+    returning t.organisation_id, o.name as organisation, t.token_id, t.kid, t.name,
+      t.expires_at <= clock_timestamp() as is_expired`);
+}
+
+/** Deletes the approvals of a person that no terminal has redeemed yet; each is at most ten minutes old. */
+export function deleteDeviceSignInsOf(tx: Queryable, personId: string): Promise<EndedDeviceRow[]> {
+  return tx.query(sql`delete from device_sign_ins where person_id = ${personId} returning organisation_id, device`);
+}

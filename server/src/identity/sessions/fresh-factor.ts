@@ -1,0 +1,67 @@
+// What is asked of a person before something that a stolen session must not be enough for.
+
+import type { Queryable } from '../../kit/db/db.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import type { MemberContext, PersonContext, VisitorContext } from './access.ts';
+import { findRemoval, type RemovalRow } from './removal-store.ts';
+
+/** Throws unless it is a person, who proved their second factor in this session just now. */
+export async function requireFreshFactor({ services, actor, person, visitor }: MemberContext): Promise<void> {
+  if (actor.kind !== 'person') {
+    throw problem('access_token_not_allowed', {
+      detail: 'This takes a person who is signed in: no access token can do it.',
+      headers: { 'www-authenticate': 'Bearer realm="slipway"' },
+    });
+  }
+  const removal = await findRemoval(services.db, person.id);
+  if (removal) throw problem('second_factor_required', { detail: explainRemoval(removal) });
+  const { secondFactor } = services.identity;
+  if (await secondFactor.isFresh(visitor)) return;
+  const detail = (await secondFactor.isOn(person.id))
+    ? 'Confirm a code of your authenticator, then try again.'
+    : 'You have no second factor. Set one up in your account, then try again.';
+  throw problem('second_factor_required', { detail });
+}
+
+function explainRemoval({ due_at, closed_until }: RemovalRow): string {
+  if (due_at) {
+    const until = due_at.toISOString();
+    return `Your second factor is removed at ${until}. Production keys are closed for you meanwhile. To open them, cancel the removal in your account.`;
+  }
+  if (closed_until) {
+    const until = closed_until.toISOString();
+    return `Your previous second factor was removed without a code. Production keys are closed for you until ${until}.`;
+  }
+  return 'Your second factor was removed without a code. Set up a new one; production keys open for you 24 hours later.';
+}
+
+type Live = Pick<VisitorContext, 'services' | 'visitor'> & { tx: Queryable };
+
+/**
+ * Throws unless the session of this request is still open. A change that outlives the session asks again while it holds the
+ * organisation: signing out everywhere ends sessions first, and then deletes what they created while it holds the same.
+ */
+export async function requireLiveSession({ services, visitor, tx }: Live): Promise<void> {
+  if (!(await services.identity.isLive(tx, visitor))) throw problem('sign_in_required');
+}
+
+/**
+ * Throws unless whoever asks has a password, which is asked for then, or signed in just now. Otherwise a stolen session would be enough to
+ * give the account a password or a second factor of the thief's, and prove that one from then on.
+ */
+async function requirePasswordOrFreshSignIn({ services, person, visitor }: PersonContext): Promise<void> {
+  const { identity } = services;
+  if ((await identity.hasPassword(person)) || (await identity.hasJustSignedIn(visitor))) return;
+  throw problem('fresh_sign_in_required');
+}
+
+/** Throws unless the request proves the person: by their password, or by a sign-in of the last minutes if they have none. */
+export async function requireIdentityProof(context: PersonContext, password: string | undefined): Promise<void> {
+  await requirePasswordOrFreshSignIn(context);
+  const { identity } = context.services;
+  if (!(await identity.hasPassword(context.person))) return;
+  if (password !== undefined && (await identity.verifyPassword(context.person, password, context.visitor))) return;
+  throw problem('invalid_request', {
+    errors: [{ pointer: '/currentPassword', detail: 'is not the current password' }],
+  });
+}

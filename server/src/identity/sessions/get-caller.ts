@@ -1,0 +1,62 @@
+import { fromId, toId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { closed, named, nullable, Type, text } from '../../kit/http/schema.ts';
+import { AccessToken, exampleAccessToken, toAccessToken } from './access-token.ts';
+import { findTokenRow } from './access-token-store.ts';
+import { caller } from './caller.ts';
+import { exampleSession, Membership } from './person.ts';
+import { listMemberships } from './store.ts';
+
+const Caller = named(
+  'Caller',
+  closed(
+    {
+      email: text('Their e-mail address.', { maxLength: 320 }),
+      name: text('Their name.', { maxLength: 100 }),
+      accessToken: nullable(AccessToken),
+      organisations: Type.Array(Membership, {
+        maxItems: 1000,
+        description: 'Where they belong, oldest first; of an access token the one that it was made in.',
+      }),
+    },
+    { description: 'In whose name a call is made: a person, signed in or by an access token.' },
+  ),
+);
+
+export const getCaller = operation({
+  id: 'getCaller',
+  method: 'GET',
+  path: '/api/caller',
+  tag: 'Access tokens',
+  summary: 'Get the caller',
+  description:
+    'In whose name this call is made, with the access token that it carries, and the organisations that it opens. A terminal asks this first.',
+  access: caller(),
+  replies: {
+    200: {
+      description: 'The caller.',
+      schema: Caller,
+      examples: {
+        aToken: {
+          email: exampleSession.person.email,
+          name: exampleSession.person.name,
+          accessToken: exampleAccessToken,
+          organisations: exampleSession.organisations,
+        },
+      },
+    },
+  },
+  async run({ services, caller: { person, token } }) {
+    const organisationId = token?.organisationId;
+    const tokenId = token && fromId('pat', token.id);
+    const [memberships, row] = await Promise.all([
+      listMemberships(services.db, person.id),
+      organisationId && tokenId ? findTokenRow(services.db, organisationId, tokenId) : undefined,
+    ]);
+    const organisations = memberships
+      .filter(({ organisation_id }) => !organisationId || organisation_id === organisationId)
+      .map(({ organisation_id, name, role }) => ({ id: toId('org', organisation_id), name, role }));
+    const { email, name } = person;
+    return { status: 200, body: { email, name, accessToken: row ? toAccessToken(row) : null, organisations } };
+  },
+});

@@ -1,0 +1,240 @@
+// The identity library (better-auth), configured and called. Only the files identity*.ts know it. It is loaded at first use: it
+// takes as long to load as all the rest.
+import type { Pool } from 'pg';
+import { hmacSha256 } from '../../kit/crypto/hmac.ts';
+import type { Secret } from '../../kit/crypto/secret.ts';
+import { type Database, DatabaseUnavailable, isUnavailable } from '../../kit/db/db.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { printFailure } from '../../kit/telemetry/log.ts';
+
+/** What of a request the library may see. */
+export interface Visitor {
+  cookie: string | undefined;
+  /** Counted by the throttles. */
+  address: string;
+  userAgent?: string | undefined;
+}
+
+export interface IdentityOptions {
+  pool: Pool;
+  db: Database;
+  /** The address that people type. */
+  consoleUrl: string;
+  secret: Secret;
+}
+
+const SESSION_DAYS = 7;
+const LINK_DAYS = 7;
+const DAY_S = 86_400;
+const CHALLENGE_S = 600;
+const CLIENT_HEADER = 'x-slipway-client-address';
+
+// Whoever signs in, in whichever way, is asked for a second factor if they have one; the library would ask after a password.
+const SIGN_INS = new Set(['/sign-in/email', '/magic-link/verify', '/slipway/open-session']);
+
+function cookieNames(consoleUrl: string) {
+  // Over plain http (only on loopback) a browser refuses the __Host- prefix, which demands Secure.
+  const prefix = consoleUrl.startsWith('https:') ? '__Host-' : '';
+  return { session: `${prefix}slipway_session`, challenge: `${prefix}slipway_second_factor` };
+}
+
+async function load(options: IdentityOptions, onLink: (email: string, token: string) => void) {
+  const [{ betterAuth }, { magicLink }, { twoFactor }, { createAuthEndpoint }, { setSessionCookie }] =
+    await Promise.all([
+      import('better-auth'),
+      import('better-auth/plugins/magic-link'),
+      import('better-auth/plugins/two-factor'),
+      import('better-auth/api'),
+      import('better-auth/cookies'),
+    ]);
+  const names = cookieNames(options.consoleUrl);
+  const isSecure = options.consoleUrl.startsWith('https:');
+  const attributes = { secure: isSecure, sameSite: 'lax', httpOnly: true, path: '/' } as const;
+  const secondFactor = twoFactor({
+    issuer: 'Slipway',
+    allowPasswordless: true,
+    twoFactorCookieMaxAge: CHALLENGE_S,
+    // It counts after the comparison; second-factor-store.ts counts before it.
+    accountLockout: { enabled: false },
+    backupCodeOptions: {
+      storeBackupCodes: { encrypt: async (codes) => hashCodes(codes, options.secret), decrypt: keep },
+    },
+  });
+  for (const hook of secondFactor.hooks.after) hook.matcher = ({ path }) => SIGN_INS.has(path ?? '');
+  return betterAuth({
+    appName: 'Slipway',
+    baseURL: options.consoleUrl,
+    basePath: '/identity',
+    secret: options.secret.reveal(),
+    database: options.pool,
+    telemetry: { enabled: false },
+    logger: { level: 'error', log: (_level, ...complaint) => complaint.forEach(printFailure) },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      requireEmailVerification: true,
+      minPasswordLength: 12,
+      maxPasswordLength: 200,
+    },
+    session: { expiresIn: SESSION_DAYS * DAY_S, updateAge: DAY_S, cookieCache: { enabled: false } },
+    rateLimit: {
+      enabled: true,
+      storage: 'database',
+      window: 60,
+      max: 1_000,
+      customRules: {
+        '/sign-in/email': { window: 60, max: 10 },
+        '/magic-link/verify': { window: 60, max: 20 },
+        '/change-password': { window: 60, max: 10 },
+        '/two-factor/*': { window: 60, max: 10 },
+      },
+    },
+    advanced: {
+      useSecureCookies: false,
+      ipAddress: { ipAddressHeaders: [CLIENT_HEADER] },
+      cookies: {
+        session_token: { name: names.session, attributes },
+        two_factor: { name: names.challenge, attributes },
+      },
+    },
+    plugins: [
+      magicLink({
+        expiresIn: LINK_DAYS * DAY_S,
+        storeToken: 'hashed',
+        disableSignUp: true,
+        async sendMagicLink({ email, token }) {
+          onLink(email, token);
+        },
+      }),
+      secondFactor,
+      {
+        id: 'slipway',
+        endpoints: {
+          // For a person whom we have proved in another way. The library's own addresses are served to nobody outside.
+          openSession: createAuthEndpoint('/slipway/open-session', { method: 'POST' }, async (ctx) => {
+            const { userId } = ctx.body as { userId: string }; // from openSession below
+            const user = await ctx.context.internalAdapter.findUserById(userId);
+            if (!user) throw ctx.error('NOT_FOUND');
+            const session = await ctx.context.internalAdapter.createSession(user.id);
+            await setSessionCookie(ctx, { session, user });
+            return ctx.json({ user });
+          }),
+        },
+      },
+    ],
+  });
+}
+
+const HASH = /^[0-9a-f]{64}$/;
+const keep = async (text: string): Promise<string> => text;
+
+/** A recovery code as it is kept. */
+export const hashCode = (code: string, key: Secret): string => hmacSha256(key)(`recovery code ${code}`).toString('hex');
+
+// The library gives the codes when it makes them, and what is left of their hashes when one was used.
+function hashCodes(json: string, key: Secret): string {
+  const codes = JSON.parse(json) as string[]; // the library's list
+  return JSON.stringify(codes.map((code) => (HASH.test(code) ? code : hashCode(code, key))));
+}
+
+export const isInternal = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'APIError' && 'statusCode' in error && Number(error.statusCode) >= 500;
+
+/** The same, but what fails because the database is out of reach says so, whatever the library makes of it. */
+export function reaching<T extends object>(methods: T): T {
+  return new Proxy(methods, {
+    get(target, name) {
+      const method: unknown = Reflect.get(target, name);
+      if (typeof method !== 'function') return method;
+      return async (...args: unknown[]): Promise<unknown> => {
+        try {
+          return await method.apply(target, args);
+        } catch (error) {
+          throw isInternal(error) || isUnavailable(error) ? new DatabaseUnavailable(error) : error;
+        }
+      };
+    },
+  });
+}
+
+/** Set-Cookie headers as a browser sends them back. */
+export const pairsOf = (cookies: readonly string[]): string => cookies.map((one) => one.split(';')[0]).join('; ');
+
+export interface Library {
+  options: IdentityOptions;
+  auth(): ReturnType<typeof load>;
+  headersOf(visitor: Visitor): Headers;
+  /** The library's own handler, so that its throttle counts. Throws `rate_limited`; undefined for any other refusal. */
+  call(path: string, visitor: Visitor, body?: object): Promise<Response | undefined>;
+  /** Set-Cookie headers that open a session, or ask for the second factor. */
+  openSession(personId: string, visitor: Visitor): Promise<string[]>;
+  /** The visitor with the cookie of their challenge alone: a session would be taken for the answer's. */
+  challenged(visitor: Visitor): Visitor;
+  /** The token of the session that the visitor's cookie names; its signature is not verified. */
+  sessionToken(visitor: Visitor): string | undefined;
+  isChallenge(cookies: readonly string[]): boolean;
+  challengedPerson(cookies: readonly string[]): Promise<{ id: string; email: string } | undefined>;
+  takeLink(email: string): string | undefined;
+}
+
+export function createLibrary(options: IdentityOptions): Library {
+  const issued = new Map<string, string>();
+  const names = cookieNames(options.consoleUrl);
+  let loading: ReturnType<typeof load> | undefined;
+  const auth = (): ReturnType<typeof load> => {
+    loading ??= load(options, (email, token) => issued.set(email, token));
+    return loading;
+  };
+
+  function headersOf(visitor: Visitor): Headers {
+    const headers = new Headers({ origin: options.consoleUrl, [CLIENT_HEADER]: visitor.address });
+    if (visitor.cookie !== undefined) headers.set('cookie', visitor.cookie);
+    if (visitor.userAgent !== undefined) headers.set('user-agent', visitor.userAgent);
+    return headers;
+  }
+
+  async function call(path: string, visitor: Visitor, body?: object): Promise<Response | undefined> {
+    const headers = headersOf(visitor);
+    if (body) headers.set('content-type', 'application/json');
+    const init = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers };
+    const response = await (await auth()).handler(new Request(`${options.consoleUrl}/identity${path}`, init));
+    if (response.status >= 500) throw new DatabaseUnavailable(`the identity library answered ${response.status}`);
+    if (response.status === 429) throw problem('rate_limited', { headers: { 'retry-after': '60' } });
+    if (response.status === 403 && path === '/sign-in/email') throw problem('email_not_verified');
+    return response.ok ? response : undefined;
+  }
+
+  return {
+    options,
+    auth,
+    headersOf,
+    call,
+    async openSession(personId, visitor) {
+      const answer = await call('/slipway/open-session', { ...visitor, cookie: undefined }, { userId: personId });
+      if (!answer) throw new Error('The identity library opened no session.');
+      return answer.headers.getSetCookie();
+    },
+    challenged(visitor) {
+      const pairs = (visitor.cookie ?? '').split(/;\s*/);
+      const own = pairs.filter((pair) => pair.startsWith(`${names.challenge}=`));
+      return { ...visitor, cookie: own.length === 1 ? own[0] : undefined };
+    },
+    sessionToken({ cookie = '' }) {
+      const pair = cookie.split(/;\s*/).find((one) => one.startsWith(`${names.session}=`));
+      return pair && decodeURIComponent(pair.slice(names.session.length + 1)).replace(/\.[^.]*$/, '');
+    },
+    isChallenge: (cookies) => cookies.some((one) => one.startsWith(`${names.challenge}=`) && !/=;/.test(one)),
+    async challengedPerson(cookies) {
+      const cookie = cookies.find((one) => one.startsWith(`${names.challenge}=`)) ?? '';
+      const [, value = ''] = /=([^;]*)/.exec(cookie) ?? [];
+      const { internalAdapter } = await (await auth()).$context;
+      const challenge = await internalAdapter.findVerificationValue(decodeURIComponent(value).replace(/\.[^.]*$/, ''));
+      return (challenge && (await internalAdapter.findUserById(challenge.value))) ?? undefined;
+    },
+    takeLink(email) {
+      const token = issued.get(email);
+      issued.delete(email);
+      return token;
+    },
+  };
+}

@@ -1,0 +1,44 @@
+// Limits guesses of a password for each account, without a lock that a guesser could hold on it (decision 0064).
+import { hmacSha256 } from '../../kit/crypto/hmac.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { queueMail } from '../../platform/mail/index.ts';
+import type { IdentityOptions, Visitor } from './identity-library.ts';
+import { mailOfWrongPasswords } from './mails.ts';
+import { keepPlace, type PasswordAttempt, returnPasswordTry, takePasswordTry } from './password-tries-store.ts';
+
+export interface PasswordLimit {
+  /** Counts the attempt, then compares. Throws `rate_limited` during a delay. `compare` returns undefined for a wrong password. */
+  counted<T>(email: string, visitor: Visitor, compare: () => Promise<T | undefined>): Promise<T | undefined>;
+  /** Notes that the person has proved who they are from this address. */
+  keepPlace(email: string, visitor: Visitor): Promise<void>;
+}
+
+export function createPasswordLimit(
+  { db, secret, consoleUrl }: IdentityOptions,
+  findAddress: (email: string) => Promise<string | undefined>,
+): PasswordLimit {
+  const attemptOf = (email: string, { address }: Visitor): PasswordAttempt => ({
+    accountHash: hmacSha256(secret)(`password tries ${email.trim().toLowerCase()}`),
+    address,
+  });
+  async function warn(email: string): Promise<void> {
+    const to = await findAddress(email);
+    if (to !== undefined) await queueMail(db, mailOfWrongPasswords(to, consoleUrl));
+  }
+  return {
+    async counted(email, visitor, compare) {
+      const attempt = attemptOf(email, visitor);
+      const tried = await takePasswordTry(db, attempt);
+      if (!tried.isAllowed) throw problem('rate_limited', { headers: { 'retry-after': String(tried.seconds) } });
+      const found = await compare();
+      if (found === undefined) {
+        if (tried.isFirstDelayed) await warn(email);
+        return undefined;
+      }
+      if (!tried.isKnownPlace) await returnPasswordTry(db, attempt.accountHash);
+      await keepPlace(db, attempt);
+      return found;
+    },
+    keepPlace: (email, visitor) => keepPlace(db, attemptOf(email, visitor)),
+  };
+}

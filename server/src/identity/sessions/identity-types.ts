@@ -1,0 +1,69 @@
+// What the rest of the Console sees of people: who they are, how they sign in, and their sessions.
+
+import type { Secret } from '../../kit/crypto/secret.ts';
+import type { Queryable } from '../../kit/db/db.ts';
+import type { Visitor } from './identity-library.ts';
+import type { SecondFactor } from './identity-second-factor.ts';
+
+export interface Person {
+  id: string;
+  email: string;
+  name: string;
+}
+
+export interface SignedIn {
+  /** Set-Cookie headers. */
+  cookies: string[];
+  /** They open no session yet, but ask for the second factor. */
+  needsSecondFactor: boolean;
+}
+
+export interface OwnSession {
+  id: string;
+  createdAt: Date;
+  usedAt: Date;
+  expiresAt: Date;
+  address: string;
+  userAgent: string;
+  isCurrent: boolean;
+}
+
+export interface Identity {
+  /** The person of a valid session. Throws `email_not_verified`: such a person can do nothing. */
+  person(visitor: Visitor): Promise<Person | undefined>;
+  /** Whether the session that admitted this request is still open, as the transaction sees it. */
+  isLive(tx: Queryable, visitor: Visitor): Promise<boolean>;
+  /** Undefined when the pair does not match. Throws `rate_limited` after too many tries. */
+  signIn(email: string, password: string, visitor: Visitor): Promise<SignedIn | undefined>;
+  /** Undefined when the link was used, has expired or is void. Voids the person's other links. */
+  redeemLink(token: string, visitor: Visitor): Promise<SignedIn | undefined>;
+  /** For a person who is proved in another way. */
+  openSession(person: Person, visitor: Visitor): Promise<SignedIn>;
+  /** Set-Cookie headers that end the session. */
+  signOut(visitor: Visitor): Promise<string[]>;
+  listSessions(person: Person, visitor: Visitor): Promise<OwnSession[]>;
+  /** False when the person has no such session. */
+  endSession(person: Person, sessionId: string): Promise<boolean>;
+  endSessions(person: Person): Promise<void>;
+  hasPassword(person: Person): Promise<boolean>;
+  /** Whether it is the password of the person. Counted like a sign-in: throws `rate_limited` during a delay. */
+  verifyPassword(person: Person, password: string, visitor: Visitor): Promise<boolean>;
+  /** The person has proved from this address that it is them, other than by a password. */
+  keepPlace(person: Person, visitor: Visitor): Promise<void>;
+  /** Whether this session was opened in the last minutes: by whoever proved then that it is them. */
+  hasJustSignedIn(visitor: Visitor): Promise<boolean>;
+  /**
+   * Sets the password of the session's person and ends their other sessions. Set-Cookie headers of the one that goes on, or
+   * undefined when there is a password already and `current` is not it. Throws `rate_limited` after too many tries.
+   */
+  setPassword(visitor: Visitor, password: string, current: string | undefined): Promise<string[] | undefined>;
+  /** For a person who has proved that the address is theirs: sets the password and ends all sessions. */
+  resetPassword(person: Person, password: string): Promise<void>;
+  findPerson(email: string): Promise<Person | undefined>;
+  ensurePerson(email: string, name: string): Promise<Person>;
+  /** A person whose address is proved. Undefined when there is one with this address already. */
+  createPerson(email: string, name: string, password: string | undefined): Promise<Person | undefined>;
+  /** The token of a new one-time sign-in link, which voids the person's earlier ones. */
+  issueLink(person: Person): Promise<Secret>;
+  secondFactor: SecondFactor;
+}

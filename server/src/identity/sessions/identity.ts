@@ -1,0 +1,199 @@
+// The adapter of the identity library: sign-in, sessions in the database, passwords, one-time links, the second factor.
+
+import { secret } from '../../kit/crypto/secret.ts';
+import { nowMs } from '../../kit/flow/clock.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { createLibrary, type IdentityOptions, isInternal, pairsOf, reaching } from './identity-library.ts';
+import { createPasswordLimit } from './identity-passwords.ts';
+import { createSecondFactor } from './identity-second-factor.ts';
+import type { Identity, Person, SignedIn } from './identity-types.ts';
+import { hasSession } from './store.ts';
+
+export type { Visitor } from './identity-library.ts';
+export type { Identity, OwnSession, Person, SignedIn } from './identity-types.ts';
+
+const FRESH_MS = 10 * 60_000;
+
+export function createIdentity(options: IdentityOptions): Identity {
+  const library = createLibrary(options);
+  const { auth, call, headersOf } = library;
+  const internals = async () => (await (await auth()).$context).internalAdapter;
+  const passwords = createPasswordLimit(
+    options,
+    async (email) => (await (await internals()).findUserByEmail(email))?.user.email,
+  );
+  const signedIn = (cookies: string[]): SignedIn => ({ cookies, needsSecondFactor: library.isChallenge(cookies) });
+
+  // A link's row says whose it is in the words that the library wrote into it, and nowhere else.
+  async function voidLinks(email: string): Promise<void> {
+    const { adapter } = await (await auth()).$context;
+    const value = JSON.stringify({ type: 'magic-link', email });
+    await adapter.deleteMany({ model: 'verification', where: [{ field: 'value', value }] });
+  }
+
+  /** Sign-ins that were begun and wait for the second factor. */
+  async function voidChallenges(personId: string): Promise<void> {
+    const { adapter } = await (await auth()).$context;
+    await adapter.deleteMany({ model: 'verification', where: [{ field: 'value', value: personId }] });
+  }
+
+  /**
+   * What a person signs in by. Whoever changes it ends the sessions that there are by then; one that is opened meanwhile, by what was
+   * true a moment before, is ended by whoever opened it.
+   */
+  async function proofsOf(email: string): Promise<string> {
+    const found = await (await internals()).findUserByEmail(email, { includeAccounts: true });
+    const password = found?.accounts.find(({ providerId }) => providerId === 'credential')?.password;
+    const isAskedForMore = found && 'twoFactorEnabled' in found.user && found.user.twoFactorEnabled;
+    return JSON.stringify([password, isAskedForMore]);
+  }
+
+  async function keepPassword(personId: string, password: string): Promise<void> {
+    const [adapter, context] = [await internals(), await (await auth()).$context];
+    const hash = await context.password.hash(password);
+    const has = (await adapter.findAccounts(personId)).some(({ providerId }) => providerId === 'credential');
+    if (has) await adapter.updatePassword(personId, hash);
+    else await adapter.linkAccount({ userId: personId, providerId: 'credential', accountId: personId, password: hash });
+  }
+
+  return reaching<Identity>({
+    async person(visitor) {
+      if (visitor.cookie === undefined) return undefined;
+      const found = await (await auth()).api.getSession({ headers: headersOf(visitor) });
+      if (found && !found.user.emailVerified) throw problem('email_not_verified');
+      return found ? personOf(found.user) : undefined;
+    },
+    async isLive(tx, visitor) {
+      const token = library.sessionToken(visitor);
+      return token !== undefined && hasSession(tx, token);
+    },
+    signIn: (email, password, visitor) =>
+      passwords.counted(email, visitor, async () => {
+        const before = await proofsOf(email);
+        const answer = await call('/sign-in/email', { ...visitor, cookie: undefined }, { email, password });
+        const cookies = answer?.headers.getSetCookie();
+        if (!cookies || (await proofsOf(email)) === before) return cookies && signedIn(cookies);
+        await call('/sign-out', { ...visitor, cookie: pairsOf(cookies) }, {});
+        return undefined;
+      }),
+    async redeemLink(token, visitor) {
+      const path = `/magic-link/verify?token=${encodeURIComponent(token)}`;
+      const answer = await call(path, { ...visitor, cookie: undefined });
+      if (!answer) return undefined;
+      const cookies = answer.headers.getSetCookie();
+      const { user } = (await answer.json()) as { user?: Person }; // what the library answers, unless it asks for more
+      const email = user?.email ?? (await library.challengedPerson(cookies))?.email;
+      if (email !== undefined) {
+        await voidLinks(email);
+        await passwords.keepPlace(email, visitor);
+      }
+      return signedIn(cookies);
+    },
+    async openSession(person, visitor) {
+      const cookies = await library.openSession(person.id, visitor);
+      await passwords.keepPlace(person.email, visitor);
+      return signedIn(cookies);
+    },
+    async signOut(visitor) {
+      return (await call('/sign-out', visitor, {}))?.headers.getSetCookie() ?? [];
+    },
+    async listSessions(person, visitor) {
+      const current = await (await auth()).api.getSession({ headers: headersOf(visitor) });
+      const sessions = await (await internals()).listSessions(person.id, { onlyActiveSessions: true });
+      return sessions.map((session) => ({
+        id: session.id,
+        createdAt: session.createdAt,
+        usedAt: session.updatedAt,
+        expiresAt: session.expiresAt,
+        address: session.ipAddress ?? '',
+        userAgent: session.userAgent ?? '',
+        isCurrent: session.id === current?.session.id,
+      }));
+    },
+    async endSession(person, sessionId) {
+      const adapter = await internals();
+      const session = (await adapter.listSessions(person.id)).find(({ id }) => id === sessionId);
+      if (session) await adapter.deleteSession(session.token);
+      return session !== undefined;
+    },
+    async endSessions(person) {
+      await voidChallenges(person.id);
+      await (await internals()).deleteUserSessions(person.id);
+    },
+    async hasPassword(person) {
+      const accounts = await (await internals()).findAccounts(person.id);
+      return accounts.some((account) => account.providerId === 'credential' && Boolean(account.password));
+    },
+    async verifyPassword(person, password, visitor) {
+      const matches = await passwords.counted(person.email, visitor, async () => {
+        const { password: hashing } = await (await auth()).$context;
+        const accounts = await (await internals()).findAccounts(person.id);
+        const hash = accounts.find(({ providerId }) => providerId === 'credential')?.password;
+        return (typeof hash === 'string' && (await hashing.verify({ hash, password }))) || undefined;
+      });
+      return matches === true;
+    },
+    keepPlace: ({ email }, visitor) => passwords.keepPlace(email, visitor),
+    async hasJustSignedIn(visitor) {
+      const found = await (await auth()).api.getSession({ headers: headersOf(visitor) });
+      return found !== null && nowMs() - found.session.createdAt.getTime() < FRESH_MS;
+    },
+    async setPassword(visitor, password, current) {
+      if (current !== undefined) {
+        const body = { newPassword: password, currentPassword: current, revokeOtherSessions: true };
+        return (await call('/change-password', visitor, body))?.headers.getSetCookie();
+      }
+      // The library serves the first password to its own server alone; there is nothing to guess, so nothing to count.
+      const { api } = await auth();
+      const headers = headersOf(visitor);
+      try {
+        await api.setPassword({ body: { newPassword: password }, headers });
+        await api.revokeOtherSessions({ headers });
+        return [];
+      } catch (error) {
+        if (error instanceof Error && error.name === 'APIError' && !isInternal(error)) return undefined;
+        throw error;
+      }
+    },
+    async resetPassword(person, password) {
+      const adapter = await internals();
+      await keepPassword(person.id, password);
+      await adapter.updateUser(person.id, { emailVerified: true });
+      await voidChallenges(person.id);
+      await adapter.deleteUserSessions(person.id);
+      await voidLinks(person.email);
+    },
+    async findPerson(email) {
+      const found = await (await internals()).findUserByEmail(email);
+      return found ? personOf(found.user) : undefined;
+    },
+    async ensurePerson(email, name) {
+      const adapter = await internals();
+      const found = await adapter.findUserByEmail(email);
+      const user =
+        found?.user ?? (await adapter.createUser({ email, name, emailVerified: true }, { method: 'magic-link' }));
+      return personOf(user);
+    },
+    async createPerson(email, name, password) {
+      const adapter = await internals();
+      if (await adapter.findUserByEmail(email)) return undefined;
+      const user = await adapter.createUser({ email, name, emailVerified: true }, { method: 'email-password' });
+      if (password !== undefined) await keepPassword(user.id, password);
+      return personOf(user);
+    },
+    async issueLink(person) {
+      const { api } = await auth();
+      await voidLinks(person.email);
+      await api.signInMagicLink({
+        body: { email: person.email },
+        headers: headersOf({ cookie: undefined, address: '' }),
+      });
+      const token = library.takeLink(person.email);
+      if (token === undefined) throw new Error('The identity library issued no link.');
+      return secret(token);
+    },
+    secondFactor: reaching(createSecondFactor(library)),
+  });
+}
+
+const personOf = ({ id, email, name }: Person): Person => ({ id, email, name });

@@ -1,0 +1,30 @@
+import { operation } from '../../kit/http/operation.ts';
+import { closed, named, Type } from '../../kit/http/schema.ts';
+import { signedIn } from './access.ts';
+import { exampleListedSession, ListedSession, toListedSession } from './own-session.ts';
+
+export const listSessions = operation({
+  id: 'listSessions',
+  method: 'GET',
+  path: '/api/sessions',
+  tag: 'Sessions',
+  summary: 'List your sessions',
+  description: 'Where the person who is signed in is signed in.',
+  access: signedIn(),
+  replies: {
+    200: {
+      description: 'Their sessions.',
+      schema: named(
+        'SessionList',
+        closed({
+          data: Type.Array(ListedSession, { maxItems: 1000, description: 'Each session that has not ended.' }),
+        }),
+      ),
+      examples: { one: { data: [exampleListedSession] } },
+    },
+  },
+  async run({ services, person, visitor }) {
+    const sessions = await services.identity.listSessions(person, visitor);
+    return { status: 200, body: { data: sessions.slice(0, 1000).map(toListedSession) } };
+  },
+});

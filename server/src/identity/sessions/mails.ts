@@ -1,0 +1,84 @@
+// Mails to a person about the security of their account.
+import type { Secret } from '../../kit/crypto/secret.ts';
+import type { NewMessage } from '../../platform/mail/index.ts';
+import type { AccessToken } from './access-token.ts';
+
+const lines = (...paragraphs: string[]): string => `${paragraphs.join('\n\n')}\n`;
+
+export const mailOfWrongCodes = (to: string, consoleUrl: string): NewMessage => ({
+  to,
+  subject: 'Wrong codes of your second factor',
+  text: lines(
+    `Ten wrong codes of your second factor were entered on ${consoleUrl}. No code is accepted for 15 minutes.`,
+    'If that was not you, someone has your password or a session of yours. Set a new password (this ends all sessions):',
+    `${consoleUrl}/sign-in`,
+  ),
+});
+
+export function mailOfNewToken(
+  { name, owner, scope, expiresAt }: AccessToken,
+  by: { consoleUrl: string; address: string; organisationId: string; isTerminal: boolean },
+): NewMessage {
+  const origin = by.isTerminal
+    ? `A terminal at the address ${by.address} received it, after its sign-in was approved in your name.`
+    : `It was created in the Console, from the address ${by.address}.`;
+  return {
+    to: owner,
+    subject: 'A new access token in your name',
+    text: lines(
+      `An access token was created in your name on ${by.consoleUrl}:`,
+      `Name: ${name}\nScope: ${scope}\nExpires: ${expiresAt}`,
+      origin,
+      'If that was not you, revoke it on the page Team, set a new password and sign out everywhere:',
+      `${by.consoleUrl}/organisations/${by.organisationId}/team`,
+    ),
+  };
+}
+
+export const mailOfNewFactor = (to: string, consoleUrl: string, opensAt: Date | undefined): NewMessage => ({
+  to,
+  subject: 'A second factor was set up',
+  text: lines(
+    `Signing in to Slipway (${consoleUrl}) asks for a code of an authenticator from now on.`,
+    ...(opensAt
+      ? [`Production keys open for you at ${opensAt.toISOString()}, because the previous one was removed.`]
+      : []),
+    'If that was not you, ask for a new password now, and inform an operator.',
+  ),
+});
+
+export const mailOfRemovalRequest = (
+  to: string,
+  consoleUrl: string,
+  { dueAt, token }: { dueAt: Date; token: Secret },
+): NewMessage => ({
+  to,
+  subject: 'The removal of your second factor was requested',
+  text: lines(
+    `The removal of your second factor on ${consoleUrl} was requested without a code. It is removed at ${dueAt.toISOString()}.`,
+    'If that was not you, someone has a session of yours and your password. Cancel the removal, then ask for a new password:',
+    `${consoleUrl}/cancel-removal#token=${token.reveal()}`,
+    'Production keys are closed for you until you cancel it, or until a new second factor is 24 hours old.',
+  ),
+});
+
+export const mailOfRemoval = (to: string, consoleUrl: string): NewMessage => ({
+  to,
+  subject: 'Your second factor was removed',
+  text: lines(
+    `Signing in to Slipway (${consoleUrl}) no longer asks for a code of your authenticator. The removal was requested 24 hours ago.`,
+    'Production keys stay closed for you until a new second factor is 24 hours old. Set one up in your account:',
+    `${consoleUrl}/account`,
+    'If that was not you, ask for a new password now, and inform an operator.',
+  ),
+});
+
+export const mailOfWrongPasswords = (to: string, consoleUrl: string): NewMessage => ({
+  to,
+  subject: 'Wrong passwords for your account',
+  text: lines(
+    `Many wrong passwords were entered for your account on ${consoleUrl}. Further attempts wait longer each time.`,
+    'If they came from elsewhere, you can sign in as usual from any network where you have signed in before. Otherwise ask for a new password first:',
+    `${consoleUrl}/reset-password`,
+  ),
+});

@@ -1,0 +1,55 @@
+// Creates an access token, for a person in the Console or for a terminal that they approved, in the transaction that holds
+// the organisation. A mail names each one to its person.
+
+import { newUuid, toId } from '../../kit/crypto/ids.ts';
+import type { Transaction } from '../../kit/db/db.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { queueMail } from '../../platform/mail/index.ts';
+import {
+  type AccessTokenRow,
+  type CreatedAccessToken,
+  hashOf,
+  MAX_TOKENS,
+  newAccessToken,
+  type TokenScope,
+  toAccessToken,
+} from './access-token.ts';
+import { countTokens, findTokenRow, insertToken } from './access-token-store.ts';
+import { mailOfNewToken } from './mails.ts';
+
+export async function refuseManyTokens(tx: Transaction, organisationId: string, personId: string): Promise<void> {
+  if ((await countTokens(tx, organisationId, personId)) < MAX_TOKENS) return;
+  const detail = `A member has at most ${MAX_TOKENS} access tokens in an organisation. Revoke one, or one that has expired.`;
+  throw problem('quota_exceeded', { detail });
+}
+
+interface NewToken {
+  organisationId: string;
+  personId: string;
+  name: string;
+  scope: TokenScope;
+  expiresInDays: number;
+}
+
+interface TokenOrigin {
+  consoleUrl: string;
+  address: string;
+  /** Whether a terminal receives it, after a sign-in that the person approved. */
+  isTerminal: boolean;
+}
+
+export async function makeAccessToken(
+  tx: Transaction,
+  wish: NewToken,
+  origin: TokenOrigin,
+): Promise<CreatedAccessToken> {
+  const { organisationId, personId } = wish;
+  await refuseManyTokens(tx, organisationId, personId);
+  const { kid, token } = newAccessToken();
+  const tokenId = newUuid();
+  await insertToken(tx, { ...wish, tokenId, kid, tokenHash: hashOf(token) });
+  const row = (await findTokenRow(tx, organisationId, tokenId)) as AccessTokenRow; // inserted a line above
+  const accessToken = toAccessToken(row);
+  await queueMail(tx, mailOfNewToken(accessToken, { ...origin, organisationId: toId('org', organisationId) }));
+  return { accessToken, token };
+}

@@ -1,0 +1,44 @@
+// One of a person's own sessions, as they see it.
+import { closed, moment, named, Type, text } from '../../kit/http/schema.ts';
+import type { OwnSession } from './identity.ts';
+
+export const SessionId = Type.String({
+  description: 'The session.',
+  pattern: '^[A-Za-z0-9]{16,64}$',
+  minLength: 16,
+  maxLength: 64,
+  examples: ['k3Q9vXe1mZt7RbN5cY2wHs8LpD4uJf6A'],
+});
+
+export const ListedSession = named(
+  'ListedSession',
+  closed(
+    {
+      id: SessionId,
+      createdAt: moment('When it was opened.'),
+      usedAt: moment('When it was last used, to the day.'),
+      expiresAt: moment('When it ends, unless it is used before.'),
+      address: text('The address that it was opened from.', { maxLength: 64 }),
+      userAgent: text('What the browser calls itself.', { maxLength: 300 }),
+      isCurrent: Type.Boolean({ description: 'Whether it is the one that asks.' }),
+    },
+    { description: 'A session of the person who is signed in.' },
+  ),
+);
+
+export const exampleListedSession = {
+  id: 'k3Q9vXe1mZt7RbN5cY2wHs8LpD4uJf6A',
+  createdAt: '2026-03-02T09:30:00.000Z',
+  usedAt: '2026-03-03T08:00:00.000Z',
+  expiresAt: '2026-03-10T08:00:00.000Z',
+  address: '192.0.2.7',
+  userAgent: 'Mozilla/5.0',
+  isCurrent: true,
+};
+
+export const toListedSession = (session: OwnSession): typeof exampleListedSession => ({
+  ...session,
+  createdAt: session.createdAt.toISOString(),
+  usedAt: session.usedAt.toISOString(),
+  expiresAt: session.expiresAt.toISOString(),
+});

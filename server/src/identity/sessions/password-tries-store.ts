@@ -1,0 +1,87 @@
+// The SQL that slows guesses of a password down, for each account and over all processes.
+import type { Queryable } from '../../kit/db/db.ts';
+import { type Sql, sql } from '../../kit/db/sql.ts';
+
+/** Wrong passwords in a row before the delay begins, from a known place. */
+const KNOWN_FREE_TRIES = 10;
+/** The same from all other places together: more than one address may try in a minute, so that its own limit stops it first. */
+const OTHER_FREE_TRIES = 20;
+const FIRST_DELAY_S = 5;
+const MAX_DELAY_S = 900;
+/** After this long without an attempt the count starts again. */
+const FORGET_HOURS = 24;
+/** For this long a place without a sign-in stays known. */
+const KNOWN_DAYS = 90;
+const ERASED_AT_ONCE = 1_000;
+
+export interface PasswordAttempt {
+  accountHash: Buffer;
+  address: string;
+}
+
+export type PasswordTry =
+  /** `isFirstDelayed`: after it the delay begins. */
+  { isAllowed: true; isFirstDelayed: boolean; isKnownPlace: boolean } | { isAllowed: false; seconds: number };
+
+/** The network of one subscriber. */
+function networkOf(address: string): Sql {
+  const ip = address.replace(/^::ffff:/i, '');
+  return sql`network(set_masklen(${ip}::inet, case family(${ip}::inet) when 6 then 64 else 32 end))::text`;
+}
+
+const FREE_TRIES = sql`case t.place when '' then ${OTHER_FREE_TRIES}::int else ${KNOWN_FREE_TRIES}::int end`;
+const delayAfter = (tries: Sql): Sql => sql`make_interval(secs => case when ${tries} < ${FREE_TRIES} then 0
+  else least(${MAX_DELAY_S}, ${FIRST_DELAY_S} * power(2, least(${tries} - ${FREE_TRIES}, 12))) end)`;
+
+/**
+ * Counts one attempt before its password is compared. The row lock of this single statement orders concurrent attempts. A
+ * place from which the person has signed in has a count of its own; all other places share one, so a distributed guesser
+ * delays neither the known places nor, for longer than MAX_DELAY_S, itself. A refused attempt extends no delay.
+ */
+export async function takePasswordTry(db: Queryable, { accountHash, address }: PasswordAttempt): Promise<PasswordTry> {
+  const next = sql`case when t.tried_at < clock_timestamp() - make_interval(hours => ${FORGET_HOURS}) then 1 else t.tries + 1 end`;
+  const [row] = await db.query<{ tries: number | null; seconds: number | null; place: string }>(sql`
+    with origin as (select coalesce(max(k.place), '') as place from password_tries k
+      where k.account_hash = ${accountHash} and k.place = ${networkOf(address)}
+        and k.tried_at > clock_timestamp() - make_interval(days => ${KNOWN_DAYS})),
+    counted as (
+      insert into password_tries as t (account_hash, place, tries, tried_at, next_at)
+      select ${accountHash}, place, 1, clock_timestamp(), clock_timestamp() from origin
+      on conflict (account_hash, place) do update set
+        tries = ${next}, tried_at = clock_timestamp(), next_at = clock_timestamp() + ${delayAfter(next)}
+      where t.next_at <= clock_timestamp()
+      returning tries)
+    select o.place, (select tries from counted) as tries,
+      (select ceil(extract(epoch from next_at - clock_timestamp()))::int from password_tries
+        where account_hash = ${accountHash} and place = o.place) as seconds
+    from origin o`);
+  if (row?.tries != null) {
+    const isKnownPlace = row.place !== '';
+    const free = isKnownPlace ? KNOWN_FREE_TRIES : OTHER_FREE_TRIES;
+    return { isAllowed: true, isFirstDelayed: row.tries === free, isKnownPlace };
+  }
+  return { isAllowed: false, seconds: Math.max(1, row?.seconds ?? FIRST_DELAY_S) };
+}
+
+/** Takes back the attempt that was counted among unknown places, because its password was correct. */
+export async function returnPasswordTry(db: Queryable, accountHash: Buffer): Promise<void> {
+  await db.query(sql`update password_tries set tries = greatest(tries - 1, 0),
+      next_at = case when tries <= ${OTHER_FREE_TRIES} then clock_timestamp() else next_at end
+    where account_hash = ${accountHash} and place = ''`);
+}
+
+/** The person has proved who they are from this address: its network has a count of its own from now on, which starts again. */
+export async function keepPlace(db: Queryable, { accountHash, address }: PasswordAttempt): Promise<void> {
+  await db.query(sql`insert into password_tries (account_hash, place, tries, tried_at, next_at)
+    values (${accountHash}, ${networkOf(address)}, 0, clock_timestamp(), clock_timestamp())
+    on conflict (account_hash, place) do update set tries = 0, tried_at = clock_timestamp(), next_at = clock_timestamp()`);
+}
+
+/** Deletes what counts no longer, a bounded number at a time. */
+export async function eraseOldTries(db: Queryable): Promise<void> {
+  await db.query(sql`delete from password_tries where (account_hash, place) in (
+    select account_hash, place from password_tries
+    where tried_at < clock_timestamp() - make_interval(days => ${KNOWN_DAYS})
+      or (place = '' and tried_at < clock_timestamp() - make_interval(hours => ${FORGET_HOURS}))
+    order by tried_at limit ${ERASED_AT_ONCE})`);
+}

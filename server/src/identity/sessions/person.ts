@@ -1,0 +1,84 @@
+// A person who is signed in to the Console, and the organisations that they belong to.
+
+import { OrganisationId, RoleSchema } from '../../access/authority/index.ts';
+import type { Reply, ReplySpec } from '../../kit/http/operation.ts';
+import { closed, named, nullable, oneOf, Type, text } from '../../kit/http/schema.ts';
+import type { ConsoleServices } from './access.ts';
+import type { SignedIn } from './identity.ts';
+import { SecondFactorRemoval } from './second-factor-removal.ts';
+
+export const Membership = named(
+  'Membership',
+  closed(
+    { id: OrganisationId, name: text("The organisation's name.", { maxLength: 100 }), role: RoleSchema },
+    { description: 'An organisation that the person belongs to.' },
+  ),
+);
+
+export const Session = named(
+  'Session',
+  closed(
+    {
+      person: named(
+        'Person',
+        closed(
+          {
+            email: text('Their e-mail address.', { maxLength: 320 }),
+            name: text('Their name.', { maxLength: 100 }),
+            hasPassword: Type.Boolean({ description: 'Whether they can sign in again with a password.' }),
+            hasSecondFactor: Type.Boolean({ description: 'Whether signing in asks for a code too.' }),
+            secondFactorRemoval: nullable(SecondFactorRemoval),
+            isLinkedToProvider: Type.Boolean({ description: 'Whether the identity provider signs them in.' }),
+          },
+          { description: 'Who is signed in.' },
+        ),
+      ),
+      organisations: Type.Array(Membership, { maxItems: 1000, description: 'Where they belong, oldest first.' }),
+      isOperator: Type.Boolean({ description: 'Whether they see to the installation: the operations of operators.' }),
+    },
+    { description: 'Who is signed in, and where they belong.' },
+  ),
+);
+
+/** What signing in answers: nothing more to do, or one more step. */
+export const SIGN_IN_REPLIES = {
+  200: {
+    description:
+      'One step more: the cookie of this answer belongs to `completeSignIn`. There is no session yet. Or, with `account`, a link that was begun is made.',
+    schema: named(
+      'SignInStep',
+      closed(
+        {
+          next: oneOf(
+            ['second_factor', 'account'],
+            'A code is required, or the provider was linked to the account of the session.',
+          ),
+        },
+        { description: 'What is still asked for before there is a session.' },
+      ),
+    ),
+    examples: { aCode: { next: 'second_factor' } },
+    headers: ['Set-Cookie'],
+  },
+  204: { description: 'Signed in.', headers: ['Set-Cookie'] },
+} as const satisfies Record<number, ReplySpec>;
+
+export async function signInReply(services: ConsoleServices, signedIn: SignedIn): Promise<Reply> {
+  const headers = { 'set-cookie': signedIn.cookies };
+  if (signedIn.needsSecondFactor) return { status: 200, headers, body: { next: 'second_factor' } };
+  await services.onSignIn();
+  return { status: 204, headers };
+}
+
+export const exampleSession = {
+  person: {
+    email: 'imke@example.org',
+    name: 'Imke',
+    hasPassword: true,
+    hasSecondFactor: false,
+    secondFactorRemoval: null,
+    isLinkedToProvider: false,
+  },
+  organisations: [{ id: 'org_01j9z3v8k6e5t8m2n4p6q8r0s6', name: 'Harbour Tools', role: 'owner' }],
+  isOperator: false,
+};

@@ -1,0 +1,70 @@
+// The SQL of links between people and their identity at the identity provider. Issuer and subject identify it, never an address.
+import type { Queryable } from '../../kit/db/db.ts';
+import { sql } from '../../kit/db/sql.ts';
+
+export interface ProviderSubject {
+  issuer: string;
+  subject: string;
+}
+
+/** Links of earlier releases name no issuer. They belong to the first one that this release is configured with. */
+export async function claimLegacyLinks(db: Queryable, issuer: string): Promise<void> {
+  await db.query(sql`insert into facts (name, value) values ('oidc_legacy_issuer', to_jsonb(${issuer}::text))
+    on conflict (name) do nothing`);
+}
+
+const legacyOf = (issuer: string) => sql`"providerId" = 'oidc' and exists (
+  select from facts where name = 'oidc_legacy_issuer' and value = to_jsonb(${issuer}::text))`;
+
+export interface LinkedPersonRow {
+  id: string;
+  email: string;
+  name: string;
+}
+
+/** The person whom the identity signs in. Of two legacy links of one subject the first holds: it was linked when the address was theirs. */
+export async function findLinkedPerson(
+  db: Queryable,
+  { issuer, subject }: ProviderSubject,
+): Promise<LinkedPersonRow | undefined> {
+  const rows = await db.query<LinkedPersonRow>(sql`
+    with linked as (
+      select person_id, 0 as age, linked_at from provider_links where issuer = ${issuer} and subject = ${subject}
+      union all
+      select "userId", 1, "createdAt" from account where "accountId" = ${subject} and ${legacyOf(issuer)})
+    select u.id, u.email, u.name from linked l join "user" u on u.id = l.person_id
+    where u."emailVerified" order by l.age, l.linked_at, u.id limit 1`);
+  return rows[0];
+}
+
+/** False if the identity signs in another person, or the person has another identity there. */
+export async function insertProviderLink(
+  db: Queryable,
+  personId: string,
+  { issuer, subject }: ProviderSubject,
+): Promise<boolean> {
+  await db.query(sql`insert into provider_links (issuer, subject, person_id)
+    select ${issuer}::text, ${subject}::text, ${personId}::text
+    where not exists (select from account where ${legacyOf(issuer)}
+      and ("accountId" = ${subject}) <> ("userId" = ${personId}))
+    on conflict do nothing`);
+  const rows = await db.query(sql`select from provider_links
+    where issuer = ${issuer} and subject = ${subject} and person_id = ${personId}`);
+  return rows.length === 1;
+}
+
+export async function hasProviderLink(db: Queryable, personId: string): Promise<boolean> {
+  const [row] = await db.query<{ has: boolean }>(sql`
+    select exists (select from provider_links where person_id = ${personId})
+      or exists (select from account where "userId" = ${personId} and "providerId" = 'oidc') as has`);
+  return row?.has === true;
+}
+
+/** Deletes all links of the person: one per issuer. False if there was none. */
+export async function deleteProviderLinks(tx: Queryable, personId: string): Promise<boolean> {
+  const links = await tx.query(sql`delete from provider_links where person_id = ${personId} returning person_id`);
+  const legacy = await tx.query(
+    sql`delete from account where "userId" = ${personId} and "providerId" = 'oidc' returning id`,
+  );
+  return links.length + legacy.length > 0;
+}

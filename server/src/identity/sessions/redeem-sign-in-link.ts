@@ -1,0 +1,32 @@
+import { operation } from '../../kit/http/operation.ts';
+import { closed, named, text } from '../../kit/http/schema.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { visitor } from './access.ts';
+import { SIGN_IN_REPLIES, signInReply } from './person.ts';
+
+const SignInLink = named(
+  'SignInLink',
+  closed(
+    { token: text('The token of the link.', { minLength: 16, maxLength: 200 }) },
+    { description: 'A one-time sign-in link.' },
+  ),
+);
+
+export const redeemSignInLink = operation({
+  id: 'redeemSignInLink',
+  method: 'POST',
+  path: '/api/sign-in-link',
+  tag: 'Sessions',
+  summary: 'Sign in with a link',
+  description: 'Signs in with a one-time link. It works once; opening the page alone does not use it up.',
+  access: visitor(),
+  body: SignInLink,
+  examples: { link: { token: 'an-example-of-a-one-time-token-abc' } },
+  replies: SIGN_IN_REPLIES,
+  problems: ['sign_in_failed', 'rate_limited'],
+  async run({ services, visitor }, { body }) {
+    const signedIn = await services.identity.redeemLink(body.token, visitor);
+    if (!signedIn) throw problem('sign_in_failed');
+    return signInReply(services, signedIn);
+  },
+});

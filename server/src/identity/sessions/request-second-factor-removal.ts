@@ -1,0 +1,52 @@
+import { operation } from '../../kit/http/operation.ts';
+import { closed, named, Type, text } from '../../kit/http/schema.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { queueMail } from '../../platform/mail/index.ts';
+import { signedIn } from './access.ts';
+import { requireIdentityProof } from './fresh-factor.ts';
+import { mailOfRemovalRequest } from './mails.ts';
+import { findRemoval, insertRemoval } from './removal-store.ts';
+import { exampleRemoval, SecondFactorRemoval, toRemoval } from './second-factor-removal.ts';
+
+const NewRemoval = named(
+  'NewSecondFactorRemoval',
+  closed(
+    { currentPassword: Type.Optional(text('Your password, when you have one.', { minLength: 1, maxLength: 200 })) },
+    { description: 'A request to remove the second factor.' },
+  ),
+);
+
+export const requestSecondFactorRemoval = operation({
+  id: 'requestSecondFactorRemoval',
+  method: 'POST',
+  path: '/api/second-factor/removal',
+  tag: 'Sessions',
+  summary: 'Request the removal of a lost second factor',
+  description:
+    'Removes the second factor after 24 hours, for a person who has neither the authenticator nor a recovery code. It requires the password, or a sign-in of the last ten minutes where there is no password. A mail announces the removal and can cancel it. Production keys are closed for the person until then, and until a new second factor is 24 hours old. A second request returns the pending removal.',
+  access: signedIn(),
+  body: NewRemoval,
+  examples: { withPassword: { currentPassword: 'a long sentence is a good one' } },
+  replies: {
+    202: {
+      description: 'The removal is pending.',
+      schema: SecondFactorRemoval,
+      examples: { pending: exampleRemoval },
+    },
+  },
+  problems: ['conflict', 'fresh_sign_in_required', 'rate_limited'],
+  async run(context, { body }) {
+    const { services, person } = context;
+    if (!(await services.identity.secondFactor.isOn(person.id))) {
+      throw problem('conflict', { detail: 'There is no second factor.' });
+    }
+    await requireIdentityProof(context, body.currentPassword);
+    const row = await services.db.transaction(async (tx) => {
+      const created = await insertRemoval(tx, person.id);
+      if (created) await queueMail(tx, mailOfRemovalRequest(person.email, services.consoleUrl, created));
+      return findRemoval(tx, person.id);
+    });
+    if (!row) throw problem('conflict', { detail: 'The removal was cancelled at the same time.' });
+    return { status: 202, body: toRemoval(row) };
+  },
+});

@@ -1,0 +1,36 @@
+import { covers, mayDo } from '../../access/authority/index.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { accessTokenParams } from './access-token.ts';
+import { deleteToken, findTokenRow } from './access-token-store.ts';
+import { memberMay } from './member-may.ts';
+import { findMembership } from './store.ts';
+
+export const revokeAccessToken = operation({
+  id: 'revokeAccessToken',
+  method: 'DELETE',
+  path: '/api/organisations/{organisationId}/access-tokens/{accessTokenId}',
+  tag: 'Access tokens',
+  summary: 'Revoke an access token',
+  description:
+    'Ends an access token for good, from the next request on: your own, or one of a member whose role reaches no further than yours when yours allows `tokens.manage`.',
+  access: memberMay('tokens.revoke'),
+  params: accessTokenParams,
+  replies: { 204: { description: 'It gives no access any more.' } },
+  async run({ actor, person, tx, audit }, { params }) {
+    const { organisationId } = actor;
+    const row = await findTokenRow(tx, organisationId, fromId('pat', params.accessTokenId) ?? '');
+    const isOwn = row?.person_id === person.id;
+    if (!row || (!isOwn && !mayDo(actor.role, 'tokens.manage'))) throw problem('not_found');
+    const theirs = (await findMembership(tx, organisationId, row.person_id))?.role;
+    if (theirs && !covers(actor.role, theirs)) {
+      throw problem('role_not_allowed', {
+        detail: `Your role is ${actor.role}, which does not reach as far as ${theirs}.`,
+      });
+    }
+    await deleteToken(tx, organisationId, row.token_id);
+    audit('access_token.revoke', params.accessTokenId, { kid: row.kid, owner: row.email });
+    return { status: 204 };
+  },
+});

@@ -1,0 +1,35 @@
+// The removal of a second factor without a code: what a person sees of it.
+import { closed, moment, named, nullable, oneOf, type Static } from '../../kit/http/schema.ts';
+import type { RemovalRow } from './removal-store.ts';
+
+export const SecondFactorRemoval = named(
+  'SecondFactorRemoval',
+  closed(
+    {
+      state: oneOf(
+        ['pending', 'removed'],
+        'Pending until `dueAt`, or removed at that time. Production keys are closed for the person in both states.',
+      ),
+      dueAt: moment('When the second factor is removed, or was.'),
+      productionKeysOpenAt: nullable(
+        moment('When production keys open again. Null until the person has set up a new second factor.'),
+      ),
+    },
+    { description: 'The removal of a second factor that no code proved.' },
+  ),
+);
+
+export function toRemoval({ due_at, removed_at, closed_until }: RemovalRow): Static<typeof SecondFactorRemoval> {
+  const isPending = due_at !== null;
+  return {
+    state: isPending ? 'pending' : 'removed',
+    dueAt: (due_at ?? removed_at ?? new Date(0)).toISOString(), // the table has one of both
+    productionKeysOpenAt: isPending ? null : (closed_until?.toISOString() ?? null),
+  };
+}
+
+export const exampleRemoval: Static<typeof SecondFactorRemoval> = {
+  state: 'pending',
+  dueAt: '2026-03-03T09:30:00.000Z',
+  productionKeysOpenAt: null,
+};

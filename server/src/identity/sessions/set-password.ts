@@ -1,0 +1,47 @@
+import { operation } from '../../kit/http/operation.ts';
+import { closed, named, Type, text } from '../../kit/http/schema.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { signedIn } from './access.ts';
+import { requireIdentityProof } from './fresh-factor.ts';
+
+const NewPassword = named(
+  'NewPassword',
+  closed(
+    {
+      password: text('The new password: at least 12 characters.', { minLength: 12, maxLength: 200 }),
+      currentPassword: Type.Optional(
+        text('The present password, when there is one.', { minLength: 1, maxLength: 200 }),
+      ),
+    },
+    { description: 'A password to set.' },
+  ),
+);
+
+export const setPassword = operation({
+  id: 'setPassword',
+  method: 'PUT',
+  path: '/api/password',
+  tag: 'Sessions',
+  summary: 'Set the password',
+  description:
+    'Sets the password of the person who is signed in and ends their other sessions. Changing it needs the present one, and setting the first one a sign-in of the last ten minutes.',
+  access: signedIn(),
+  body: NewPassword,
+  examples: { first: { password: 'a long sentence is a good one' } },
+  replies: {
+    204: {
+      description: 'Set. The session goes on under the cookie of this answer, when there is one.',
+      headers: ['Set-Cookie'],
+    },
+  },
+  problems: ['fresh_sign_in_required', 'rate_limited'],
+  async run(context, { body }) {
+    const { services, visitor } = context;
+    await requireIdentityProof(context, body.currentPassword);
+    const cookies = await services.identity.setPassword(visitor, body.password, body.currentPassword);
+    if (cookies) return { status: 204, headers: { 'set-cookie': cookies } };
+    throw problem('invalid_request', {
+      errors: [{ pointer: '/currentPassword', detail: 'is not the present password' }],
+    });
+  },
+});

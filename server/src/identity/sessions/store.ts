@@ -1,0 +1,78 @@
+// The SQL of sessions' view of organisations: where a person belongs, and as what.
+
+import type { Role } from '../../access/authority/index.ts';
+import { deletionOf } from '../../kit/db/bounded-store.ts';
+import type { Database, Queryable } from '../../kit/db/db.ts';
+import { sql } from '../../kit/db/sql.ts';
+
+export interface MembershipRow {
+  organisation_id: string;
+  name: string;
+  role: Role;
+}
+
+export function listMemberships(db: Queryable, personId: string): Promise<MembershipRow[]> {
+  return db.query(sql`select o.organisation_id, o.name, m.role
+    from members m join organisations o using (organisation_id)
+    where m.person_id = ${personId} and m.suspended_at is null order by m.joined_at, o.organisation_id`);
+}
+
+/** Until the transaction ends: who changes who belongs there comes one after the other, and sees what was done before. */
+export async function holdOrganisation(tx: Queryable, organisationId: string): Promise<void> {
+  await tx.query(sql`select from organisations where organisation_id = ${organisationId} for no key update`);
+}
+
+export interface PersonRow {
+  id: string;
+  email: string;
+  name: string;
+  is_verified: boolean;
+}
+
+export async function findPeople(db: Queryable, ids: readonly string[]): Promise<Map<string, PersonRow>> {
+  const rows = await db.query<PersonRow>(
+    sql`select id, email, name, "emailVerified" as is_verified from "user" where id = any(${ids}::text[])`,
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** A person's role, and why nobody may play one: null unless the organisation is suspended. */
+export async function findMembership(
+  db: Queryable,
+  organisationId: string,
+  personId: string,
+): Promise<{ role: Role; suspended_reason: string | null } | undefined> {
+  const rows = await db.query<{ role: Role; suspended_reason: string | null }>(
+    sql`select m.role, o.suspended_reason from members m join organisations o using (organisation_id)
+      where m.organisation_id = ${organisationId} and m.person_id = ${personId} and m.suspended_at is null`,
+  );
+  return rows[0];
+}
+
+/** False when the code was used before. A code is good for 90 seconds: what is older can be no repeat. */
+export async function insertUsedCode(db: Database, personId: string, codeHash: Buffer): Promise<boolean> {
+  const before = sql`statement_timestamp() - interval '5 minutes'`;
+  const rows = await db.together([
+    deletionOf({ from: sql`used_codes`, where: sql`used_at < ${before}`, by: sql`used_at`, limit: 100 }),
+    sql`insert into used_codes (person_id, code_hash) values (${personId}, ${codeHash})
+        on conflict do nothing returning person_id`,
+  ]);
+  return rows.length === 1;
+}
+
+export async function hasSession(tx: Queryable, token: string): Promise<boolean> {
+  const rows = await tx.query(sql`select from "session" where token = ${token} and "expiresAt" > clock_timestamp()`);
+  return rows.length === 1;
+}
+
+/** The session has just proved a second factor. */
+export async function insertProof(db: Queryable, sessionId: string): Promise<void> {
+  await db.query(sql`insert into second_factor_proofs (session_id) values (${sessionId})
+    on conflict (session_id) do update set proved_at = clock_timestamp()`);
+}
+
+export async function isProved(db: Queryable, sessionId: string, minutes: number): Promise<boolean> {
+  const rows = await db.query(sql`select from second_factor_proofs where session_id = ${sessionId}
+    and proved_at > clock_timestamp() - make_interval(mins => ${minutes}::int)`);
+  return rows.length === 1;
+}

@@ -1,0 +1,195 @@
+// The audit log as people read it in the Console: what was done there and in the environments as one, and exports of it.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import { csvRow } from '../../kit/text/csv.ts';
+import { exportEntries } from './chain-source.ts';
+import { linesOf, type Verdict, verifyExport } from './index.ts';
+import { exampleEntry, type LoggedEntry } from './logged-entry.ts';
+
+let home: TestConsole;
+let owner: Visitor;
+let organisation: string;
+let apps: string[];
+
+interface Log {
+  data: LoggedEntry[];
+  nextCursor: string | null;
+  heads: Record<string, { sequence: number; hash: string } | null>;
+}
+
+beforeAll(async () => {
+  home = await startConsole('remote');
+  owner = (await home.newPerson()).visitor;
+  organisation = (await owner.call<{ id: string }>('POST', '/api/organisations', { name: '=Harbour' })).body.id;
+  apps = [];
+  for (const name of ['=cmd|x!A1', '+1', '@SUM(1)', '-2', 'plain, "quoted"']) {
+    const app = await owner.call<{ id: string }>('POST', `/api/sandbox/organisations/${organisation}/apps`, { name });
+    apps.push(app.body.id);
+    const email = `a-person-${apps.length}@example.org`;
+    await owner.call('POST', `/api/organisations/${organisation}/invitations`, { email, role: 'viewer' });
+  }
+});
+afterAll(() => home.close());
+
+const read = (query = '', by = owner) => by.call<Log>('GET', `/api/organisations/${organisation}/audit-log${query}`);
+const newest = (entries: LoggedEntry[]): string[] => entries.map(({ at }) => at);
+
+async function member(role: string): Promise<Visitor> {
+  const { person, visitor } = await home.newPerson();
+  await home.database.superuser.query(
+    'insert into members (organisation_id, member_id, person_id, role) values ($1, gen_random_uuid(), $2, $3)',
+    [fromId('org', organisation), person.id, role],
+  );
+  return visitor;
+}
+
+test('it is what was done in the Console and in the sandbox, newest first, page by page without a gap or a repeat', async () => {
+  const whole = (await read('?limit=100')).body;
+  expect(new Set(whole.data.map(({ chain }) => chain))).toEqual(new Set(['console', 'sandbox']));
+  expect(newest(whole.data)).toEqual(newest(whole.data).toSorted().toReversed());
+  expect(whole.data.length).toBe((whole.heads.console?.sequence ?? 0) + (whole.heads.sandbox?.sequence ?? 0));
+  const pages: LoggedEntry[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const { body }: { body: Log } = await read(`?limit=2${cursor && `&cursor=${cursor}`}`);
+    pages.push(...body.data);
+    cursor = body.nextCursor;
+    // What is entered meanwhile is on none of the pages that follow.
+    if (pages.length === 2)
+      await owner.call('POST', `/api/sandbox/organisations/${organisation}/apps`, { name: 'later' });
+  }
+  expect(pages.map(({ hash }) => hash)).toEqual(whole.data.map(({ hash }) => hash));
+});
+
+test('it can be narrowed to who, what, which and when', async () => {
+  const all = (await read('?limit=100')).body.data;
+  const one = all.find(({ appId }) => appId === apps[2]);
+  const of = async (query: string): Promise<string[]> =>
+    (await read(`?limit=100&${query}`)).body.data.map(({ id }) => id);
+  for (const { id } of all) expect(await of(`entryId=${id}`)).toEqual([id]);
+  expect(await of(`entryId=${exampleEntry.id}`)).toEqual([]);
+  const those = (is: (entry: LoggedEntry) => boolean): string[] => all.filter(is).map(({ id }) => id);
+  expect(await of('action=app.create')).toEqual(those(({ action }) => action === 'app.create'));
+  expect(await of(`appId=${apps[2]}`)).toEqual([one?.id]);
+  expect(await of(`target=${organisation}`)).toEqual(those(({ target }) => target === organisation));
+  expect(await of(`actor=${all[0]?.actor.name}`)).toEqual(those(() => true));
+  expect(await of('actor=nobody@example.org')).toEqual([]);
+  const middle = all[4]?.at ?? '';
+  expect(await of(`from=${middle}`)).toEqual(those(({ at }) => new Date(at) >= new Date(middle)));
+  expect(await of(`to=${middle}`)).toEqual(those(({ at }) => new Date(at) < new Date(middle)));
+  expect((await read('?from=2026-01-31T23:59:60Z')).status).toBe(400);
+});
+
+describe('who may read it', () => {
+  const paths = ['audit-log', 'audit-log.ndjson', 'audit-log.csv'];
+  test.each([
+    ['owner', 200],
+    ['admin', 200],
+    ['auditor', 200],
+    ['developer', 403],
+    ['viewer', 403],
+  ])('%s: %i', async (role, status) => {
+    const visitor = await member(role);
+    for (const path of paths)
+      expect((await visitor.call('GET', `/api/organisations/${organisation}/${path}`)).status).toBe(status);
+    const plane = `/api/sandbox/organisations/${organisation}/audit-entries`;
+    expect((await visitor.call('GET', plane)).status).toBe(status);
+  });
+
+  test('a stranger is told that there is nothing', async () => {
+    const { visitor } = await home.newPerson();
+    for (const path of paths)
+      expect((await visitor.call('GET', `/api/organisations/${organisation}/${path}`)).status).toBe(404);
+  });
+
+  test('whoever tries what their role does not allow is in the log, and a stranger is not', async () => {
+    const visitor = await member('viewer');
+    await visitor.call('POST', `/api/sandbox/organisations/${organisation}/apps`, { name: 'Mine' });
+    await visitor.call('POST', `/api/organisations/${organisation}/invitations`, {
+      email: 'x@example.org',
+      role: 'owner',
+    });
+    await (await home.newPerson()).visitor.call('GET', `/api/organisations/${organisation}/audit-log`);
+    const { data } = (await read('?action=access.refused&limit=2')).body;
+    expect(data.map(({ chain, detail, clientAddress }) => [chain, detail.action, clientAddress])).toEqual([
+      ['console', 'members.invite', expect.stringMatching(/^192\.0\.2\./)],
+      ['sandbox', 'apps.create', expect.stringMatching(/^192\.0\.2\./)],
+    ]);
+  });
+});
+
+describe('an export', () => {
+  const download = (path: string): Promise<{ status: number; text: string; headers: Headers }> =>
+    owner.call('GET', `/api/organisations/${organisation}/audit-log${path}`);
+  async function* piecesOf(text: string): AsyncGenerator<string> {
+    yield text;
+  }
+  const verify = (text: string): Promise<Verdict> => verifyExport(linesOf(piecesOf(text)));
+
+  test('holds each chain whole, and whoever has it can verify that', async () => {
+    const { text, headers } = await download('.ndjson');
+    expect(headers.get('content-type')).toBe('application/x-ndjson');
+    const { heads } = (await read()).body;
+    const chain = (name: string) => ({
+      chain: name,
+      head: heads[name],
+      entries: heads[name]?.sequence,
+      isSelection: false,
+    });
+    expect(await verify(text)).toMatchObject({ whole: [chain('console'), chain('sandbox')] });
+    expect(await verify(text.replace('"name":"+1"', '"name":"+2"'))).toHaveProperty('broken');
+  });
+
+  test('that is narrowed says that it is a selection', async () => {
+    const { text } = await download('.ndjson?action=app.create');
+    expect(await verify(text)).toMatchObject({ whole: [{ entries: 0, isSelection: true }, { isSelection: true }] });
+  });
+
+  test('as a table has no cell that a spreadsheet would take for a formula', async () => {
+    const { text, headers } = await download('.csv');
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    const rows = text.trimEnd().split('\r\n');
+    const { heads } = (await read()).body;
+    expect(rows).toHaveLength(1 + (heads.console?.sequence ?? 0) + (heads.sandbox?.sequence ?? 0));
+    expect(rows[0]).toMatch(/^"chain","sequence","at",/);
+    for (const row of rows) for (const cell of row.split('","')) expect(cell).not.toMatch(/^"?[=+\-@\t\r＝＋－＠]/);
+  });
+
+  test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1'])('makes a text of %j', (text) => {
+    expect(csvRow([text])).toBe(`"'${text}"\r\n`);
+  });
+  test('quotes what would end a cell', () => {
+    expect(csvRow(['a"b,c\nd', 1, null])).toBe('"a""b,c\nd","1",""\r\n');
+  });
+
+  test('reads page after page, as fast as somebody takes them, and stops at the head that it began with', async () => {
+    const reads: number[] = [];
+    const entryAt = (sequence: number): LoggedEntry => ({ ...exampleEntry, sequence });
+    const { entries } = await exportEntries({
+      chain: 'sandbox',
+      organisationId: '',
+      async read({ after = 0, limit }) {
+        reads.push(after);
+        const data = Array.from({ length: limit }, (_, at) => entryAt(after + at + 1));
+        return { data, head: { sequence: 250 + after, hash: '' } };
+      },
+    });
+    let seen = 0;
+    for await (const { sequence } of entries) {
+      seen += 1;
+      expect(sequence).toBe(seen);
+      expect(reads.length).toBe(Math.ceil(seen / 100));
+    }
+    expect(seen).toBe(250);
+  });
+
+  test('of an environment that cannot be reached is refused as a whole', async () => {
+    const site = await startConsole('remote', { link: async () => ({ status: 503, headers: {}, body: '' }) });
+    const { visitor } = await site.newPerson();
+    const made = await visitor.call<{ id: string }>('POST', '/api/organisations', { name: 'Elsewhere' });
+    const told = await visitor.call('GET', `/api/organisations/${made.body.id}/audit-log`);
+    expect([told.status, told.body.code]).toEqual([503, 'unavailable']);
+    await site.close();
+  });
+});

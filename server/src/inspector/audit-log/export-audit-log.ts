@@ -1,0 +1,38 @@
+import { organisationParams } from '../../access/authority/index.ts';
+import { memberReads } from '../../identity/sessions/index.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { primed } from '../../kit/http/primed.ts';
+import { closed, text } from '../../kit/http/schema.ts';
+import { exportLines } from './chain-source.ts';
+import { filterQuery } from './logged-entry.ts';
+import { sourcesOf } from './sources.ts';
+
+export const exportAuditLog = operation({
+  id: 'exportAuditLog',
+  method: 'GET',
+  path: '/api/organisations/{organisationId}/audit-log.ndjson',
+  tag: 'Audit log',
+  summary: 'Export the audit log',
+  description:
+    'The log as lines of JSON, chain by chain: where a chain ends, and then its entries, oldest first. `slipway-server audit-verify` finds out whether something of it was removed, changed, moved, put in or cut off; with a filter it is a selection, of which it cannot tell what is missing.',
+  access: memberReads('audit.read'),
+  params: organisationParams,
+  query: closed(filterQuery),
+  replies: {
+    200: {
+      description: 'The lines.',
+      contentType: 'application/x-ndjson',
+      schema: text('A line for each chain and each entry.', { maxLength: 1_000_000_000 }),
+    },
+  },
+  async run({ services, actor, answerAfterCommit }, { query }) {
+    return answerAfterCommit(async () => {
+      async function* lines(): AsyncGenerator<string> {
+        for (const source of sourcesOf(services, actor)) {
+          for await (const line of exportLines(source, query)) yield `${line}\n`;
+        }
+      }
+      return { status: 200, stream: await primed(lines()) };
+    });
+  },
+});

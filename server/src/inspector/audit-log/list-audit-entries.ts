@@ -1,0 +1,49 @@
+import { managesOrganisation, organisationParams } from '../../access/authority/index.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { DEFAULT_LIMIT } from '../../kit/http/page.ts';
+import { closed, named, nullable, Type } from '../../kit/http/schema.ts';
+import { readPage } from './chain-source.ts';
+import { exampleEntry, exampleHead, filterQuery, Head, LoggedEntry } from './logged-entry.ts';
+
+const place = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description }));
+
+export const listAuditEntries = operation({
+  id: 'listAuditEntries',
+  method: 'GET',
+  path: '/organisations/{organisationId}/audit-entries',
+  tag: 'Audit log',
+  summary: 'List audit entries of an environment',
+  description:
+    "The entries of the organisation's chain in this environment, newest first, or oldest first of those after a sequence. The audit log has them merged with those of the Console.",
+  access: managesOrganisation('audit.read'),
+  params: organisationParams,
+  query: closed({
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 100, default: DEFAULT_LIMIT, description: 'How many to return at most.' }),
+    ),
+    before: place('Only entries with a lower sequence, newest first.'),
+    after: place('Only entries with a higher sequence, oldest first.'),
+    ...filterQuery,
+  }),
+  replies: {
+    200: {
+      description: 'Entries, and where the chain ends.',
+      schema: named(
+        'AuditEntries',
+        closed(
+          {
+            data: Type.Array(LoggedEntry, { maxItems: 100, description: 'In the order that was asked for.' }),
+            head: nullable(Head),
+          },
+          { description: 'Entries of one chain; `head` is its end, null before its first entry.' },
+        ),
+      ),
+      examples: { some: { data: [exampleEntry], head: exampleHead } },
+    },
+  },
+  async run({ plane, actor, tx }, { query }) {
+    const range = { ...query, limit: query.limit ?? DEFAULT_LIMIT };
+    return { status: 200, body: await readPage(tx, plane.environment, actor.organisationId, range) };
+  },
+});

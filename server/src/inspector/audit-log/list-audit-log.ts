@@ -1,0 +1,89 @@
+import { cursorBinding, organisationParams } from '../../access/authority/index.ts';
+import { memberReads } from '../../identity/sessions/index.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { DEFAULT_LIMIT, listQuery, openCursor, sealCursor } from '../../kit/http/page.ts';
+import { closed, named, nullable, Type, text } from '../../kit/http/schema.ts';
+import type { ChainPage, ChainSource } from './chain-source.ts';
+import { exampleEntry, exampleHead, filterQuery, Head, LoggedEntry } from './logged-entry.ts';
+import { sourcesOf } from './sources.ts';
+
+/** Of each chain the lowest sequence that was shown. */
+type Position = Record<string, number>;
+
+const Cursor = text('Where to go on.', {
+  maxLength: 500,
+  pattern: '^[A-Za-z0-9_-]*$',
+  examples: ['c2VhbGVkLXBvc2l0aW9u'],
+});
+
+export const listAuditLog = operation({
+  id: 'listAuditLog',
+  method: 'GET',
+  path: '/api/organisations/{organisationId}/audit-log',
+  tag: 'Audit log',
+  summary: 'List the audit log',
+  description:
+    'What was done in the organisation, in the Console and in each environment, newest first. `heads` are the ends of the chains: whoever keeps them can tell later whether something was cut off.',
+  access: memberReads('audit.read'),
+  params: organisationParams,
+  query: closed({ ...listQuery, ...filterQuery }),
+  replies: {
+    200: {
+      description: 'A page of the log.',
+      schema: named(
+        'AuditLog',
+        closed(
+          {
+            data: Type.Array(LoggedEntry, { maxItems: 100, description: 'Newest first.' }),
+            nextCursor: nullable(Cursor),
+            heads: Type.Record(Type.String({ pattern: '^(console|sandbox|production)$' }), nullable(Head), {
+              maxProperties: 3,
+              description: 'The end of each chain; null before its first entry.',
+              additionalProperties: false,
+            }),
+          },
+          { description: 'A page of the log.' },
+        ),
+      ),
+      examples: { aPage: { data: [exampleEntry], nextCursor: null, heads: { console: null, sandbox: exampleHead } } },
+    },
+  },
+  async run({ services, actor, answerAfterCommit }, { query }) {
+    const { cursor, limit = DEFAULT_LIMIT, ...filter } = query;
+    const binding = cursorBinding(actor.organisationId, 'listAuditLog', query);
+    const position: Position = JSON.parse(openCursor(cursor, binding, services.cursorKey) ?? '{}'); // sealed by us
+    return answerAfterCommit(async () => {
+      const sources = sourcesOf(services, actor);
+      const read = await Promise.allSettled(
+        sources.map(({ chain, read }) => read({ ...filter, before: position[chain], limit: Math.min(limit + 1, 100) })),
+      );
+      // What is wrong with the question is the Console's chain to say, the first: an environment that refuses it is only unavailable.
+      const pages = read.map((one) => {
+        if (one.status === 'rejected') throw one.reason;
+        return one.value;
+      });
+      const { shown, next } = merge(pages, { ...beginning(pages, sources), ...position }, limit);
+      const nextCursor = next && sealCursor(JSON.stringify(next), binding, services.cursorKey);
+      const heads = Object.fromEntries(sources.map(({ chain }, at) => [chain, pages[at]?.head ?? null]));
+      return { status: 200, body: { data: shown, nextCursor, heads } };
+    });
+  },
+});
+
+// From there on: what is entered while somebody turns pages is on none of them.
+const beginning = (pages: readonly ChainPage[], sources: readonly ChainSource[]): Position =>
+  Object.fromEntries(sources.map(({ chain }, at) => [chain, (pages[at]?.head?.sequence ?? 0) + 1]));
+
+// Within a chain time and sequence have one order, so what is left of it is what lies below the last that was shown.
+function merge(pages: readonly ChainPage[], position: Position, limit: number) {
+  const all = pages
+    .flatMap(({ data }) => data)
+    .sort((a, b) => compare(b.at, a.at) || compare(a.chain, b.chain) || b.sequence - a.sequence);
+  const shown = all.slice(0, limit);
+  const next = { ...position, ...Object.fromEntries(shown.map(({ chain, sequence }) => [chain, sequence])) };
+  // A full page of a chain may have more behind it, also when it was read to its last.
+  const isMore = all.length > limit || pages.some(({ data }) => data.length === 100);
+  return { shown, next: isMore ? next : null };
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,0 +1,132 @@
+// An entry of the audit log as the management API shows it and exports hold it: everything that its hash covers.
+
+import { ACTOR_KINDS, type AuditFilter, type ChainedEntry, type ChainHead } from '../../access/audit/index.ts';
+import { AppId, OrganisationId } from '../../access/authority/index.ts';
+import { fromId, toId } from '../../kit/crypto/ids.ts';
+import { closed, idSchema, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+
+/** Whose database an entry is in: each has a chain of its own for each organisation. */
+export const CHAINS = ['console', 'sandbox', 'production'] as const;
+export type Chain = (typeof CHAINS)[number];
+
+const Sequence = Type.Integer({
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'Its place in its chain: 1, 2, 3 and so on, without a gap.',
+});
+const hash = (description: string) =>
+  Type.String({ description, minLength: 64, maxLength: 64, pattern: '^[0-9a-f]{64}$' });
+
+const Action = text('What was done.', { maxLength: 64, pattern: '^[a-z_.]+$', examples: ['key.create'] });
+const Target = text('The identifier of what it was done to.', { maxLength: 320, examples: [`key_${'0'.repeat(26)}`] });
+const ActorName = text('Their name; a person’s e-mail address.', { maxLength: 320, examples: ['imke@example.org'] });
+
+export const LoggedEntry = named(
+  'AuditEntry',
+  closed(
+    {
+      id: idSchema('aud', "The entry's identifier."),
+      chain: oneOf(CHAINS, 'In whose log it is: each has a chain of its own.'),
+      sequence: Sequence,
+      at: moment('When, with microseconds.'),
+      actor: closed(
+        {
+          kind: oneOf(ACTOR_KINDS, 'A person, a token in their name, Slipway by itself, or whoever operates it.'),
+          id: nullable(text('The identifier of the person or token.', { maxLength: 100 })),
+          name: ActorName,
+        },
+        { description: 'Who did it.' },
+      ),
+      action: Action,
+      target: Target,
+      appId: nullable(AppId),
+      detail: Type.Unsafe<Record<string, unknown>>({
+        type: 'object',
+        additionalProperties: true,
+        description: 'What else is to be known of it; never a secret.',
+      }),
+      requestId: nullable(text('The request that did it.', { maxLength: 64 })),
+      clientAddress: nullable(text('From where.', { maxLength: 64 })),
+      previousHash: nullable(hash('The hash of the entry before it; null for the first.')),
+      hash: hash('SHA-256 over all of this, in hex (docs/decisions/0027).'),
+    },
+    { description: 'Who did what to what, and its place in the chain.' },
+  ),
+);
+export type LoggedEntry = Static<typeof LoggedEntry>;
+
+export const Head = named(
+  'AuditHead',
+  closed({ sequence: Sequence, hash: hash('Its hash.') }, { description: 'The newest entry of a chain.' }),
+);
+
+/** The first line of a chain in an export. */
+export const ExportHead = closed({
+  slipwayAudit: Type.Literal(1),
+  chain: oneOf(CHAINS, 'Whose log it is.'),
+  organisationId: OrganisationId,
+  head: nullable(Head),
+  /** Whether entries were left out; which, says `filter`. */
+  isSelection: Type.Boolean(),
+  filter: Type.Optional(Type.Object({})),
+});
+export type ExportHead = Static<typeof ExportHead>;
+
+export function toLogged(entry: ChainedEntry, chain: Chain): LoggedEntry {
+  const { auditId, organisationId: _organisation, appId, ...rest } = entry;
+  return { id: toId('aud', auditId), chain, ...rest, appId: appId === null ? null : toId('app', appId) };
+}
+
+/** An entry of this organisation as it was when it was hashed; undefined when its identifiers are none. */
+export function fromLogged(entry: LoggedEntry, organisationId: string): ChainedEntry | undefined {
+  const { id, chain: _chain, appId, ...rest } = entry;
+  const auditId = fromId('aud', id);
+  const app = appId === null ? null : fromId('app', appId);
+  return auditId === undefined || app === undefined ? undefined : { ...rest, organisationId, auditId, appId: app };
+}
+
+/** What a list or an export may be narrowed to. */
+export const filterQuery = {
+  entryId: Type.Optional(idSchema('aud', 'Only the entry with this identifier.')),
+  actor: Type.Optional(ActorName),
+  action: Type.Optional(Action),
+  target: Type.Optional(Target),
+  appId: Type.Optional(AppId),
+  from: Type.Optional({ ...moment('Only entries of this moment or later.'), examples: ['2026-01-31T00:00:00Z'] }),
+  to: Type.Optional({ ...moment('Only entries before this moment.'), examples: ['2026-02-01T00:00:00Z'] }),
+};
+const Filter = closed(filterQuery);
+export type FilterQuery = Static<typeof Filter>;
+
+export function filterOf(query: FilterQuery): AuditFilter {
+  const appId = query.appId === undefined ? undefined : (fromId('app', query.appId) ?? undefined);
+  const auditId = query.entryId === undefined ? undefined : (fromId('aud', query.entryId) ?? undefined);
+  const { actor, action, target } = query;
+  return { auditId, actor, action, target, appId, from: momentOf('from', query.from), to: momentOf('to', query.to) };
+}
+
+// A leap second fits the form, and is no time for a computer.
+function momentOf(name: string, value: string | undefined): Date | undefined {
+  if (value === undefined) return undefined;
+  const at = new Date(value);
+  if (!Number.isNaN(at.getTime())) return at;
+  throw problem('invalid_request', { errors: [{ pointer: `/query/${name}`, detail: 'is not a moment' }] });
+}
+
+export const exampleEntry: LoggedEntry = {
+  id: 'aud_01j9z3v8k6e5t8m2n4p6q8r0s4',
+  chain: 'sandbox',
+  sequence: 42,
+  at: '2026-01-31T09:30:00.123456Z',
+  actor: { kind: 'person', id: 'pW4qXo2bU8', name: 'imke@example.org' },
+  action: 'key.revoke',
+  target: 'key_01j9z3v8k6e5t8m2n4p6q8r0s4',
+  appId: 'app_01j9z3v8k6e5t8m2n4p6q8r0s5',
+  detail: { kid: '7Qh2mXc04LpA' },
+  requestId: 'req_01j9z3v8k6e5t8m2n4p6q8r0s6',
+  clientAddress: '192.0.2.7',
+  previousHash: '6b1f0ddc1c9c9b5c4d1b7a8e0f2d3c4b5a69788796a5b4c3d2e1f00112233445',
+  hash: '0f1e2d3c4b5a69788796a5b4c3d2e1f06b1f0ddc1c9c9b5c4d1b7a8e01122334',
+};
+export const exampleHead: ChainHead = { sequence: exampleEntry.sequence, hash: exampleEntry.hash };

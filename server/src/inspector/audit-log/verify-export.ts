@@ -1,0 +1,101 @@
+// Reads an export and follows its chains, without any database: what was removed, changed, moved, put in or cut off.
+
+import { type ChainCheck, type ChainHead, createChainCheck } from '../../access/audit/index.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import { schemaErrors } from '../../kit/http/schema.ts';
+import { ExportHead, fromLogged, LoggedEntry } from './logged-entry.ts';
+
+/** One chain of an export that is as it was. */
+export interface Whole {
+  chain: string;
+  organisationId: string;
+  entries: number;
+  head: ChainHead | undefined;
+  isSelection: boolean;
+}
+
+export type Verdict = { broken: { line: number; why: string } } | { whole: Whole[] };
+
+interface Section {
+  head: ExportHead;
+  organisationId: string;
+  check: ChainCheck;
+  entries: number;
+}
+
+/** `known` are heads that somebody kept: each entry of theirs must be there. */
+export async function verifyExport(lines: AsyncIterable<string>, known: readonly ChainHead[] = []): Promise<Verdict> {
+  const sections: Section[] = [];
+  const missing = new Set(known);
+  let line = 0;
+  for await (const text of lines) {
+    line += 1;
+    const section = sections.at(-1);
+    const value = parse(text);
+    const begun = value === undefined ? undefined : begin(value);
+    const cut = begun && section ? endOf(section) : undefined;
+    if (cut !== undefined) return { broken: { line, why: cut } };
+    if (begun) sections.push(begun);
+    else {
+      const why = section ? follow(section, value, missing) : 'it is not the beginning of an export';
+      if (why !== undefined) return { broken: { line, why } };
+    }
+  }
+  const last = sections.at(-1);
+  const why = last ? endOf(last) : 'there is nothing in it';
+  if (why !== undefined) return { broken: { line: line + 1, why } };
+  const [lost] = missing;
+  if (lost)
+    return { broken: { line: line + 1, why: `no chain here has the entry ${lost.sequence} with the known hash` } };
+  return { whole: sections.map(toWhole) };
+}
+
+// As it was written and no other spelling of it: a field that stood there twice would be read as one thing by us and as
+// another by people.
+function parse(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return JSON.stringify(value) === text ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function begin(value: unknown): Section | undefined {
+  if (schemaErrors(ExportHead, value).length > 0) return undefined;
+  const head = value as ExportHead; // just looked at
+  const organisationId = fromId('org', head.organisationId);
+  if (!organisationId) return undefined;
+  return { head, organisationId, check: createChainCheck(head.isSelection), entries: 0 };
+}
+
+function follow(section: Section, value: unknown, missing: Set<ChainHead>): string | undefined {
+  if (value === undefined || schemaErrors(LoggedEntry, value).length > 0)
+    return 'it is not an entry as exports have it';
+  const logged = value as LoggedEntry; // just looked at
+  const entry = fromLogged(logged, section.organisationId);
+  if (!entry || logged.chain !== section.head.chain) return 'it is not an entry of this chain';
+  const why = section.check.follow(entry);
+  if (why !== undefined) return `entry ${entry.sequence}: ${why}`;
+  for (const head of missing) {
+    if (head.sequence === entry.sequence && head.hash === entry.hash) missing.delete(head);
+  }
+  section.entries += 1;
+  return undefined;
+}
+
+// Of a selection nobody knows where it should end.
+function endOf({ head: { head, chain, isSelection }, check }: Section): string | undefined {
+  if (isSelection) return undefined;
+  const last = check.last();
+  if (last?.sequence === head?.sequence && last?.hash === head?.hash) return undefined;
+  return `the chain of ${chain} ends at entry ${last?.sequence ?? 0}, and its head is ${head?.sequence ?? 0}`;
+}
+
+const toWhole = ({ head, organisationId, check, entries }: Section): Whole => ({
+  chain: head.chain,
+  organisationId,
+  entries,
+  head: check.last(),
+  isSelection: head.isSelection,
+});

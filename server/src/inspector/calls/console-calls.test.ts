@@ -1,0 +1,69 @@
+// A call by a key's id the whole way: a signed-in member, the Console's server, the plane's private listener, /v1.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
+
+let home: TestConsole;
+let member: Visitor;
+let base: string;
+let keyId: string;
+let organisationId: string;
+
+beforeAll(async () => {
+  home = await startConsole('remote');
+  member = (await home.newPerson()).visitor;
+  const organisation = await member.call<{ id: string }>('POST', '/api/organisations', { name: 'Harbour Tools' });
+  organisationId = organisation.body.id;
+  const apps = `/api/sandbox/organisations/${organisationId}/apps`;
+  const app = await member.call<{ id: string }>('POST', apps, { name: 'Bridge' });
+  base = `${apps}/${app.body.id}`;
+  const wish = { name: 'A key', scopes: ['servers:read'], expiresInDays: 1 };
+  keyId = (await member.call<{ key: { id: string } }>('POST', `${base}/keys`, wish)).body.key.id;
+});
+afterAll(() => home.close());
+
+const wish = () => ({ keyId, method: 'GET', path: '/v1/servers?limit=1' });
+
+test('a member makes it, and their e-mail address is in its record', async () => {
+  const { status, body } = await member.call<{ status: number; requestId: string }>('POST', `${base}/calls`, wish());
+  expect([status, body.status]).toEqual([200, 200]);
+  const record = await member.call('GET', `${base}/requests/${body.requestId}`);
+  const calledBy = expect.stringMatching(/^person\d+@example\.org$/);
+  expect(record.body).toMatchObject({ keyId, calledBy, calledByTokenId: null });
+});
+
+test('where an access token of theirs makes it, or makes it again, the record tells which', async () => {
+  const wished = { name: 'A script', scope: 'write', expiresInDays: 1 };
+  const tokens = `/api/organisations/${organisationId}/access-tokens`;
+  const made = await member.call<{ accessToken: { id: string }; token: string }>('POST', tokens, wished);
+  const script = { origin: undefined, 'slipway-console': undefined, authorization: `Bearer ${made.body.token}` };
+  const as = <Body>(method: string, path: string, body?: unknown) =>
+    home.newVisitor().call<Body>(method, base + path, body, script);
+  const { requestId } = (await as<{ requestId: string }>('POST', '/calls', wish())).body;
+  const again = (await as<{ requestId: string }>('POST', `/requests/${requestId}/replay`, {})).body.requestId;
+  for (const id of [requestId, again]) {
+    const calledBy = expect.stringContaining('@example.org');
+    const record = { calledBy, calledByTokenId: made.body.accessToken.id };
+    expect((await as('GET', `/requests/${id}`)).body).toMatchObject(record);
+  }
+});
+
+test('a foreign page, a page without the Console’s header, a stranger and nobody at all make none', async () => {
+  const before = (await member.call<{ data: unknown[] }>('GET', `${base}/requests`)).body.data.length;
+  const stranger = (await home.newPerson()).visitor;
+  const tries = [
+    await member.call('POST', `${base}/calls`, wish(), { origin: 'https://evil.example' }),
+    await member.call('POST', `${base}/calls`, wish(), { 'slipway-console': undefined }),
+    await member.call('POST', `${base}/calls`, wish(), { 'content-type': 'text/plain' }),
+    await stranger.call('POST', `${base}/calls`, wish()),
+    await home.newVisitor().call('POST', `${base}/calls`, wish()),
+  ];
+  expect(tries.map(({ status, body }) => [status, body.code])).toEqual([
+    [403, 'cross_site_request'],
+    [403, 'cross_site_request'],
+    [415, 'unsupported_media_type'],
+    [404, 'not_found'],
+    [401, 'sign_in_required'],
+  ]);
+  const after = (await member.call<{ data: unknown[] }>('GET', `${base}/requests`)).body.data.length;
+  expect(after).toBe(before);
+});

@@ -1,0 +1,55 @@
+// Makes a call with a key that is named by its id, once the transaction is over that has let it.
+
+import type { AppContext } from '../../access/authority/index.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import { microsecondsSince, monotonicMs } from '../../kit/flow/clock.ts';
+import type { Reply } from '../../kit/http/operation.ts';
+import { maskPath } from '../../kit/http/paths.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import type { LeftOut } from '../requests/index.ts';
+import { isMutation, isPlainPath, type NewCall } from './call.ts';
+import { refuseMasks } from './refuse-masks.ts';
+import { findKid } from './store.ts';
+
+/** The request that a call repeats, and what of it is not sent again. */
+export interface Replayed {
+  uuid: string;
+  leftOut: readonly LeftOut[];
+}
+
+/** `words`: those of /v1's paths, which are all of a path that the audit log holds, beside identifiers. */
+export async function makeCall(
+  { plane, actor, app, tenant, audit, answerAfterCommit }: AppContext,
+  call: NewCall,
+  words: ReadonlySet<string>,
+  replay?: Replayed,
+): Promise<Reply> {
+  const { callApi } = plane;
+  if (!callApi) throw problem('not_found');
+  if (!isPlainPath(call.path)) {
+    throw problem('invalid_request', { errors: [{ pointer: '/path', detail: 'must not lead out of /v1' }] });
+  }
+  refuseMasks(call);
+  const keyId = fromId('key', call.keyId) ?? '';
+  const kid = await findKid(tenant, keyId);
+  if (kid === undefined) {
+    throw problem('invalid_request', { errors: [{ pointer: '/keyId', detail: 'is not a key of this app' }] });
+  }
+  if (isMutation(call.method)) {
+    audit('key.use', call.keyId, { kid, method: call.method, path: maskPath(call.path, words) }, app.app_id);
+  }
+  const { name: person } = actor;
+  const tokenId = fromId('pat', actor.tokenId ?? '');
+  const key = { kid, keyId, appId: app.app_id, person, tokenId, ...(replay && { replays: replay.uuid }) };
+  return answerAfterCommit(async () => {
+    const startedAtMs = monotonicMs();
+    const { method, path, headers = {}, body } = call;
+    const answer = await callApi({ key, method, path, headers, body });
+    const requestId = answer.headers['request-id'];
+    const leftOut = replay && { leftOut: replay.leftOut };
+    return {
+      status: 200,
+      body: { requestId, durationMs: microsecondsSince(startedAtMs) / 1000, ...answer, ...leftOut },
+    };
+  });
+}

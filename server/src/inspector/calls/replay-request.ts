@@ -1,0 +1,39 @@
+import { managesApp, requireAction } from '../../access/authority/index.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { findRequestRow, requestParams } from '../requests/index.ts';
+import { exampleCall, Replay } from './call.ts';
+import { makeCall } from './make-call.ts';
+import { leftOutOfReplay, NewReplay, toCall } from './replay.ts';
+
+/** `words`: those of /v1's paths. */
+export const replayRequest = (words: ReadonlySet<string>) =>
+  operation({
+    id: 'replayRequest',
+    method: 'POST',
+    path: '/organisations/{organisationId}/apps/{appId}/requests/{requestId}/replay',
+    tag: 'Requests',
+    summary: 'Replay a request',
+    description:
+      'Makes the request again as a new one, with the same key by its id or with another. Everything is judged as of now: the key, its scopes, what the server allows. The record of the new request names the person, and the request that it replays. A body is not kept and has to be given again; one in which a mask of the record is left is refused, with the pointer of each; what was taken out of an address cannot be replayed. A fault that was simulated is not asked for again, unless `Sandbox-Simulate` is among the headers. `leftOut` says what was not sent again.',
+    access: managesApp('keys.use'),
+    params: requestParams,
+    body: NewReplay,
+    examples: { aTicket: { body: '{"subject":"Hello","body":"From the Console."}' }, aRead: {} },
+    replies: {
+      200: {
+        description: 'The request was made again; this is what it came to.',
+        schema: Replay,
+        examples: { aRefusal: { ...exampleCall, leftOut: ['Idempotency-Key'] } },
+      },
+    },
+    problems: ['conflict'],
+    async run(context, { params, body }) {
+      requireAction(context.actor.role, 'requests.read');
+      const record = await findRequestRow(context.tenant, fromId('req', params.requestId) ?? '');
+      if (!record) throw problem('not_found');
+      const replayed = { uuid: record.request_id, leftOut: leftOutOfReplay(record, body) };
+      return makeCall(context, toCall(record, body), words, replayed);
+    },
+  });

@@ -1,0 +1,61 @@
+// A request once more: what of its record is sent again, and what somebody has to add. Pure.
+
+import { KeyId } from '../../access/authority/index.ts';
+import { toId } from '../../kit/crypto/ids.ts';
+import { closed, named, type Static, schemaErrors, Type } from '../../kit/http/schema.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { type LeftOut, leftOutOf, type RequestRow } from '../requests/index.ts';
+import { CallBody, CallHeaders, isMutation, Literals, NewCall } from './call.ts';
+
+export const NewReplay = named(
+  'NewReplay',
+  closed(
+    {
+      keyId: Type.Optional({ ...KeyId, description: 'With another key of the app than the request itself.' }),
+      headers: Type.Optional(CallHeaders),
+      body: Type.Optional({
+        ...CallBody,
+        description: 'What to send. Records do not keep bodies: whoever had one needs it here.',
+      }),
+      literals: Type.Optional(Literals),
+    },
+    { description: 'What a replay sends beside what its record tells.' },
+  ),
+);
+export type NewReplay = Static<typeof NewReplay>;
+
+type Recorded = Parameters<typeof leftOutOf>[0] & Pick<RequestRow, 'method' | 'operation_id' | 'key_id'>;
+
+/** Throws where the record does not tell what was sent: something else would be another request, and no replay. */
+export function toCall(record: Recorded, wish: NewReplay): NewCall {
+  const { method, path, query, operation_id, key_id, request_bytes } = record;
+  if (operation_id === null) throw problem('conflict', { detail: 'The request led to no operation.' });
+  const call = {
+    keyId: wish.keyId ?? (key_id === null ? '' : toId('key', key_id)),
+    method,
+    path: query === null ? path : `${path}?${query}`,
+    ...(wish.headers && { headers: wish.headers }),
+    ...(wish.body !== undefined && { body: wish.body }),
+    ...(wish.literals && { literals: wish.literals }),
+  };
+  if (leftOutOf(record).includes('address') || schemaErrors(NewCall, call).length > 0)
+    throw problem('conflict', { detail: NOT_WHOLE });
+  const whole = call as NewCall; // just looked at
+  if (isMutation(whole.method) && (request_bytes ?? 0) > 0 && wish.body === undefined) {
+    const detail = 'is needed: the request had a body, and its record does not keep it';
+    throw problem('invalid_request', { errors: [{ pointer: '/body', detail }] });
+  }
+  return whole;
+}
+
+/** What is not sent again. A fault is not: a replay asks what the request comes to as things are now. */
+export function leftOutOfReplay(record: Recorded, { headers = {}, body }: NewReplay): LeftOut[] {
+  const left = leftOutOf(record);
+  const all: LeftOut[] = record.simulated === null ? left : [...left, 'fault'];
+  const isGiven = (one: LeftOut): boolean =>
+    one === 'body' ? body !== undefined : Object.hasOwn(headers, one === 'fault' ? 'Sandbox-Simulate' : one);
+  return all.filter((one) => !isGiven(one));
+}
+
+const NOT_WHOLE =
+  'The record does not hold all of the address: something in it was taken out or cut off. Make it as a call of its own instead.';

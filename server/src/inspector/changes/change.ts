@@ -1,0 +1,68 @@
+// Reads of an app whose answers are compared: which there may be, and what is kept of their answers to compare with. Pure.
+import { createHash } from 'node:crypto';
+import { ID_BODY_PATTERN } from '../../kit/crypto/ids.ts';
+import { closed, type Static, Type, text } from '../../kit/http/schema.ts';
+
+const id = (...prefixes: string[]): string => `(?:${prefixes.join('|')})_${ID_BODY_PATTERN}`;
+/** Addresses below that of the app. None says what the time is: it would never be the same. */
+const FOLLOWED = [
+  `endpoints(?:/${id('whe')}(?:/drills)?)?`,
+  `deliveries(?:/${id('dlv')})?`,
+  `redeliveries(?:/${id('rdl')})?`,
+  `drills/${id('drl')}`,
+  `traces/${id('req', 'evt', 'dlv')}`,
+  'requests',
+];
+const READ = `(?:${FOLLOWED.join('|')})(?:\\?[A-Za-z0-9_=&-]{1,600})?`;
+const MOST_READS = 10;
+
+export const DEFAULT_READS = 'endpoints,deliveries';
+
+const ENTRY_BYTES = 20;
+const NAME_BYTES = 6;
+const textLength = (bytes: number): number => Math.ceil((bytes * 4) / 3);
+
+export const ChangePosition = text('Where to go on: the `id` of the last event that came.', {
+  maxLength: textLength(MOST_READS * ENTRY_BYTES),
+  pattern: '^[A-Za-z0-9_-]*$',
+  examples: ['c2VhbGVkLXBvc2l0aW9u'],
+});
+
+export const changeQuery = closed({
+  reads: Type.Optional(
+    text(
+      `Which reads, at most ${MOST_READS}, with a comma between them: each is the address of a GET of this API below that of the app, with its query.`,
+      { maxLength: 4_000, pattern: `^${READ}(?:,${READ}){0,${MOST_READS - 1}}$`, examples: [DEFAULT_READS] },
+    ),
+  ),
+  after: Type.Optional(ChangePosition),
+});
+export type ChangeQuery = Static<typeof changeQuery>;
+
+export const readsOf = (text: string): string[] => [...new Set(text.split(','))];
+
+const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
+const nameOf = (read: string): string => hash(read).toString('hex', 0, NAME_BYTES);
+
+/** What a position says of each read: its name, and of its answer so much as to know it again. */
+export type Answers = ReadonlyMap<string, string>;
+
+export const entryOf = (read: string, { status, body }: { status: number | undefined; body: string }) =>
+  // A refusal has the identifier of its request: that one is refused is all that there is to it.
+  [nameOf(read), hash(status === 200 ? body : '').toString('hex', 0, ENTRY_BYTES - NAME_BYTES)] as const;
+
+export function toPosition(answers: Answers): string {
+  return Buffer.from([...answers].map((entry) => entry.join('')).join(''), 'hex').toString('base64url');
+}
+
+/** Of a text that anybody may have made: what it does not say rightly has changed. */
+export function answersOf(position: string | undefined): Answers {
+  const hex = Buffer.from(position ?? '', 'base64url').toString('hex');
+  const entries = hex.match(new RegExp(`.{${2 * ENTRY_BYTES}}`, 'g')) ?? [];
+  return new Map(entries.map((entry) => [entry.slice(0, 2 * NAME_BYTES), entry.slice(2 * NAME_BYTES)]));
+}
+
+/** The reads whose answers are others than before. */
+export function changedOf(reads: readonly string[], before: Answers, now: Answers): string[] {
+  return reads.filter((read) => before.get(nameOf(read)) !== now.get(nameOf(read)));
+}

@@ -1,0 +1,223 @@
+// What of an app has changed, the whole way: a plane's database, its private listener, the Console's server, a reader.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
+import { until } from '../../../test/harness.ts';
+import { foundOrganisation, type TestOrganisation } from '../../../test/organisation.fixture.ts';
+import { type EventReader, headersOf, openEvents, type TailWish } from '../../../test/tail-reader.ts';
+import { fromId, newUuid, toId } from '../../kit/crypto/ids.ts';
+
+type Reader = EventReader<{ reads: string[] }>;
+
+let home: TestConsole;
+let organisation: TestOrganisation;
+let owner: Visitor;
+let apps: string;
+let app: string;
+let keyId: string;
+let isPlaneGone = false;
+let asked = 0;
+const open: Reader[] = [];
+
+beforeAll(async () => {
+  home = await startConsole('remote', {
+    wrapLink: (link) => async (call) => {
+      asked += 1;
+      return isPlaneGone ? { status: 503, headers: {}, body: '' } : link(call);
+    },
+  });
+  organisation = await foundOrganisation(home);
+  owner = organisation.owner.visitor;
+  apps = `/api/sandbox${organisation.base.replace('/api', '')}/apps`;
+  app = (await owner.call<{ id: string }>('POST', apps, { name: 'Bridge' })).body.id;
+  const wish = { name: 'A key', scopes: ['servers:read', 'events:read', 'tickets:create'], expiresInDays: 1 };
+  keyId = (await owner.call<{ key: { id: string } }>('POST', `${apps}/${app}/keys`, wish)).body.key.id;
+});
+afterEach(() => {
+  for (const reader of open.splice(0)) reader.close();
+});
+afterAll(() => home.close());
+
+const sql = (text: string, values: unknown[] = []) => home.plane.database.superuser.query(text, values);
+
+async function follow(reads: string[], visitor = owner, wish: TailWish & { after?: string } = {}): Promise<Reader> {
+  const query = new URLSearchParams({ reads: reads.join(','), ...(wish.after !== undefined && { after: wish.after }) });
+  const headers = { ...headersOf(visitor), ...wish.headers };
+  const reader: Reader = await openEvents(`${home.url}${apps}/${app}/changes?${query}`, { ...wish, headers });
+  open.push(reader);
+  if (reader.status === 200) await reader.begun();
+  return reader;
+}
+/** Those that it has told of, but for the first event. */
+const toldBy = ({ events }: Reader): string[] => events.slice(1).flatMap(({ reads }) => reads);
+/** Once it has looked twice more: what was there before was seen by then. */
+async function looked(reads: number): Promise<void> {
+  const before = asked;
+  await until(() => asked >= before + 2 * reads);
+}
+
+async function newEndpoint(): Promise<string> {
+  const body = { url: 'http://127.0.0.1:1/hooks', keyId, eventTypes: ['ticket.created'] };
+  return (await owner.call<{ endpoint: { id: string } }>('POST', `${apps}/${app}/endpoints`, body)).body.endpoint.id;
+}
+async function newDelivery(): Promise<string> {
+  const before = (await listed()).length;
+  const { body } = await owner.call<{ data: { serverId: string }[] }>('GET', `${apps}/${app}/installations`);
+  const path = `/v1/servers/${body.data[0]?.serverId}/tickets`;
+  const ticket = JSON.stringify({ subject: 'A subject', body: 'A body' });
+  await owner.call('POST', `${apps}/${app}/calls`, { keyId, method: 'POST', path, body: ticket });
+  await until(async () => (await listed()).length > before);
+  return (await listed())[0]?.id ?? '';
+}
+const listed = async () => (await owner.call<{ data: { id: string }[] }>('GET', `${apps}/${app}/deliveries`)).body.data;
+
+test('it begins with all of what is followed, and goes on with what becomes another answer, of whatever makes it so', async () => {
+  const endpointId = await newEndpoint();
+  const deliveryId = await newDelivery();
+  const one = [`endpoints/${endpointId}`, `deliveries/${deliveryId}`, `traces/${deliveryId}`];
+  const lists = ['endpoints', 'deliveries?status=pending&limit=1', 'deliveries?status=failed', 'requests?limit=1'];
+  const reader = await follow([...one, ...lists]);
+  expect(reader.events[0]?.reads).toEqual([...one, ...lists]);
+  await looked(7);
+  expect(toldBy(reader)).toEqual([]);
+
+  // As a worker writes it.
+  await sql("update endpoint_health set recent = '0', last_failure_at = now() where endpoint_id = $1", [
+    fromId('whe', endpointId),
+  ]);
+  await until(() => toldBy(reader).length === 2);
+  expect(toldBy(reader)).toEqual([`endpoints/${endpointId}`, 'endpoints']);
+
+  const ids = [fromId('app', app), fromId('dlv', deliveryId)];
+  await sql(
+    "insert into attempts (app_id, delivery_id, attempt_no, started_at, duration_us, outcome) values ($1, $2, 1, now(), 1, 'timeout')",
+    ids,
+  );
+  await until(() => toldBy(reader).length >= 5);
+  expect(toldBy(reader).slice(2)).toEqual([`deliveries/${deliveryId}`, `traces/${deliveryId}`, lists[1]]);
+
+  await sql('delete from queue where app_id = $1 and delivery_id = $2', ids);
+  await sql("update deliveries set status = 'failed', finished_at = now() where app_id = $1 and delivery_id = $2", ids);
+  await until(() => toldBy(reader).includes('deliveries?status=failed'));
+  expect(toldBy(reader)).not.toContain('requests?limit=1');
+
+  await newDelivery(); // by a request
+  await until(() => toldBy(reader).includes('requests?limit=1'));
+});
+
+describe('who comes back goes on where they were', () => {
+  test('and hears of what changed meanwhile, and of reads that are new; of nothing else', async () => {
+    const first = await follow(['endpoints', 'deliveries', 'redeliveries']);
+    first.close();
+    await newEndpoint();
+    const next = ['redeliveries', 'endpoints', 'requests'];
+    const again = [
+      await follow(next, owner, { headers: { 'last-event-id': first.lastId() } }),
+      await follow(next, owner, { after: first.lastId() }),
+    ];
+    expect(again.map(({ events }) => events[0]?.reads)).toEqual([
+      ['endpoints', 'requests'],
+      ['endpoints', 'requests'],
+    ]);
+  });
+
+  test('and with a position that somebody made up all has changed', async () => {
+    const reader = await follow(['endpoints'], owner, { after: 'AAAA_-aaaaaaaaaaaaaaaaaaaaaaaaaaaa' });
+    expect(reader.events[0]?.reads).toEqual(['endpoints']);
+  });
+
+  test.each([
+    ['of other characters', 'no/position'],
+    ['longer than any', 'A'.repeat(1_000)],
+  ])('but a text that is no position is refused where it stood: %s', async (_, position) => {
+    const byHeader = await follow(['endpoints'], owner, { headers: { 'last-event-id': position } });
+    const byQuery = await follow(['endpoints'], owner, { after: position });
+    expect([byHeader, byQuery].map(({ status, problem }) => [status, problem?.errors])).toEqual([
+      [400, [expect.objectContaining({ pointer: '/header/Last-Event-ID' })]],
+      [400, [expect.objectContaining({ pointer: '/query/after' })]],
+    ]);
+  });
+});
+
+describe('what cannot be followed', () => {
+  test.each([
+    ['keys'],
+    ['../apps'],
+    ['endpoints/../keys'],
+    ['endpoints/%2e%2e/keys'],
+    ['endpoints?limit=1#x'],
+    ['endpoints/whe_01j9z3v8k6e5t8m2n4p6q8r0s4/secret/reveal'],
+    ['deliveries/dlv_01j9z3v8k6e5t8m2n4p6q8r0s4/redeliver'],
+    [''],
+    [Array(11).fill('endpoints').join(',')],
+    ['deliveries?status=none'],
+    ['deliveries?nothing=1'],
+  ])('%s is refused', async (read) => {
+    const before = asked;
+    const { status, problem } = await follow([read]);
+    expect([status, problem?.errors]).toEqual([400, [expect.objectContaining({ pointer: '/query/reads' })]]);
+    expect(asked - before).toBeLessThanOrEqual(1); // what looked like a read
+  });
+
+  test('is what is another organisation’s: it is never seen, and what is not there is no end', async () => {
+    const stranger = (await home.newPerson()).visitor;
+    const answers = [await follow(['endpoints'], stranger), await follow(['endpoints'], home.newVisitor())];
+    expect(answers.map(({ status, problem }) => [status, problem?.code])).toEqual([
+      [404, 'not_found'],
+      [401, 'sign_in_required'],
+    ]);
+    const missing = `endpoints/${toId('whe', newUuid())}`;
+    const reader = await follow([missing, 'endpoints']);
+    await newEndpoint();
+    await until(() => toldBy(reader).includes('endpoints'));
+    expect(toldBy(reader)).toEqual(['endpoints']);
+  });
+});
+
+describe('it ends', () => {
+  const within = 1_500; // a second, and the machine's
+
+  test.each<[string, (one: Awaited<ReturnType<TestOrganisation['join']>>) => Promise<unknown>]>([
+    ['when the person signs out', ({ visitor }) => visitor.call('DELETE', '/api/session')],
+    [
+      'when they are removed',
+      ({ memberId }) => owner.call('POST', `${organisation.base}/members/${memberId}/remove`, { keys: 'keep' }),
+    ],
+    [
+      'when the app is no longer there',
+      () => sql('update apps set organisation_id = gen_random_uuid() where app_id = $1', [fromId('app', app)]),
+    ],
+  ])('%s', async (_, end) => {
+    const someone = await organisation.join('viewer');
+    const reader = await follow(['endpoints'], someone.visitor);
+    expect(reader.hasEnded()).toBe(false);
+    await end(someone);
+    await until(() => reader.hasEnded(), within);
+    await sql('update apps set organisation_id = $1 where app_id = $2', [
+      fromId('org', organisation.id),
+      fromId('app', app),
+    ]);
+  });
+
+  test('but not while the environment cannot be reached: what changed then is told of later', async () => {
+    const reader = await follow(['endpoints']);
+    isPlaneGone = true;
+    const before = asked;
+    await until(() => asked > before);
+    await sql("update endpoints set description = 'changed meanwhile' where app_id = $1", [fromId('app', app)]);
+    isPlaneGone = false;
+    await until(() => toldBy(reader).length > 0);
+    expect([toldBy(reader), reader.hasEnded()]).toEqual([['endpoints'], false]);
+  });
+});
+
+test('how many are open is bounded for an organisation, beside its tails, and who closes one makes room', async () => {
+  const readers = await Promise.all(Array.from({ length: 30 }, () => follow(['endpoints'])));
+  const refused = await follow(['endpoints']);
+  expect([refused.status, refused.problem?.code]).toEqual([409, 'quota_exceeded']);
+  expect(refused.problem?.detail).toContain('at most 30 streams of changes');
+  const tail = await openEvents(`${home.url}${apps}/${app}/request-tail`, { headers: headersOf(owner) });
+  expect(tail.status).toBe(200);
+  tail.close();
+  readers[0]?.close();
+  await until(async () => (await follow(['endpoints'])).status === 200);
+});

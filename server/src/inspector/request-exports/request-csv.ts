@@ -1,0 +1,13 @@
+// A request as a row of a table: a column for each field, and what has parts as JSON.
+import { csvRow } from '../../kit/text/csv.ts';
+import { KeptRequest } from '../requests/index.ts';
+
+const COLUMNS = Object.keys(KeptRequest.properties) as (keyof KeptRequest)[]; // its own, and no others
+
+const toCell = (value: KeptRequest[keyof KeptRequest]): string | number | null => {
+  if (typeof value === 'boolean') return String(value);
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+};
+
+export const csvHead = (): string => csvRow(COLUMNS);
+export const toCsv = (request: KeptRequest): string => csvRow(COLUMNS.map((name) => toCell(request[name])));

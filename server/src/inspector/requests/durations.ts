@@ -1,0 +1,39 @@
+// How long many requests took. Each is counted in a step of a sixteenth of a doubling, so that what is kept of them does not grow
+// with their number; a percentile is the middle of its step, and no further than 2.2 % from the request that it is of. Pure.
+import { closed, type Static, Type } from '../../kit/http/schema.ts';
+
+const STEPS_PER_DOUBLING = 16;
+/** The step of a duration in microseconds is its natural logarithm times this, rounded down. */
+export const STEPS_PER_E = STEPS_PER_DOUBLING / Math.LN2;
+
+const ms = (description: string) => Type.Number({ minimum: 0, description });
+
+export const Durations = closed(
+  {
+    p50Ms: ms('What half of them took at most.'),
+    p95Ms: ms('What 95 % of them took at most.'),
+    p99Ms: ms('What 99 % of them took at most.'),
+  },
+  { description: 'How long they took, in milliseconds, each to within 2.2 %.' },
+);
+
+/** How many there were in each step. */
+export type StepCounts = Readonly<Record<string, number>>;
+
+/** Undefined when there was none. */
+export function toDurations(counts: StepCounts): Static<typeof Durations> | undefined {
+  let total = 0;
+  const steps = Object.entries(counts)
+    .map(([step, count]) => ({ step: Number(step), count }))
+    .sort((a, b) => a.step - b.step)
+    .map(({ step, count }) => {
+      total += count;
+      return { step, upTo: total };
+    });
+  if (total === 0) return undefined;
+  const msAt = (share: number): number => {
+    const { step } = steps.find(({ upTo }) => upTo >= total * share) ?? { step: 0 };
+    return Math.round(2 ** ((step + 0.5) / STEPS_PER_DOUBLING)) / 1000;
+  };
+  return { p50Ms: msAt(0.5), p95Ms: msAt(0.95), p99Ms: msAt(0.99) };
+}

@@ -1,0 +1,108 @@
+// The context of a request that ended in a problem: the problem, and what was sent as far as the contract has a place for it.
+// At most 8 KiB, and it says when there was more.
+
+import type { Answered } from '../../kit/http/mount.ts';
+import type { Form } from '../../kit/http/operation.ts';
+import type { ProblemBody } from '../../kit/openapi/problems.ts';
+import { escapePointer } from '../../kit/text/json-pointer.ts';
+import { keptText } from './kept-text.ts';
+import { outline } from './mask.ts';
+import { maskPointer, maskValue } from './masked-value.ts';
+
+const MAX_BYTES = 8 * 1024;
+const MAX_DETAIL_CHARACTERS = 500;
+
+const MEDIA =
+  '(?:application/(?:json|xml|octet-stream|x-www-form-urlencoded|problem\\+json|\\*)|text/(?:plain|html|xml|\\*)|multipart/form-data|\\*/\\*)';
+const MEDIA_TYPE = `${MEDIA}(?:; ?(?:q=[01](?:\\.\\d{1,3})?|charset="?(?:utf-?8|iso-8859-1|us-ascii|utf-16)"?))*`;
+const whole = (pattern: string): RegExp => new RegExp(`^${pattern}$`, 'i');
+
+/** The headers that are told of, each with what it may say; of the others, and of another value, only that it was there. */
+const HEADERS: Readonly<Record<string, RegExp | undefined>> = {
+  accept: whole(`${MEDIA_TYPE}(?:, ?${MEDIA_TYPE}){0,8}`),
+  'content-type': whole(MEDIA_TYPE),
+  'content-length': /^\d{1,10}$/,
+  'content-encoding': /^(gzip|br|deflate|zstd|identity)$/,
+  'transfer-encoding': /^chunked$/,
+  expect: /^100-continue$/,
+  'sec-fetch-site': /^(none|same-origin|same-site|cross-site)$/,
+  origin: undefined,
+  'if-none-match': undefined,
+  'idempotency-key': undefined,
+  'sandbox-simulate': undefined,
+  traceparent: undefined,
+};
+
+function headersOf({ headers }: Answered['request']): Record<string, string> {
+  const told = Object.entries(HEADERS).flatMap(([name, form]) => {
+    const value = headers[name];
+    if (typeof value !== 'string') return [];
+    return [[name, form?.test(value) ? value : outline(value)] as const];
+  });
+  return Object.fromEntries(told);
+}
+
+const unescaped = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
+
+/** A pointer as `validate` makes it: into the body, or of a parameter or header by its name. */
+function maskedPointer(pointer: string, form: Form | undefined, isRequired: boolean): string {
+  const [, place = '', ...rest] = pointer.split('/').map(unescaped);
+  if (place === 'header') return Object.hasOwn(HEADERS, rest.join('/').toLowerCase()) ? pointer : '/header/*';
+  const isQuery = place === 'query' && rest.length > 0;
+  const steps = isQuery ? rest : pointer === '' ? [] : [place, ...rest];
+  const masked = maskPointer(isQuery ? form?.query : form?.body, steps, isRequired).map(escapePointer);
+  return (isQuery ? ['', 'query', ...masked] : ['', ...masked]).join('/');
+}
+
+const isLong = (detail: string): boolean => detail.length > MAX_DETAIL_CHARACTERS;
+
+function maskProblem(problem: ProblemBody, form: Form | undefined): ProblemBody {
+  const { detail, errors } = problem;
+  const masked: ProblemBody = { ...problem };
+  if (detail !== undefined) masked.detail = keptText(detail, MAX_DETAIL_CHARACTERS);
+  if (errors) {
+    masked.errors = errors.map((error) => ({
+      pointer: maskedPointer(error.pointer, form, error.detail === 'is required'),
+      detail: keptText(error.detail, MAX_DETAIL_CHARACTERS),
+    }));
+  }
+  return masked;
+}
+
+export interface ErrorContext {
+  problem: Partial<ProblemBody>;
+  /** By name, of those that are told of. */
+  headers: Record<string, string>;
+  /** Not there without a body that could be read. */
+  body?: unknown;
+  isCut?: true;
+}
+
+/** As JSON. */
+export function contextOf(answered: Answered, problem: ProblemBody): string {
+  const { request, exchange } = answered;
+  const form = exchange.operation;
+  const context: ErrorContext = { problem: maskProblem(problem, form), headers: headersOf(request) };
+  if ([problem, ...(problem.errors ?? [])].some(({ detail = '' }) => isLong(detail))) context.isCut = true;
+  if (request.body !== undefined) {
+    const { value, isCut } = maskValue(form?.body, request.body);
+    context.body = value;
+    if (isCut) context.isCut = true;
+  }
+  return fitted(context, request.body);
+}
+
+const fits = (json: string): boolean => json.length <= MAX_BYTES && Buffer.byteLength(json) <= MAX_BYTES;
+
+/** Without the body when that is too much, and without the parts of the problem when it is too much still. */
+function fitted(context: ErrorContext, body: unknown): string {
+  const { errors: _errors, ...problem } = context.problem;
+  const smaller: ErrorContext[] = [
+    context,
+    { ...context, ...(body !== undefined && { body: outline(body) }), isCut: true },
+    { headers: {}, problem, isCut: true },
+  ];
+  return (
+    smaller.map((one) => JSON.stringify(one)).find(fits) ?? JSON.stringify({ problem: {}, headers: {}, isCut: true })
+  );
+}

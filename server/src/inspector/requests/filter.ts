@@ -1,0 +1,130 @@
+// Which requests are meant: the filter that the list, its summaries, the tail and the export share. Pure.
+
+import { KeyId } from '../../access/authority/index.ts';
+import { firstUuidAt, fromId, uuidAfter } from '../../kit/crypto/ids.ts';
+import { closed, moment, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
+import { PROBLEM_CODES, type ProblemCode } from '../../kit/openapi/problems.ts';
+import { momentOf } from '../../kit/text/time-span.ts';
+import { ServerId } from '../../resources/servers/index.ts';
+import { RequestId } from './request-record.ts';
+
+const optional = Type.Optional;
+
+/** In the place of an operation: of those that led to none. No operation is called so. */
+export const NO_OPERATION = 'none';
+
+/** What a query may say, beside a list's own `limit` and `cursor`. */
+export const filterQuery = {
+  since: optional(moment('Only requests that arrived at this moment or later.')),
+  until: optional(moment('Only requests that arrived before this moment.')),
+  statusClass: optional(Type.Integer({ minimum: 1, maximum: 5, description: '4 for every 4xx, and so on.' })),
+  status: optional(Type.Integer({ minimum: 100, maximum: 599, description: 'Only requests with this status.' })),
+  code: optional(oneOf(PROBLEM_CODES, 'Only requests that ended in this problem.')),
+  operationId: optional(
+    text(`Only requests of this operation; \`${NO_OPERATION}\`: only those that led to none.`, {
+      maxLength: 100,
+      pattern: '^[A-Za-z]+$',
+      examples: ['listServers'],
+    }),
+  ),
+  // Which there are is a matter of the HTTP parser, and of its version.
+  method: optional(
+    text('Only requests with this method.', { maxLength: 20, pattern: '^[A-Z]+(-[A-Z]+)*$', examples: ['GET'] }),
+  ),
+  keyId: optional(KeyId),
+  serverId: optional(ServerId),
+  requestId: optional(RequestId),
+  traceId: optional(
+    text('Only requests of this trace (W3C).', {
+      minLength: 32,
+      maxLength: 32,
+      pattern: '^[0-9a-f]{32}$',
+      examples: ['4bf92f3577b34da6a3ce929d0e0e4736'],
+    }),
+  ),
+  minDurationMs: optional(
+    Type.Integer({ minimum: 0, maximum: 86_400_000, description: 'Only requests that took at least so long.' }),
+  ),
+  simulated: optional(Type.Boolean({ description: 'Only requests that met a simulated fault, or only others.' })),
+  path: optional(
+    text('Only requests whose path holds this text, in capitals or not.', { minLength: 1, maxLength: 200 }),
+  ),
+};
+
+const FilterQuery = closed(filterQuery);
+/** The values of `filterQuery`. */
+export type FilterWish = Static<typeof FilterQuery>;
+
+/** Of identifiers, which are in the order in which requests arrived: the first, and the first that is too late. */
+export interface Range {
+  from: string;
+  before: string;
+}
+
+export interface RequestFilter {
+  range: Range;
+  /** The lowest and the highest status. */
+  statuses: readonly [number, number] | undefined;
+  code: ProblemCode | undefined;
+  operationId: string | undefined;
+  method: string | undefined;
+  keyId: string | undefined;
+  serverId: string | undefined;
+  traceId: string | undefined;
+  minDurationUs: number | undefined;
+  isSimulated: boolean | undefined;
+  /** Whether they got the stored answer of an earlier request; no list asks for it. */
+  isReplayed: boolean | undefined;
+  path: string | undefined;
+}
+
+export const FIRST_UUID = '00000000-0000-0000-0000-000000000000';
+export const LAST_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** Throws invalid_request for a time that is none. */
+export function filterOf(wish: FilterWish): RequestFilter {
+  return {
+    range: rangeOf(wish),
+    statuses: statusesOf(wish),
+    code: wish.code,
+    operationId: wish.operationId,
+    method: wish.method,
+    keyId: uuidOf('key', wish.keyId),
+    serverId: uuidOf('srv', wish.serverId),
+    traceId: wish.traceId,
+    minDurationUs: wish.minDurationMs === undefined ? undefined : wish.minDurationMs * 1000,
+    isSimulated: wish.simulated,
+    isReplayed: undefined,
+    path: wish.path?.toLowerCase(),
+  };
+}
+
+/** Of two that overlap what is in both; of others nothing. Identifiers are compared as the text that Postgres writes. */
+export function overlap(one: Range, other: Range): Range {
+  return {
+    from: one.from > other.from ? one.from : other.from,
+    before: one.before < other.before ? one.before : other.before,
+  };
+}
+
+export const isEmpty = ({ from, before }: Range): boolean => from >= before;
+
+const uuidOf = (prefix: string, id: string | undefined): string | undefined =>
+  id === undefined ? undefined : fromId(prefix, id);
+
+function rangeOf({ since, until, requestId }: FilterWish): Range {
+  // Of a time that ends before it begins there are none.
+  const range = {
+    from: since === undefined ? FIRST_UUID : firstUuidAt(momentOf('since', since)),
+    before: until === undefined ? LAST_UUID : firstUuidAt(momentOf('until', until)),
+  };
+  const one = uuidOf('req', requestId);
+  return one === undefined ? range : overlap(range, { from: one, before: uuidAfter(one) });
+}
+
+/** Of a class and a status what both mean, which may be nothing. */
+function statusesOf({ statusClass, status }: FilterWish): RequestFilter['statuses'] {
+  if (statusClass === undefined && status === undefined) return undefined;
+  const [lowest, highest] = statusClass === undefined ? [100, 599] : [statusClass * 100, statusClass * 100 + 99];
+  return status === undefined ? [lowest, highest] : [Math.max(lowest, status), Math.min(highest, status)];
+}

@@ -1,0 +1,31 @@
+// The SQL of records that could not be kept.
+
+import type { Tenant } from '../../access/authority/index.ts';
+import type { Queryable } from '../../kit/db/db.ts';
+import { sql } from '../../kit/db/sql.ts';
+import type { StoredGapRow } from './record-gap.ts';
+
+export interface GapRow {
+  appId: string;
+  /** As RFC 3339. */
+  minute: string;
+  lost: number;
+}
+
+/** In the order of the rows, so that two nodes never wait for each other. */
+export async function addGaps(db: Queryable, gaps: readonly GapRow[]): Promise<void> {
+  await db.query(sql`
+    insert into record_gaps as g (app_id, minute, lost)
+    select app_id, minute, lost
+    from unnest(${gaps.map((gap) => gap.appId)}::uuid[], ${gaps.map((gap) => gap.minute)}::timestamptz[],
+      ${gaps.map((gap) => gap.lost)}::bigint[]) as n (app_id, minute, lost)
+    order by app_id, minute
+    on conflict (app_id, minute) do update set lost = g.lost + excluded.lost`);
+}
+
+/** Newest first; each with how many were lost in all of them. */
+export function listGapRows(tenant: Tenant, limit: number): Promise<StoredGapRow[]> {
+  return tenant.query(sql`
+    select minute, lost::float8 as lost, sum(lost) over ()::float8 as total
+    from record_gaps where app_id = ${tenant.appId} order by minute desc limit ${limit}`);
+}

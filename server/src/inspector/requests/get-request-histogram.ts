@@ -1,0 +1,70 @@
+import { appParams, managesApp } from '../../access/authority/index.ts';
+import { nowMs } from '../../kit/flow/clock.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { closed, Type } from '../../kit/http/schema.ts';
+import { filterQuery } from './filter.ts';
+import {
+  bucketBounds,
+  DEFAULT_BUCKETS,
+  filteredSpanOf,
+  MOST_BUCKETS,
+  MOST_SUMMED,
+  RequestHistogram,
+  toBuckets,
+  toSpan,
+} from './request-summary.ts';
+import { wayOf } from './search-plan.ts';
+import { planByValues } from './search-store.ts';
+import { countBuckets } from './summary-store.ts';
+
+const buckets = Type.Optional(
+  Type.Integer({
+    minimum: 1,
+    maximum: MOST_BUCKETS,
+    default: DEFAULT_BUCKETS,
+    description: 'Into how many parts of the same length the time is divided.',
+  }),
+);
+
+export const getRequestHistogram = operation({
+  id: 'getRequestHistogram',
+  method: 'GET',
+  path: '/organisations/{organisationId}/apps/{appId}/request-histogram',
+  tag: 'Requests',
+  summary: 'Get a histogram of requests',
+  description:
+    'How many requests arrived when, how many of them were answered with an error, or not at all, and how long they took. Of the last 24 hours, unless `since` and `until` say otherwise; without parts for a time that ends before it begins.',
+  access: managesApp('requests.read'),
+  params: appParams,
+  query: closed({ ...filterQuery, buckets }),
+  replies: {
+    200: {
+      description: 'The histogram.',
+      schema: RequestHistogram,
+      examples: {
+        twoHours: {
+          data: [
+            {
+              at: '2026-11-02T08:00:00.000Z',
+              count: 1204,
+              errors: 3,
+              serverErrors: 1,
+              unanswered: 2,
+              durations: { p50Ms: 3.2, p95Ms: 11.4, p99Ms: 48.2 },
+            },
+            { at: '2026-11-02T09:00:00.000Z', count: 0, errors: 0, serverErrors: 0, unanswered: 0, durations: null },
+          ],
+          since: '2026-11-02T08:00:00.000Z',
+          until: '2026-11-02T10:00:00.000Z',
+          searchedUntil: null,
+        },
+      },
+    },
+  },
+  async run({ tenant }, { query: { buckets: parts = DEFAULT_BUCKETS, ...wish } }) {
+    const span = filteredSpanOf(wish, nowMs());
+    planByValues(tenant);
+    const summed = await countBuckets(tenant, span.filter, wayOf(span.filter), bucketBounds(span, parts), MOST_SUMMED);
+    return { status: 200, body: { data: toBuckets(span, parts, summed.buckets), ...toSpan(span, summed) } };
+  },
+});

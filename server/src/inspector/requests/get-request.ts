@@ -1,0 +1,36 @@
+import { managesApp } from '../../access/authority/index.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { exampleKept, MOST_REPLAYS, RequestDetail, requestParams, toRequestDetail } from './request-record.ts';
+import { planByValues } from './search-store.ts';
+import { findRequestRow, listReplays } from './store.ts';
+
+export const getRequest = operation({
+  id: 'getRequest',
+  method: 'GET',
+  path: '/organisations/{organisationId}/apps/{appId}/requests/{requestId}',
+  tag: 'Requests',
+  summary: 'Get a request',
+  description:
+    'Everything that is kept of one request, which requests repeat it, and which values of its body are masked.',
+  access: managesApp('requests.read'),
+  params: requestParams,
+  replies: {
+    200: {
+      description: 'The request.',
+      schema: RequestDetail,
+      examples: { aRequest: { ...exampleKept, replayIds: [], maskedPointers: [] } },
+    },
+  },
+  async run({ tenant }, { params }) {
+    const requestId = fromId('req', params.requestId) ?? '';
+    planByValues(tenant);
+    const [row, replays] = await Promise.all([
+      findRequestRow(tenant, requestId),
+      listReplays(tenant, requestId, MOST_REPLAYS),
+    ]);
+    if (!row) throw problem('not_found');
+    return { status: 200, body: toRequestDetail(row, replays) };
+  },
+});

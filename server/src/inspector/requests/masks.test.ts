@@ -1,0 +1,171 @@
+// What is kept of text from outside: what the contract has a place for, and of the rest only that it was there.
+import { describe, expect, test } from 'vitest';
+import { maskPath, wordsOf } from '../../kit/http/paths.ts';
+import { closed, sensitive, type TSchema, Type, text } from '../../kit/http/schema.ts';
+import { NewTicket } from '../../resources/tickets/ticket.ts';
+import { isMask, masksIn, outline } from './mask.ts';
+import { maskPointer, maskValue } from './masked-value.ts';
+import { maskUserAgent } from './user-agent.ts';
+
+describe('of what a caller calls itself', () => {
+  test.each([
+    ['bridge/1.4', 'bridge/1.4'],
+    ['node', 'node'],
+    ['python-requests/2.31.0', 'python-requests/2.31.0'],
+    [
+      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36',
+      'Mozilla/5.0 (*) AppleWebKit/537.36 (*) Chrome/120.0.0.0 Safari/537.36',
+    ],
+    ['a key of mine', '*'],
+    ['bridge/1.4 s3cr3t/1.0 (maren@example.org', 'bridge/1.4 * (*)'],
+    ['bridge/1.4-s3cr3t', '*'],
+    ['slw_test_7Qh2mXc04LpA/1.0', '*'],
+    ['', ''],
+    ['GitHub-Hookshot/1.0 HTTPie/3.2.2', 'GitHub-Hookshot/1.0 HTTPie/3.2.2'],
+    ['CanaryBirdCorrectHorseBatteryStaple/1 NYj/65 OLcLSKu/0', '*'],
+    ['correct/1 horse/1 battery/1 staple/1', 'correct/1 horse/1 *'],
+    [Array.from({ length: 9 }, () => 'curl').join(' '), 'curl curl curl curl curl curl *'],
+  ])('%j is kept %j', (given, kept) => {
+    expect(maskUserAgent(given)).toBe(kept);
+  });
+});
+
+describe('of a path that leads nowhere', () => {
+  const words = wordsOf(['/v1/servers/{serverId}/tickets', '/v1/me']);
+  const id = 'srv_01j9z3v8k6e5t8m2n4p6q8r0s2';
+  test.each([
+    ['/v1/serves', '/v1/*'],
+    [`/v1/servers/${id}/ticket?a=b`, `/v1/servers/${id}/*`],
+    ['/v1/servers/maren/tickets', '/v1/servers/*/tickets'],
+    ['/{serverId}/__proto__', '/*/*'],
+    [`/${'a/'.repeat(30)}`, `${'/*'.repeat(12)}`],
+  ])('%j is kept %j', (given, kept) => {
+    expect(maskPath(given, words)).toBe(kept);
+  });
+});
+
+const schema = closed({
+  subject: text('What.', { maxLength: 1_000 }),
+  kind: Type.Optional(Type.Unsafe<string>({ type: 'string', enum: ['a', 'b'] })),
+  who: Type.Optional(closed({ name: text('Name.', { maxLength: 10 }) })),
+  token: sensitive(Type.Optional(text('Secret.', { maxLength: 100 }))),
+  labels: Type.Optional(Type.Array(text('Label.', { maxLength: 5 }))),
+  maybe: Type.Optional(Type.Union([closed({ n: Type.Integer() }), Type.Null()])),
+});
+
+describe('of a sensitive field', () => {
+  // In the form of an identifier, which is kept wherever it is not sensitive.
+  const CANARY = 'srv_01j9z3v8k6e5t8m2n4p6q8r0s2';
+  const given = { requester: { name: 'Imke', reference: CANARY }, metadata: { server: CANARY }, priority: 'urgent' };
+  const { requester, metadata, priority } = NewTicket.properties;
+  const part = { requester: sensitive(requester), metadata, priority };
+  test.each<[string, TSchema]>([
+    ['the operation’s body', NewTicket],
+    ['Type.Partial of it', Type.Partial(NewTicket)],
+    ['Type.Pick of it', Type.Pick(NewTicket, ['requester', 'metadata', 'priority'])],
+    ['its fields in another object', closed({ ...NewTicket.properties })],
+    ['a list of it, optional', closed({ items: Type.Optional(Type.Array(Type.Partial(closed(part)))) })],
+    ['a field that is made optional later', closed({ requester: Type.Optional(sensitive(Type.Required(requester))) })],
+  ])('no value is kept, through %s', (_, of) => {
+    const value = 'items' in (of as { properties: object }).properties ? { items: [given] } : given;
+    const kept = JSON.stringify(maskValue(of, value).value);
+    expect(kept).not.toContain(CANARY);
+    expect(kept).not.toContain('Imke');
+  });
+});
+
+describe('of a value', () => {
+  test('what has a place, fits it and is not free is kept; of the rest kind and size are told', () => {
+    const { value } = maskValue(schema, {
+      subject: 'Hello',
+      kind: 'c',
+      who: { name: 'Imke', secret: 1 },
+      token: 'x',
+      labels: ['one', 'too long', 3],
+      maybe: { n: 7, m: 8 },
+      other: 'secret',
+      ['__proto__']: { polluted: true },
+    });
+    expect(value).toEqual({
+      subject: '[string of 5 characters]',
+      kind: '[string of 1 character]',
+      who: { name: '[string of 4 characters]', '*': '[1 unknown field]' },
+      token: '[string of 1 character]',
+      labels: ['[string of 3 characters]', '[string of 8 characters]', '[number]'],
+      maybe: { n: 7, '*': '[1 unknown field]' },
+      '*': '[2 unknown fields]',
+    });
+  });
+
+  test.each([
+    ['an array where an object belongs', [1, 2], '[array of 2 items]'],
+    ['a text', 'secret', '[string of 6 characters]'],
+    ['nothing', null, '[null]'],
+  ])('%s', (_, given, kept) => {
+    expect(maskValue(schema, given).value).toBe(kept);
+  });
+
+  test('a word of the contract and an identifier are kept', () => {
+    const given = { kind: 'b', subject: 'srv_01j9z3v8k6e5t8m2n4p6q8r0s2', maybe: null };
+    expect(maskValue(schema, given).value).toEqual(given);
+  });
+
+  test('too much is cut, and said to be', () => {
+    const long = maskValue(schema, { labels: Array.from({ length: 30 }, () => 'x') });
+    expect(long.isCut).toBe(true);
+    expect(JSON.stringify(long.value).length).toBeLessThan(700);
+  });
+
+  // As long as a body may be.
+  const LONGEST = 256 * 1024;
+  test.each<[string, object]>([
+    ['one long text', { subject: 'slw_test_'.repeat(LONGEST / 9) }],
+    ['many fields', Object.fromEntries(Array.from({ length: LONGEST / 10 }, (_, at) => [`f${at}`, 1]))],
+    ['many texts', { labels: Array.from({ length: LONGEST / 4 }, () => '%2') }],
+    ['what is deep', JSON.parse(`${'{"who":'.repeat(2_000)}1${'}'.repeat(2_000)}`)],
+  ])('of the hardest body little is left: %s', (what, given) => {
+    const startedAtMs = performance.now();
+    const { value } = maskValue(schema, given);
+    console.info(`${what}: ${(performance.now() - startedAtMs).toFixed(1)} ms`);
+    expect(JSON.stringify(value).length).toBeLessThan(1_000);
+  });
+});
+
+test('a pointer names what the schema knows', () => {
+  expect(maskPointer(schema, ['who', 'secret'], false)).toEqual(['who', '*']);
+  expect(maskPointer(schema, ['labels', '3'], false)).toEqual(['labels', '3']);
+  expect(maskPointer(schema, ['secret', '3', 'x'], false)).toEqual(['*', '*', '*']);
+  expect(maskPointer(schema, ['input', 'memberName'], true)).toEqual(['*', 'memberName']);
+});
+
+describe('a mask', () => {
+  test.each(['x', 'hello', null, 7, true, [], [1], {}, { a: 1 }])('has a form of its own for %j', (value) => {
+    expect(isMask(outline(value))).toBe(true);
+  });
+
+  test('does not replace an empty string, which has nothing to hide', () => {
+    expect(maskValue(schema, { subject: '' }).value).toEqual({ subject: '' });
+  });
+
+  test('replaces a word of the contract that looks like a mask, so that no string of a record is ambiguous', () => {
+    const word = '[string of 5 characters]';
+    const words = closed({ kind: Type.Unsafe<string>({ type: 'string', enum: [word] }) });
+    expect(maskValue(words, { kind: word }).value).toEqual({ kind: '[string of 24 characters]' });
+  });
+
+  test('is found at its pointer, and only where the whole string is one', () => {
+    const value = {
+      subject: '[string of 1 character]',
+      'a/b': ['x', '[number]'],
+      '*': '[2 unknown fields]',
+      c: '[notes]',
+    };
+    expect([...masksIn(value)]).toEqual(['/subject', '/a~1b/1', '/*']);
+    expect([...masksIn('[object of 30 fields]')]).toEqual(['']);
+    expect([...masksIn({ text: 'was [string of 1 character] long', other: '[string of characters]' })]).toEqual([]);
+  });
+
+  test('is looked for in a body that is nested deeply without an error', () => {
+    expect([...masksIn(JSON.parse(`${'['.repeat(90_000)}${']'.repeat(90_000)}`))]).toEqual([]);
+  });
+});

@@ -1,0 +1,68 @@
+// What a request leaves behind: its record, made when its answer is ready and before it leaves.
+
+import type { Caller } from '../../access/authority/index.ts';
+import { bytesOfId, uuidBytes } from '../../kit/crypto/ids.ts';
+import { nowMs } from '../../kit/flow/clock.ts';
+import type { Answered } from '../../kit/http/mount.ts';
+import { type AddressKeeping, keptAddress } from '../../kit/outbound/addresses.ts';
+import { readTraceparent } from '../../kit/telemetry/traceparent.ts';
+import { contextOf } from './error-context.ts';
+import { pathOf, queryOf } from './place.ts';
+import type { NewRecord } from './record-store.ts';
+import { maskUserAgent } from './user-agent.ts';
+
+const bytesOrNull = (uuid: string | undefined): Buffer | null => (uuid === undefined ? null : uuidBytes(uuid));
+
+const MAX_INT4 = 2 ** 31 - 1;
+
+/** Of the body: as it was read, or else as it was announced. */
+export function requestBytesOf({ bodyBytes, headers }: Answered['request']): number | null {
+  const bytes = bodyBytes ?? Number(headers['content-length'] ?? 0);
+  return bytes > 0 ? Math.min(bytes, MAX_INT4) : null;
+}
+
+/** The server that a request names, or whose object it asked for. */
+function serverOf({ request, exchange }: Answered): Buffer | null {
+  if (exchange.serverId) return uuidBytes(exchange.serverId);
+  const params = request.params as { serverId?: string } | undefined; // the router's captures
+  const query = request.query as { serverId?: unknown } | undefined; // the parser's object
+  const named = params?.serverId ?? query?.serverId;
+  return typeof named === 'string' ? (bytesOfId('srv', named) ?? null) : null;
+}
+
+export function toRecord(answered: Answered, caller: Caller, addresses: AddressKeeping): NewRecord {
+  const { request, exchange, problem } = answered;
+  const userAgent = request.headers['user-agent'];
+  const trace = readTraceparent(request.headers.traceparent);
+  return {
+    appId: caller.appBytes,
+    requestUuid: exchange.uuid,
+    atMs: nowMs(),
+    durationUs: answered.durationUs,
+    authorityUs: exchange.authorityUs,
+    operationUs: exchange.operationUs ?? null,
+    status: answered.status,
+    problemCode: problem?.code ?? null,
+    operationId: exchange.operation?.id ?? null,
+    method: request.method,
+    path: pathOf(answered),
+    query: queryOf(answered),
+    keyId: caller.keyBytes,
+    serverId: serverOf(answered),
+    // A person's call reaches us through the Console's server, whose address says nothing of theirs.
+    clientAddress: caller.person === undefined ? keptAddress(request.ip, addresses) : null,
+    calledBy: caller.person ?? null,
+    userAgent: userAgent === undefined ? null : maskUserAgent(userAgent),
+    traceId: trace?.traceId ?? null,
+    parentSpanId: trace?.spanId === undefined ? null : Buffer.from(trace.spanId, 'hex'),
+    requestBytes: requestBytesOf(request),
+    responseBytes: answered.responseBytes,
+    simulated: exchange.simulated ?? null,
+    errorContext: problem ? contextOf(answered, problem) : null,
+    idempotencyHash: exchange.idempotencyHash ?? null,
+    isReplayed: exchange.isReplayed || null,
+    parentRequestId: bytesOrNull(exchange.replays),
+    storedAnswerOf: bytesOrNull(exchange.storedAnswerOf),
+    calledByToken: bytesOrNull(caller.tokenId),
+  };
+}

@@ -1,0 +1,21 @@
+import { appParams, managesApp } from '../../access/authority/index.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { listQuery } from '../../kit/http/page.ts';
+import { closed } from '../../kit/http/schema.ts';
+import { filterQuery } from './filter.ts';
+import { pageOf, readPage } from './read-page.ts';
+import { KeptRequest, toKeptRequest } from './request-record.ts';
+
+export const pullRequests = operation({
+  id: 'pullRequests',
+  method: 'GET',
+  path: '/organisations/{organisationId}/apps/{appId}/kept-requests',
+  tag: 'Requests',
+  summary: 'Pull requests',
+  description: 'The list of requests with all that is kept of each, for an export.',
+  access: managesApp('requests.read'),
+  params: appParams,
+  query: closed({ ...listQuery, ...filterQuery }),
+  replies: { 200: { description: 'A page of requests.', schema: pageOf(KeptRequest) } },
+  run: (context, { query }) => readPage(context, 'pullRequests', query, toKeptRequest),
+});

@@ -1,0 +1,31 @@
+import { asConsole } from '../../access/authority/index.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { closed, Type } from '../../kit/http/schema.ts';
+import { RequestId } from './request-record.ts';
+import { exampleUnproved, MAX_COUNTS, toUnprovedList, UnprovedRequestList } from './unproved-request.ts';
+import { listUnprovedCounts, listUnprovedRows } from './unproved-store.ts';
+
+/** For an operator, whom the Console has proved: no organisation sees these. */
+export const pullUnprovedRequests = operation({
+  id: 'pullUnprovedRequests',
+  method: 'GET',
+  path: '/console/unproved-requests',
+  tag: 'Requests',
+  summary: 'Hand over requests without a proved key',
+  description: 'The newest of those that are kept one by one, and how many were only counted.',
+  access: asConsole(),
+  query: closed({
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'How many at most.' })),
+    before: Type.Optional(RequestId),
+  }),
+  replies: {
+    200: { description: 'Requests.', schema: UnprovedRequestList, examples: { some: exampleUnproved } },
+  },
+  async run({ tx }, { query }) {
+    const before = query.before === undefined ? undefined : fromId('req', query.before);
+    const rows = await listUnprovedRows(tx, before, query.limit ?? 25);
+    const counts = await listUnprovedCounts(tx, MAX_COUNTS);
+    return { status: 200, body: toUnprovedList(rows, counts) };
+  },
+});

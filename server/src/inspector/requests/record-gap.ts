@@ -1,0 +1,44 @@
+// A gap: a minute in which records of requests could not be kept, because the database did not take them in time.
+import { closed, moment, named, type Static, Type } from '../../kit/http/schema.ts';
+
+export interface StoredGapRow {
+  minute: Date;
+  lost: number;
+  total: number;
+}
+
+const MAX_COUNT = 9_007_199_254_740_991;
+export const MAX_GAPS = 100;
+
+const RecordGap = named(
+  'RecordGap',
+  closed(
+    {
+      minute: moment('When the minute began.'),
+      lost: Type.Integer({ minimum: 1, maximum: MAX_COUNT, description: 'How many requests it has no record of.' }),
+    },
+    { description: 'A minute in which requests were answered whose records could not be kept.' },
+  ),
+);
+
+export const RecordGapList = named(
+  'RecordGapList',
+  closed(
+    {
+      data: Type.Array(RecordGap, { maxItems: MAX_GAPS, description: 'Newest first.' }),
+      lost: Type.Integer({
+        minimum: 0,
+        maximum: MAX_COUNT,
+        description: 'Of all that are kept: how many records are missing.',
+      }),
+    },
+    { description: 'Where the records of an app have gaps.' },
+  ),
+);
+
+export function toGapList(rows: readonly StoredGapRow[]): Static<typeof RecordGapList> {
+  return {
+    data: rows.map(({ minute, lost }) => ({ minute: minute.toISOString(), lost })),
+    lost: rows[0]?.total ?? 0,
+  };
+}

@@ -1,0 +1,109 @@
+// The newest requests that fit a filter. A search looks at a bounded number of records and then says how far it came.
+import type { TenantTransaction } from '../../access/authority/index.ts';
+import type { Range, RequestFilter } from './filter.ts';
+import type { RequestRow } from './request-record.ts';
+import {
+  areAllAsked,
+  costOf,
+  facetsOf,
+  hasOneIndex,
+  isAnsweredBy,
+  partsOf,
+  stretchesOf,
+  wayOf,
+  wayOfUnsealed,
+} from './search-plan.ts';
+import { findFaceted, listPartitions, lookAt, planByValues, planOnce } from './search-store.ts';
+import { listRowsOf } from './store.ts';
+
+/** What a page reads in all; and of what has facets, most of which lies where they answer at once. */
+const MOST_READ = 20_000;
+const MOST_READ_OF_FACETED = 5_000;
+/** A month of sealed days and three days of hours. A statement that is planned for all of them locks them with their indexes. */
+const MOST_PLANNED_ONCE = 104;
+/** What fits is mostly found among the first; and what is not is so rare that its facets are few. */
+const FIRST_LOOK = 1_000;
+/** What one with a facet costs at most, in records that are read one after the other: it is looked for by its identifier. */
+const FACETED_COST = 10;
+
+export interface SearchResult {
+  rows: RequestRow[];
+  /** The oldest that was looked at, when there may be more beyond it and fewer were found than wanted. */
+  reached: string | undefined;
+}
+
+interface Search {
+  tenant: TenantTransaction;
+  filter: RequestFilter;
+  mayPlanOnce: boolean;
+  wanted: number;
+  found: string[];
+  /** How many were read one after the other. */
+  looked: number;
+  /** How many may be read yet. */
+  left: number;
+}
+
+export async function searchRequests(
+  tenant: TenantTransaction,
+  filter: RequestFilter,
+  wanted: number,
+): Promise<SearchResult> {
+  const partitions = await listPartitions(tenant);
+  const stretches = stretchesOf(partitions);
+  const left = facetsOf(filter).length > 0 ? MOST_READ_OF_FACETED : MOST_READ;
+  const mayPlanOnce = partitions.length <= MOST_PLANNED_ONCE;
+  const search: Search = { tenant, filter, mayPlanOnce, wanted, found: [], looked: 0, left };
+  let reached: string | undefined;
+  for (const { isSealed, ...range } of partsOf(stretches, filter.range)) {
+    reached = await searchStretch(search, range, isSealed);
+    if (reached !== undefined || search.found.length >= wanted) break;
+  }
+  const rows = search.found.length === 0 ? [] : await listRowsOf(tenant, search.found);
+  return { rows, reached: search.found.length >= wanted ? undefined : reached };
+}
+
+/** Where it stopped because it had read enough; undefined when it found enough, or there is no more. */
+async function searchStretch(search: Search, range: Range, isSealed: boolean): Promise<string | undefined> {
+  const { tenant, filter, wanted, found } = search;
+  const way = isSealed ? wayOf(filter) : wayOfUnsealed(filter);
+  if (search.mayPlanOnce && hasOneIndex(way)) planOnce(tenant);
+  else planByValues(tenant);
+  const facets = isSealed ? facetsOf(filter) : [];
+  let size = isAnsweredBy(way, filter) ? wanted : FIRST_LOOK;
+  let { before } = range;
+  if (facets.length > 0 && isRare(search)) return searchFacets(search, range, facets);
+  for (;;) {
+    size = Math.min(size, Math.floor(search.left / costOf(way)));
+    if (size === 0) return before;
+    const look = await lookAt(tenant, filter, way, { ...range, before }, { size, wanted: wanted - found.length });
+    found.push(...look.found);
+    search.looked += look.looked;
+    search.left -= look.looked * costOf(way);
+    if (found.length >= wanted || look.looked < size || look.reached === null) return undefined;
+    before = look.reached;
+    if (facets.length > 0) return searchFacets(search, { ...range, before }, facets);
+    size = search.left;
+  }
+}
+
+/** Whether as many as a first look reads are unlikely to be enough, going by what was seen of it. */
+function isRare({ looked, found, wanted }: Search): boolean {
+  return looked >= FIRST_LOOK / 2 && (found.length / looked) * FIRST_LOOK < wanted - found.length;
+}
+
+async function searchFacets(search: Search, range: Range, facets: readonly string[]): Promise<string | undefined> {
+  const { tenant, filter, wanted, found } = search;
+  const most = wanted - found.length;
+  const isAnswer = areAllAsked(facets, filter);
+  const size = Math.min(Math.floor(search.left / FACETED_COST), isAnswer ? most : Number.POSITIVE_INFINITY);
+  if (size === 0) return range.before;
+  const requestIds = await findFaceted(tenant, facets, range, size);
+  search.left -= requestIds.length * FACETED_COST;
+  if (isAnswer) found.push(...requestIds);
+  else if (requestIds.length > 0) {
+    const look = await lookAt(tenant, filter, { by: 'ids', requestIds }, range, { size, wanted: most });
+    found.push(...look.found);
+  }
+  return found.length >= wanted || requestIds.length < size ? undefined : requestIds.at(-1);
+}

@@ -1,0 +1,78 @@
+// The SQL of what many requests come to: the groups of those that ended in a problem, and how many there were when.
+
+import type { Tenant } from '../../access/authority/index.ts';
+import { sql } from '../../kit/db/sql.ts';
+import { CALLER_GONE } from '../../kit/http/broken-body.ts';
+import { STEPS_PER_E } from './durations.ts';
+import type { RequestFilter } from './filter.ts';
+import type { BucketRow, GroupRow } from './request-summary.ts';
+import type { Way } from './search-plan.ts';
+import { candidates } from './search-store.ts';
+import { conditionsOf } from './store.ts';
+
+export interface Groups {
+  looked: number;
+  /** The oldest record that was looked at; null when there was none. */
+  reached: string | null;
+  groups: GroupRow[];
+}
+
+/**
+ * Those of the largest first. Of the newest `size` that have an error: Postgres reads them by the index of errors, or in the order of
+ * time where most are errors.
+ */
+export async function groupProblems(
+  tenant: Tenant,
+  filter: RequestFilter,
+  { size, most }: { size: number; most: number },
+): Promise<Groups> {
+  const { from, before } = filter.range;
+  const looked = sql`looked as materialized (
+    select request_id, at, problem_code, operation_id, ${conditionsOf(filter)} as fits from request_records
+    where app_id = ${tenant.appId} and request_id >= ${from} and request_id < ${before} and status >= 400
+    order by request_id desc limit ${size})`;
+  const rows = await tenant.query<Groups>(sql`
+    with ${looked}, grouped as (
+      select problem_code, operation_id, count(*)::int as count, min(at) as first_at, max(at) as last_at,
+        max(request_id::text) as sample_id
+      from looked where fits and problem_code is not null group by problem_code, operation_id
+      order by count desc, problem_code, operation_id limit ${most})
+    select (select count(*)::int from looked) as looked, (select request_id from looked order by request_id limit 1) as reached,
+      coalesce((select json_agg(grouped) from grouped), '[]') as groups`);
+  return rows[0] as Groups; // there is always one
+}
+
+export interface Counts {
+  looked: number;
+  reached: string | null;
+  /** Of each bucket that has any. */
+  buckets: BucketRow[];
+}
+
+/** How many of the newest `size` lie between each two of the bounds, which are identifiers in their order, and how long they took. */
+export async function countBuckets(
+  tenant: Tenant,
+  filter: RequestFilter,
+  way: Way,
+  bounds: readonly string[],
+  size: number,
+): Promise<Counts> {
+  const rows = await tenant.query<Counts>(sql`
+    with looked as materialized (
+      select request_id, status, duration_us, ${conditionsOf(filter)} as fits
+      from ${candidates(tenant, way, filter.range, size)}),
+    stepped as (
+      select width_bucket(request_id, ${bounds}::uuid[]) as bucket,
+        floor(ln(greatest(duration_us, 1)::float8) * ${STEPS_PER_E}::float8)::int as step, count(*) as count,
+        count(*) filter (where status >= 400 and status <> ${CALLER_GONE}) as errors,
+        count(*) filter (where status >= 500) as server_errors,
+        count(*) filter (where status is null or status = ${CALLER_GONE}) as unanswered
+      from looked where fits group by 1, 2),
+    counted as (
+      select bucket, sum(count)::int as count, sum(errors)::int as errors, sum(server_errors)::int as server_errors,
+        sum(unanswered)::int as unanswered, json_object_agg(step, count) as steps
+      from stepped group by bucket)
+    select (select count(*)::int from looked) as looked, (select request_id from looked order by request_id limit 1) as reached,
+      coalesce((select json_agg(counted order by bucket) from counted), '[]') as buckets`);
+  return rows[0] as Counts; // there is always one
+}

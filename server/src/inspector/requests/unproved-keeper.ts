@@ -1,0 +1,76 @@
+// Keeps requests without a proved key, which belong to no app and which anybody can make: so many of an address, and of all
+// addresses together, are kept one by one, and the others counted, so that a flood of them fills no table. Either is committed
+// before the answer leaves.
+
+import type { Database } from '../../kit/db/db.ts';
+import { type Batcher, createBatcher } from '../../kit/flow/batcher.ts';
+import { monotonicMs } from '../../kit/flow/clock.ts';
+import { createAddressLimiter } from '../../kit/http/address-limiter.ts';
+import { type AddressKeeping, keptAddress, networkOf } from '../../kit/outbound/addresses.ts';
+import type { Unproved } from './unproved-request.ts';
+import { addUnprovedCounts, insertUnproved, type NewUnproved, type UnprovedCount } from './unproved-store.ts';
+
+const OF_AN_ADDRESS = { perMinute: 10, burst: 30 };
+const ALTOGETHER = { perMinute: 120, burst: 1_000 };
+const ALL = '0.0.0.0';
+const MAX_NETWORKS_AN_HOUR = 1_000;
+const HOUR_MS = 3_600_000;
+
+type Kept = { row: NewUnproved } | { count: UnprovedCount };
+
+export interface UnprovedKeeper {
+  keep(request: Unproved): Promise<unknown>;
+}
+
+export function createUnprovedKeeper(
+  db: Database,
+  addresses: AddressKeeping,
+  batch: { maxInFlight: number; maxSize: number; deadlineMs: number; late(): Error },
+): UnprovedKeeper {
+  const ofAddress = createAddressLimiter(OF_AN_ADDRESS);
+  const altogether = createAddressLimiter(ALTOGETHER);
+  const nameNetwork = createNetworkNames();
+  const batcher: Batcher<Kept, undefined> = createBatcher({
+    ...batch,
+    async run(items) {
+      const rows = items.flatMap((item) => ('row' in item ? [item.row] : []));
+      const counts = addedUp(items.flatMap((item) => ('count' in item ? [item.count] : [])));
+      if (rows.length > 0) await insertUnproved(db, rows);
+      if (counts.length > 0) await addUnprovedCounts(db, counts);
+      return [];
+    },
+  });
+
+  return {
+    keep({ ip, ...request }) {
+      const isKept = ofAddress.take(ip ?? '') && altogether.take(ALL);
+      if (isKept) return batcher.join({ row: { ...request, clientAddress: keptAddress(ip, addresses) } });
+      const network = addresses === 'none' || ip === undefined ? '' : nameNetwork(networkOf(ip, 24, 48));
+      return batcher.join({ count: { network, code: request.code ?? '', requests: 1 } });
+    },
+  };
+}
+
+/** The network, or nothing where this hour has named so many that one more would be a way to fill the table. */
+function createNetworkNames(): (network: string) => string {
+  const names = new Set<string>();
+  let beganAtMs = monotonicMs();
+  return (network) => {
+    if (monotonicMs() - beganAtMs > HOUR_MS) {
+      names.clear();
+      beganAtMs = monotonicMs();
+    }
+    if (names.size < MAX_NETWORKS_AN_HOUR) names.add(network);
+    return names.has(network) ? network : '';
+  };
+}
+
+function addedUp(counts: readonly UnprovedCount[]): UnprovedCount[] {
+  const sums = new Map<string, UnprovedCount>();
+  for (const one of counts) {
+    const key = `${one.network} ${one.code}`;
+    const held = sums.get(key);
+    sums.set(key, held ? { ...held, requests: held.requests + one.requests } : one);
+  }
+  return [...sums.values()];
+}

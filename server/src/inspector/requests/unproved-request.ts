@@ -1,0 +1,209 @@
+// A request without a proved key: none was sent, or a wrong one, or what came was no HTTP. It belongs to no app; operators see it.
+
+import { toId, uuidText } from '../../kit/crypto/ids.ts';
+import { nowMs } from '../../kit/flow/clock.ts';
+import type { Unread } from '../../kit/http/http.ts';
+import type { Answered } from '../../kit/http/mount.ts';
+import { closed, moment, named, nullable, type Static, Type, text } from '../../kit/http/schema.ts';
+import { requestBytesOf } from './new-record.ts';
+import { pathOf } from './place.ts';
+import { RequestId } from './request-record.ts';
+import { maskUserAgent } from './user-agent.ts';
+
+/** As it is handed over to be kept. Its query, its headers and its body are not: nobody answers for what is in them. */
+export interface Unproved {
+  requestId: string;
+  at: string;
+  durationUs: number;
+  status: number;
+  code: string | null;
+  operationId: string | null;
+  method: string | null;
+  path: string | null;
+  userAgent: string | null;
+  requestBytes: number | null;
+  /** Of the caller, which is kept as far as the operator allows. */
+  ip: string | undefined;
+}
+
+const now = (): string => new Date(nowMs()).toISOString();
+
+export function fromAnswered(answered: Answered): Unproved {
+  const { request, exchange, problem, durationUs, status } = answered;
+  const userAgent = request.headers['user-agent'];
+  return {
+    requestId: uuidText(exchange.uuid),
+    at: now(),
+    durationUs,
+    status: status ?? 0, // only a proved caller's connection is reset
+    code: problem?.code ?? null,
+    operationId: exchange.operation?.id ?? null,
+    method: request.method,
+    path: exchange.route === undefined ? null : pathOf(answered),
+    userAgent: userAgent === undefined ? null : maskUserAgent(userAgent),
+    requestBytes: requestBytesOf(request),
+    ip: request.ip,
+  };
+}
+
+export function fromUnread({ uuid, code, status, ip }: Unread): Unproved {
+  return {
+    requestId: uuidText(uuid),
+    at: now(),
+    durationUs: 0,
+    status,
+    code,
+    operationId: null,
+    method: null,
+    path: null,
+    userAgent: null,
+    requestBytes: null,
+    ip,
+  };
+}
+
+export interface UnprovedRow {
+  request_id: string;
+  at: Date;
+  duration_us: number;
+  status: number;
+  problem_code: string | null;
+  operation_id: string | null;
+  method: string | null;
+  path: string | null;
+  client_address: string | null;
+  user_agent: string | null;
+  request_bytes: number | null;
+}
+
+export interface UnprovedCountRow {
+  network: string;
+  problem_code: string;
+  requests: number;
+  first_at: Date;
+  last_at: Date;
+}
+
+const UnprovedRequest = named(
+  'UnprovedRequest',
+  closed(
+    {
+      id: RequestId,
+      at: moment('When it was answered.'),
+      status: Type.Integer({ minimum: 100, maximum: 599, description: 'The HTTP status.' }),
+      code: nullable(text("The problem's code; null when there was no problem.", { maxLength: 50 })),
+      operationId: nullable(text('The operation; null where none was meant.', { maxLength: 100 })),
+      method: nullable(text('The HTTP method; null where it could not be read.', { maxLength: 20 })),
+      path: nullable(
+        text('The path, with a `*` for each part that is none of ours; null where it was not read.', {
+          maxLength: 2048,
+        }),
+      ),
+      durationMs: Type.Number({
+        minimum: 0,
+        maximum: 86_400_000,
+        description: 'From arrival to answer, in milliseconds.',
+      }),
+      clientAddress: nullable(text("The caller's address, as far as it is kept here.", { maxLength: 64 })),
+      userAgent: nullable(text('The products that the caller calls itself.', { maxLength: 300 })),
+      requestBytes: nullable(
+        Type.Integer({
+          minimum: 0,
+          maximum: 2_147_483_647,
+          description: 'The size of what was sent; null without a body.',
+        }),
+      ),
+    },
+    { description: 'A request of /v1 without a proved key.' },
+  ),
+);
+
+const UnprovedCount = named(
+  'UnprovedCount',
+  closed(
+    {
+      network: nullable(
+        text(
+          'The network that they came from; null where no address is kept, and of networks beyond a thousand an hour.',
+          { maxLength: 64 },
+        ),
+      ),
+      code: nullable(text('The problem that they ended in; null when there was none.', { maxLength: 50 })),
+      requests: Type.Integer({ minimum: 1, maximum: 9_007_199_254_740_991, description: 'How many.' }),
+      firstAt: moment('When the first of them was answered.'),
+      lastAt: moment('When the last was.'),
+    },
+    { description: 'Requests without a proved key that were counted only: there were too many.' },
+  ),
+);
+
+export const MAX_COUNTS = 100;
+
+export const UnprovedRequestList = named(
+  'UnprovedRequestList',
+  closed(
+    {
+      data: Type.Array(UnprovedRequest, { maxItems: 100, description: 'Newest first.' }),
+      beyond: Type.Array(UnprovedCount, {
+        maxItems: MAX_COUNTS,
+        description: 'Of the last 24 hours, those that were counted only; the most frequent first.',
+      }),
+    },
+    { description: 'Requests without a proved key.' },
+  ),
+);
+
+export function toUnprovedList(
+  rows: readonly UnprovedRow[],
+  counts: readonly UnprovedCountRow[],
+): Static<typeof UnprovedRequestList> {
+  return {
+    data: rows.map((row) => ({
+      id: toId('req', row.request_id),
+      at: row.at.toISOString(),
+      status: row.status,
+      code: row.problem_code,
+      operationId: row.operation_id,
+      method: row.method,
+      path: row.path,
+      durationMs: row.duration_us / 1000,
+      clientAddress: row.client_address,
+      userAgent: row.user_agent,
+      requestBytes: row.request_bytes,
+    })),
+    beyond: counts.map((row) => ({
+      network: row.network === '' ? null : row.network,
+      code: row.problem_code === '' ? null : row.problem_code,
+      requests: row.requests,
+      firstAt: row.first_at.toISOString(),
+      lastAt: row.last_at.toISOString(),
+    })),
+  };
+}
+
+export const exampleUnproved: Static<typeof UnprovedRequestList> = {
+  data: [
+    {
+      id: 'req_01j9z3v8k6e5t8m2n4p6q8r0sb',
+      at: '2026-11-02T10:15:30.000Z',
+      status: 401,
+      code: 'invalid_key',
+      operationId: 'listServers',
+      method: 'GET',
+      path: '/v1/servers',
+      durationMs: 1.8,
+      clientAddress: '192.0.2.7',
+      userAgent: 'bridge/1.4',
+      requestBytes: null,
+    },
+  ],
+  beyond: [
+    {
+      network: '192.0.2.0/24',
+      code: 'invalid_key',
+      requests: 4711,
+      firstAt: '2026-11-02T10:15:32.000Z',
+      lastAt: '2026-11-02T10:59:59.000Z',
+    },
+  ],
+};

@@ -1,0 +1,54 @@
+import { managesApp } from '../../access/authority/index.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { Type } from '../../kit/http/schema.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { findRequestRow, leftOutOf, requestParams } from '../requests/index.ts';
+import { type KnownOperation, RequestSnippets, type SnippetRequest, snippetsOf } from './snippet.ts';
+
+/** `operations`: those of /v1. */
+export const getRequestSnippets = (operations: readonly KnownOperation[]) =>
+  operation({
+    id: 'getRequestSnippets',
+    method: 'GET',
+    path: '/organisations/{organisationId}/apps/{appId}/requests/{requestId}/snippets',
+    tag: 'Requests',
+    summary: 'Get a request as code',
+    description:
+      'The request as a curl command, as a call of fetch and as a call of the SDK. No key is in it: it is read from the variable `SLIPWAY_KEY`. A fault that was simulated is asked for again, by the header `Sandbox-Simulate`.',
+    access: managesApp('requests.read'),
+    params: requestParams,
+    replies: {
+      200: {
+        description: 'The request as code.',
+        schema: RequestSnippets,
+        examples: { aRead: { ...snippetsOf(EXAMPLE), isWhole: true } },
+      },
+    },
+    async run({ plane, tenant }, { params }) {
+      const record = await findRequestRow(tenant, fromId('req', params.requestId) ?? '');
+      if (!record) throw problem('not_found');
+      const { method, path, query, simulated } = record;
+      const known = operations.find(({ id }) => id === record.operation_id);
+      const leftOut = leftOutOf(record);
+      const hasBody = leftOut.includes('body');
+      const { publicUrl: baseUrl } = plane;
+      const snippets = snippetsOf({ baseUrl, method, path, query, operation: known, hasBody, simulated });
+      return { status: 200, body: { ...snippets, isWhole: leftOut.length === 0 } };
+    },
+  });
+
+const EXAMPLE: SnippetRequest = {
+  method: 'GET',
+  baseUrl: 'https://sandbox.example.org',
+  path: '/v1/servers',
+  query: 'limit=2',
+  operation: {
+    id: 'listServers',
+    method: 'GET',
+    path: '/v1/servers',
+    query: Type.Object({ limit: Type.Integer() }),
+  },
+  hasBody: false,
+  simulated: null,
+};

@@ -1,0 +1,71 @@
+// Requests as code stay what they were, whatever their parts hold.
+import { expect, test } from 'vitest';
+import { runShell } from '../../../test/run-shell.ts';
+import { closed, Type } from '../../kit/http/schema.ts';
+import { type KnownOperation, type SnippetRequest, snippetsOf } from './snippet.ts';
+
+const BASE = 'https://sandbox.example.org';
+const request = (part: Partial<SnippetRequest>): SnippetRequest => ({
+  method: 'GET',
+  baseUrl: BASE,
+  path: '/v1/servers',
+  query: null,
+  operation: undefined,
+  hasBody: false,
+  simulated: null,
+  ...part,
+});
+
+type AsyncFunction = (...args: unknown[]) => Promise<void>;
+const AsyncFunction = (async () => {}).constructor as new (...args: string[]) => AsyncFunction;
+/** What fetch was asked for. */
+async function runFetch(code: string): Promise<unknown[]> {
+  const asked: unknown[] = [];
+  const answer = { status: 200, text: async () => '' };
+  const run = new AsyncFunction('fetch', 'process', 'console', code);
+  await run((...all: unknown[]) => asked.push(...all) && answer, { env: {} }, { log: () => {} });
+  return asked;
+}
+
+test('in a shell and in a program, whatever an address holds', async () => {
+  const hostile = [
+    "'; touch x; '",
+    '$(touch x)',
+    '`touch x`',
+    '"; throw 1; "',
+    `$${'{process.exit()}'}`,
+    '\\',
+    '-o/tmp/x',
+    '\u2028\n',
+    '{a,b}[1-3]',
+    '@/etc/passwd',
+    "'\\''",
+  ];
+  for (const text of hostile) {
+    const { curl, fetch: code } = snippetsOf(request({ path: `/v1/${text}`, query: text, simulated: text }));
+    const url = `${BASE}/v1/${text}?${text}`;
+    const simulate = `Sandbox-Simulate: ${text}`;
+    const args = ['-sS', '-i', '--globoff', '--path-as-is', url, '-H', 'Authorization: Bearer the key', '-H', simulate];
+    expect(runShell(curl, 'the key')).toEqual(args);
+    const [asked, { headers }] = (await runFetch(code)) as [string, { headers: Record<string, string> }];
+    expect([asked, headers['Sandbox-Simulate']]).toEqual([url, text]);
+  }
+});
+
+test.each(['GET', 'HEAD'])('a body of a %s is left out, and said to be', async (method) => {
+  const { curl, fetch: code } = snippetsOf(request({ method, hasBody: true }));
+  for (const text of [curl, code]) expect(text).toContain('A body was sent, which has no place here');
+  const args = runShell(curl, 'the key');
+  expect(args.filter((one) => /data|-X|Content-Type/.test(one))).toEqual([]);
+  expect(args.includes('--head')).toBe(method === 'HEAD');
+  expect(() => new Request(BASE, { method })).not.toThrow();
+  expect((await runFetch(code))[1]).not.toHaveProperty('body');
+});
+
+test('the SDK has a body only where its operation takes one', () => {
+  const operation: KnownOperation = { id: 'pause', method: 'POST', path: '/v1/servers' };
+  const sdkOf = (known: KnownOperation) => snippetsOf(request({ method: 'POST', operation: known, hasBody: true })).sdk;
+  expect(sdkOf(operation)).toMatch(/A body was sent, which has no place here.*slipway\.pause\(\)/s);
+  const body = closed({ name: Type.String() });
+  expect(sdkOf({ ...operation, body, examples: { one: { name: 'x' } } })).toContain('"name": "x"');
+});

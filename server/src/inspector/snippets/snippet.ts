@@ -1,0 +1,151 @@
+// A request as a text that makes it again: for a POSIX shell, for Node, and by the SDK. Whatever a record holds came from outside
+// and stays a value in it; the key is a variable of the environment, never there. Pure.
+import type { AnyOperation } from '../../kit/http/operation.ts';
+import { closed, named, nullable, type Static, Type, text } from '../../kit/http/schema.ts';
+
+export const RequestSnippets = named(
+  'RequestSnippets',
+  closed(
+    {
+      curl: text('A command for a POSIX shell.', { maxLength: 250_000 }),
+      fetch: text('JavaScript for Node, as a module.', { maxLength: 250_000 }),
+      sdk: nullable(text('The same with the SDK; null for what it has no method for.', { maxLength: 250_000 })),
+      isWhole: Type.Boolean({
+        description:
+          'Whether it is all that made the answer. Bodies are not kept: where there was one, the example of the contract stands in its place, but none in a GET or HEAD, which has no place for one. What was taken out of an address or cut off is missing, and so are headers that the answer followed from, as `If-None-Match` of a 304.',
+      }),
+    },
+    { description: 'A request as code. The key is read from `SLIPWAY_KEY`.' },
+  ),
+);
+export type RequestSnippets = Static<typeof RequestSnippets>;
+
+/** What a snippet has to know of an operation. */
+export type KnownOperation = Pick<AnyOperation<never>, 'id' | 'method' | 'path' | 'query' | 'body' | 'examples'>;
+
+export interface SnippetRequest {
+  method: string;
+  /** Of the API, without a slash at its end. */
+  baseUrl: string;
+  path: string;
+  query: string | null;
+  operation: KnownOperation | undefined;
+  /** Whether a body was sent. */
+  hasBody: boolean;
+  /** The fault that was simulated, as the header that asks for it spells it. */
+  simulated: string | null;
+}
+
+const NOT_KEPT = 'The record does not keep the body that was sent: this is an example of one.';
+const NO_PLACE = 'A body was sent, which has no place here: it is left out.';
+const SIMULATE = 'Sandbox-Simulate';
+
+export function snippetsOf(request: SnippetRequest): Omit<RequestSnippets, 'isWhole'> {
+  return { curl: curlOf(request), fetch: fetchOf(request), sdk: sdkOf(request) };
+}
+
+const urlOf = ({ baseUrl, path, query }: SnippetRequest): string =>
+  baseUrl + path + (query === null ? '' : `?${query}`);
+
+// With a body curl makes another request of a GET or HEAD, and fetch none.
+function bodyOf({ hasBody, method, operation }: SnippetRequest): unknown {
+  const takesBody = method !== 'GET' && method !== 'HEAD';
+  return hasBody && takesBody ? (Object.values(operation?.examples ?? {})[0] ?? {}) : undefined;
+}
+
+/** Comments, each after the sign that begins one. */
+function notesOf({ hasBody }: SnippetRequest, body: unknown, sign: string): string[] {
+  return hasBody ? [`${sign} ${body === undefined ? NO_PLACE : NOT_KEPT}`] : [];
+}
+
+/** One argument for a POSIX shell. */
+export function shellQuote(value: string): string {
+  return `'${value.replaceAll("'", `'\\''`)}'`;
+}
+
+function curlOf(request: SnippetRequest): string {
+  const { method, simulated } = request;
+  const body = bodyOf(request);
+  const verb = method === 'GET' ? '' : method === 'HEAD' ? ' --head' : ` -X ${shellQuote(method)}`;
+  // Else curl takes brackets for patterns and dots for folders.
+  const lines = [`curl -sS -i${verb} --globoff --path-as-is ${shellQuote(urlOf(request))}`];
+  lines.push('-H "Authorization: Bearer $SLIPWAY_KEY"');
+  if (simulated !== null) lines.push(`-H ${shellQuote(`${SIMULATE}: ${simulated}`)}`);
+  // Not -d: it would read a file for what begins with an @.
+  if (body !== undefined)
+    lines.push("-H 'Content-Type: application/json'", `--data-raw ${shellQuote(JSON.stringify(body))}`);
+  return [...notesOf(request, body, '#'), lines.join(' \\\n  ')].join('\n');
+}
+
+/** A value as JavaScript; JSON is a part of it. */
+const literal = (value: unknown): string => JSON.stringify(value, null, 2);
+const indented = (text: string, by: string): string => text.replaceAll('\n', `\n${by}`);
+
+function fetchOf(request: SnippetRequest): string {
+  const { simulated } = request;
+  const body = bodyOf(request);
+  const isGet = request.method === 'GET';
+  return [
+    ...notesOf(request, body, '//'),
+    `const response = await fetch(${literal(urlOf(request))}, {`,
+    ...(isGet ? [] : [`  method: ${literal(request.method)},`]),
+    '  headers: {',
+    "    authorization: 'Bearer ' + process.env.SLIPWAY_KEY,",
+    ...(simulated === null ? [] : [`    ${literal(SIMULATE)}: ${literal(simulated)},`]),
+    ...(body === undefined ? [] : ["    'content-type': 'application/json',"]),
+    '  },',
+    ...(body === undefined ? [] : [`  body: JSON.stringify(${indented(literal(body), '  ')}),`]),
+    '});',
+    'console.log(response.status, await response.text());',
+  ].join('\n');
+}
+
+function sdkOf(request: SnippetRequest): string | null {
+  const { operation, method, baseUrl, simulated } = request;
+  const input = operation?.method === method ? inputOf(operation, request) : undefined;
+  if (!operation || input === undefined) return null;
+  const options = simulated === null ? [] : [{ headers: { [SIMULATE]: simulated } }];
+  const isBare = Object.keys(input).length === 0 && options.length === 0;
+  const call = isBare ? '' : [input, ...options].map(literal).join(', ');
+  return [
+    "import { createSlipway } from '@slipway/sdk';",
+    '',
+    ...notesOf(request, input.body, '//'),
+    `const slipway = createSlipway({ baseUrl: ${literal(baseUrl)}, key: process.env.SLIPWAY_KEY ?? '' });`,
+    `console.log(await slipway.${operation.id}(${call}));`,
+  ].join('\n');
+}
+
+/** What the operation is called with; undefined where the address holds what its method has no place for. */
+function inputOf(operation: KnownOperation, request: SnippetRequest): Record<string, unknown> | undefined {
+  const names = operation.path.split('/');
+  const parts = request.path.split('/');
+  if (names.length !== parts.length) return undefined;
+  const input: Record<string, unknown> = {};
+  for (const [at, name] of names.entries()) {
+    const part = parts[at] ?? '';
+    const parameter = /^\{(\w+)\}$/.exec(name)?.[1];
+    if (parameter !== undefined) input[parameter] = decoded(part);
+    else if (name !== part) return undefined;
+  }
+  const known = (operation.query as { properties?: Record<string, { type?: string }> } | undefined)?.properties ?? {};
+  for (const [name, value] of new URLSearchParams(request.query ?? '')) {
+    if (!Object.hasOwn(known, name) || name in input) return undefined;
+    input[name] = typed(known[name]?.type, value);
+  }
+  const body = operation.body && bodyOf(request);
+  return body === undefined ? input : { ...input, body };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+function typed(type: string | undefined, value: string): unknown {
+  if (type === 'integer' && /^-?\d{1,15}$/.test(value)) return Number(value);
+  return type === 'boolean' && /^(true|false)$/.test(value) ? value === 'true' : value;
+}

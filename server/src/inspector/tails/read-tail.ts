@@ -1,0 +1,40 @@
+import { appParams, cursorBinding, managesApp } from '../../access/authority/index.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { openCursor, sealCursor } from '../../kit/http/page.ts';
+import { closed } from '../../kit/http/schema.ts';
+import { filterOf, toRequestRecord } from '../requests/index.ts';
+import { follow } from './follow.ts';
+import { positionText, TailPage, tailQuery, toPosition } from './tail.ts';
+
+export const readTail = operation({
+  id: 'readTail',
+  method: 'GET',
+  path: '/organisations/{organisationId}/apps/{appId}/request-tail',
+  tag: 'Requests',
+  summary: 'Read a tail of requests',
+  description: 'What became visible since a position; waits a moment for something.',
+  access: managesApp('requests.read'),
+  params: appParams,
+  query: closed(tailQuery),
+  replies: { 200: { description: 'What there is by now.', schema: TailPage } },
+  async run({ plane, actor, tenant, answerAfterCommit }, { query }) {
+    const { after, ...wish } = query;
+    const filter = filterOf(wish);
+    const binding = cursorBinding(tenant.appId, 'readTail', wish);
+    const sealed = openCursor(after, binding, plane.cursorKey, '/query/after');
+    const reader = plane.db.readerOf(actor.organisationId);
+    const followed = { reader, appId: tenant.appId, filter };
+    // The transaction that loaded the app is over by then: whoever waits holds no connection.
+    return answerAfterCommit(async () => {
+      const from = sealed === undefined ? undefined : toPosition(sealed);
+      const { shown, missed, position, isMore } = await follow(followed, from);
+      const body: TailPage = {
+        data: shown.map(toRequestRecord),
+        missed,
+        position: sealCursor(positionText(position), binding, plane.cursorKey),
+        isMore,
+      };
+      return { status: 200, body };
+    });
+  },
+});

@@ -1,0 +1,64 @@
+// The SQL of tails: what became visible since a snapshot.
+
+import type { Tenant } from '../../access/authority/index.ts';
+import { sql } from '../../kit/db/sql.ts';
+import { conditionsOf, REQUEST_COLUMNS, type RequestFilter, type RequestRow } from '../requests/index.ts';
+import { LOOKED_AT, lateSince, type Position, type Reading } from './tail.ts';
+
+export async function findSnapshot(tenant: Tenant): Promise<string> {
+  const rows = await tenant.query<{ snapshot: string }>(sql`select pg_current_snapshot()::text as snapshot`);
+  return rows[0]?.snapshot ?? '';
+}
+
+/**
+ * That a row's transaction had not ended in a snapshot: it is one of those under way there, or was begun after it. (Of two
+ * transactions the one with the smaller age is the younger, also where their 32 bits have begun again; and a record is never
+ * written in a subtransaction, which a snapshot does not name.)
+ */
+const isUnseen = (snapshot: string) => sql`(
+  age(r.xmin) <= (select age(pg_snapshot_xmax(${snapshot}::pg_snapshot)::xid))
+  or r.xmin = any(array(select under_way::xid from pg_snapshot_xip(${snapshot}::pg_snapshot) as under_way)))`;
+
+type Row = RequestRow & { request_id: string | null; is_late: boolean };
+interface Looked {
+  snapshot: string;
+  looked_at: number;
+  last_looked_at: string | null;
+}
+
+/**
+ * In the one snapshot of this statement. Of what is above the floor it looks at a bounded number, oldest first; what is late is
+ * no more than what was under way when the floor was set.
+ */
+export async function readTailRows(
+  tenant: Tenant,
+  filter: RequestFilter,
+  position: Position,
+  withLate: boolean,
+): Promise<Reading<RequestRow>> {
+  const ofApp = sql`select r.* from request_records r where r.app_id = ${tenant.appId}`;
+  const late = sql`${ofApp} and r.request_id > ${lateSince(position)} and r.request_id <= ${position.floor}
+    and ${withLate} and ${isUnseen(position.below)}`;
+  const fresh = sql`${ofApp} and r.request_id > ${position.floor} and ${isUnseen(position.above)}
+    order by r.request_id limit ${LOOKED_AT}`;
+  const rows = await tenant.query<Row & Looked>(sql`
+    with late as (${late}), fresh as materialized (${fresh}),
+      meant as (
+        select true as is_late, r.* from late r where ${conditionsOf(filter)}
+        union all
+        select false, r.* from fresh r where ${conditionsOf(filter)})
+    select pg_current_snapshot()::text as snapshot, (select count(*)::int from fresh) as looked_at,
+      (select request_id from fresh order by request_id desc limit 1) as last_looked_at,
+      is_late, ${REQUEST_COLUMNS}
+    from (select) as always left join meant on true order by request_id`);
+  const [first] = rows;
+  const found = rows.filter((row) => row.request_id !== null);
+  return {
+    snapshot: first?.snapshot ?? '',
+    withLate,
+    late: found.filter((row) => row.is_late),
+    fresh: found.filter((row) => !row.is_late),
+    lookedAt: first?.looked_at ?? 0,
+    lastLookedAt: first?.last_looked_at ?? undefined,
+  };
+}

@@ -1,0 +1,151 @@
+// What a tail shows and says that it left out is what there was, each once, in whatever order transactions end.
+import { describe, expect, test } from 'vitest';
+import { firstUuidAt, msOfUuid, newUuid } from '../../kit/crypto/ids.ts';
+import {
+  advance,
+  areLateDue,
+  isFromElsewhere,
+  isTooOld,
+  LOOKED_AT,
+  lateSince,
+  missedOf,
+  type Position,
+  positionText,
+  type Reading,
+  SHOWN,
+  startAt,
+  toPosition,
+} from './tail.ts';
+
+interface Row {
+  request_id: string;
+  xid: number;
+}
+
+function seenIn(snapshot: string): (row: Row) => boolean {
+  const [, xmax, underWay = ''] = snapshot.split(':');
+  const unseen = new Set(underWay.split(',').map(Number));
+  return ({ xid }) => xid < Number(xmax) && !unseen.has(xid);
+}
+
+/** What the statement does, in a world of rows in their order. */
+function look(all: readonly Row[], snapshot: string, position: Position, withLate: boolean): Reading<Row> {
+  const { floor, below, above } = position;
+  const [isThere, wasBelow, wasAbove] = [seenIn(snapshot), seenIn(below), seenIn(above)];
+  const there = all.filter(isThere);
+  const fresh = there.filter((row) => row.request_id > floor && !wasAbove(row)).slice(0, LOOKED_AT);
+  const since = lateSince(position);
+  const late = there.filter((row) => row.request_id <= floor && row.request_id > since && !wasBelow(row));
+  const lastLookedAt = fresh.at(-1)?.request_id;
+  return { snapshot, withLate, late: withLate ? late : [], fresh, lookedAt: fresh.length, lastLookedAt };
+}
+
+/** A generator of the same numbers for the same seed. */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return state / 2 ** 31;
+  };
+}
+
+/** Batches begin and commit in any order; some hold requests that began long before. Between them somebody reads. */
+function play(seed: number, turns: number, rowsAtOnce: number) {
+  const random = createRandom(seed);
+  const all: Row[] = [];
+  const got: string[] = [];
+  const underWay = new Set<number>();
+  let missed = 0;
+  let xmax = 100;
+  let nowMs = 1_800_000_000_000;
+  const snapshot = (): string => `${Math.min(xmax, ...underWay)}:${xmax}:${[...underWay].join(',')}`;
+  let position = startAt(snapshot(), nowMs);
+
+  function commitOne(): void {
+    const [xid] = [...underWay].sort(() => random() - 0.5);
+    if (xid !== undefined) underWay.delete(xid);
+  }
+  function readOne(): boolean {
+    const seen = snapshot();
+    const read = (withLate: boolean) => advance(position, look(all, seen, position, withLate), nowMs);
+    const step = read(areLateDue(position, nowMs)) ?? read(true);
+    if (!step) throw new Error('a reading with what is late must come to something');
+    got.push(...step.shown.map((row) => row.request_id));
+    missed += step.missed.length;
+    position = toPosition(positionText(step.position));
+    return step.isMore;
+  }
+
+  for (let turn = 0; turn < turns; turn++) {
+    nowMs += Math.floor(random() * 900);
+    const xid = xmax++;
+    underWay.add(xid);
+    const count = Math.floor(random() * rowsAtOnce);
+    for (let row = 0; row < count; row++) {
+      const took = random() < 0.1 ? random() * 40_000 : random() * 200;
+      const atMs = Math.floor(nowMs - took);
+      all.push({ request_id: firstUuidAt(atMs).slice(0, 14) + newUuid().slice(14), xid });
+    }
+    all.sort((one, other) => (one.request_id < other.request_id ? -1 : 1));
+    if (random() < 0.6) commitOne();
+    if (random() < 0.5) readOne();
+  }
+  while (underWay.size > 0) commitOne();
+  nowMs += 10_000;
+  while (readOne());
+  readOne();
+  return { all, got, missed };
+}
+
+test.each([1, 2, 3, 4, 5, 6, 7, 8])('with few at once it shows each exactly once (%i)', (seed) => {
+  const { all, got, missed } = play(seed, 60, 20);
+  expect(missed).toBe(0);
+  expect(got.sort()).toEqual(all.map((row) => row.request_id).sort());
+});
+
+test.each([1, 2])('with more than can be shown, what it shows and what it missed is all (%i)', (seed) => {
+  const { all, got, missed } = play(seed, 10, 9_000);
+  expect(missed).toBeGreaterThan(0);
+  expect(new Set(got).size).toBe(got.length);
+  expect(got.length + missed).toBe(all.length);
+});
+
+describe('a position', () => {
+  const position = startAt('10:20:12,15', 1_800_000_000_000);
+
+  test('survives being written down', () => {
+    expect(toPosition(positionText(position))).toEqual(position);
+  });
+  test('of a database that has come further is from elsewhere, and of this one is not', () => {
+    expect(isFromElsewhere(position, '5:19:')).toBe(true);
+    expect(isFromElsewhere(position, '20:20:')).toBe(false);
+  });
+  test('is too old after ten minutes', () => {
+    expect(isTooOld(position, 1_800_000_000_000 + 590_000)).toBe(false);
+    expect(isTooOld(position, 1_800_000_000_000 + 610_000)).toBe(true);
+  });
+});
+
+test('what was missed lies between the moments that it names', () => {
+  const times = [1_800_000_000_500, 1_800_000_000_100, 1_800_000_000_900];
+  const missed = missedOf(times.map((at) => ({ request_id: firstUuidAt(at) })));
+  expect(missed).toEqual({
+    count: 3,
+    since: new Date(1_800_000_000_100).toISOString(),
+    until: new Date(1_800_000_000_901).toISOString(),
+  });
+  expect(msOfUuid(firstUuidAt(1_800_000_000_100))).toBe(1_800_000_000_100);
+});
+
+test('as many as are shown at once are shown, and the next reading has the others', () => {
+  const rows = Array.from({ length: SHOWN + 3 }, (_, at) => ({
+    request_id: firstUuidAt(1_800_000_000_000 + at),
+    xid: 30,
+  }));
+  const position = startAt('20:20:', 1_800_000_000_000 - 10_000);
+  const first = advance(position, look(rows, '31:31:', position, true), 1_800_000_001_000);
+  expect([first?.shown.length, first?.missed.length, first?.isMore]).toEqual([SHOWN, 0, true]);
+  if (!first) return;
+  const second = advance(first.position, look(rows, '31:31:', first.position, true), 1_800_000_001_000);
+  expect([second?.shown.length, second?.isMore]).toEqual([3, false]);
+});

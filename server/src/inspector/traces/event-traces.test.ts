@@ -1,0 +1,56 @@
+// The trace of an event: the member who caused it, and its payload where its server lets the app read it.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
+
+let sandbox: Sandbox;
+let app: TestApp;
+let key: { id: string; token: string };
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ webhookAllowHosts: ['127.0.0.1:1'] });
+  app = await sandbox.newApp();
+  key = await app.key();
+  const endpoint = { url: 'http://127.0.0.1:1/hooks', keyId: key.id, eventTypes: ['ticket.created'] };
+  await sandbox.manage('POST', `/apps/${app.id}/endpoints`, endpoint);
+});
+afterAll(() => sandbox.close());
+
+interface Trace {
+  events: { id: string; actor: string | null; deliveries: { id: string }[] }[];
+  payload: string | null;
+}
+const traceOf = (id: string) => sandbox.manage<Trace>('GET', `/apps/${app.id}/traces/${id}`);
+
+test('a trace of a triggered event names the member who triggered it, and has its payload', async () => {
+  const trigger = { type: 'ticket.created', set: { subject: 'Cannot join' } };
+  const { id } = (await sandbox.manage<{ id: string }>('POST', `/apps/${app.id}/world/events`, trigger)).body;
+  const { body } = await traceOf(id);
+  expect(body.events).toMatchObject([{ id, actor: 'tester@example.org' }]);
+  expect(JSON.parse(body.payload ?? '')).toMatchObject({
+    id,
+    type: 'ticket.created',
+    data: { subject: 'Cannot join' },
+  });
+  const [delivery] = body.events[0]?.deliveries ?? [];
+  expect((await traceOf(delivery?.id ?? '')).body.payload).toBeNull();
+});
+
+test('a trace of an event that its server keeps from the app has no payload', async () => {
+  const serverId = app.serverIds[1] ?? '';
+  const trigger = { type: 'installation.paused', objectId: serverId };
+  const { id } = (await sandbox.manage<{ id: string }>('POST', `/apps/${app.id}/world/events`, trigger)).body;
+  const ticket = { type: 'ticket.created', objectId: serverId };
+  const other = (await sandbox.manage<{ id: string }>('POST', `/apps/${app.id}/world/events`, ticket)).body.id;
+  const payloads = await Promise.all([id, other].map(async (one) => (await traceOf(one)).body.payload));
+  // The event without a resource stays readable: it says why the others are not.
+  expect(payloads).toEqual([expect.stringContaining('installation.paused'), null]);
+});
+
+test('a trace of an event that a request or the world caused names no member', async () => {
+  const made = await sandbox.call(
+    `/v1/servers/${app.serverIds[0]}/tickets`,
+    key.token,
+    json({ subject: 'Hello', body: 'From a test.' }),
+  );
+  expect((await traceOf(made.headers.get('request-id') ?? '')).body.events).toMatchObject([{ actor: null }]);
+});

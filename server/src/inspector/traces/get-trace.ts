@@ -1,0 +1,68 @@
+import { managesApp, requireAction, type Tenant } from '../../access/authority/index.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { findRequestRow, toRequestRecord } from '../requests/index.ts';
+import {
+  findEventOfDelivery,
+  findEventRow,
+  isEventReadable,
+  listCausedEvents,
+  listTracedAttempts,
+  listTracedDeliveries,
+} from './store.ts';
+import { causeOf, type EventRow, exampleTrace, MOST, Trace, toEvents, traceParams } from './trace.ts';
+
+export const getTrace = operation({
+  id: 'getTrace',
+  method: 'GET',
+  path: '/organisations/{organisationId}/apps/{appId}/traces/{tracedId}',
+  tag: 'Requests',
+  summary: 'Get a trace',
+  description:
+    'A request with the events that it caused, their deliveries and the attempts of these; or, by the identifier of an event or a delivery, the same from there: the request that caused it, with all that followed.',
+  access: managesApp('requests.read'),
+  params: traceParams,
+  replies: { 200: { description: 'The trace.', schema: Trace, examples: { aTicket: exampleTrace } } },
+  async run({ tenant, actor }, { params }) {
+    requireAction(actor.role, 'deliveries.read');
+    const event = await findStart(tenant, params.tracedId);
+    const requestId = event ? causeOf(event) : params.tracedId;
+    const requestUuid = requestId === null ? undefined : fromId('req', requestId);
+    const [request, caused] = requestUuid
+      ? await Promise.all([findRequestRow(tenant, requestUuid), listCausedEvents(tenant, requestUuid)])
+      : [undefined, []];
+    const isAmong = caused.some((one) => one.event_id === event?.event_id);
+    const events = event && !isAmong ? [event, ...caused] : caused;
+    if (!request && events.length === 0) throw problem('not_found');
+    const deliveries = await listTracedDeliveries(
+      tenant,
+      events.map((one) => one.event_id),
+    );
+    const attempts = await listTracedAttempts(
+      tenant,
+      deliveries.map((one) => one.delivery_id),
+    );
+    const isCut = events.length > MOST.events || deliveries.length > MOST.deliveries || attempts.length > MOST.attempts;
+    const isAskedFor = event !== undefined && params.tracedId.startsWith('evt_');
+    const isShown = isAskedFor && (await isEventReadable(tenant, event.event_id));
+    const body: Trace = {
+      requestId,
+      request: request ? toRequestRecord(request) : null,
+      events: toEvents(events, deliveries, attempts),
+      payload: isShown ? event.body : null,
+      isCut,
+    };
+    return { status: 200, body };
+  },
+});
+
+/** The event that it is, or is delivered; undefined for a request. */
+async function findStart(tenant: Tenant, tracedId: string): Promise<EventRow | undefined> {
+  const [eventId, deliveryId] = [fromId('evt', tracedId), fromId('dlv', tracedId)];
+  if (eventId === undefined && deliveryId === undefined) return undefined;
+  const event =
+    eventId === undefined ? await findEventOfDelivery(tenant, deliveryId ?? '') : await findEventRow(tenant, eventId);
+  if (!event) throw problem('not_found');
+  return event;
+}

@@ -1,0 +1,58 @@
+// The SQL of traces: what leads from a request to attempts, and back.
+
+import type { Tenant } from '../../access/authority/index.ts';
+import { firstUuidAt, msOfUuid } from '../../kit/crypto/ids.ts';
+import { sql } from '../../kit/db/sql.ts';
+import { isEventGranted, resourceScopeOf, WITHOUT_RESOURCE } from '../../resources/events/index.ts';
+import { type AttemptRow, type DeliveryRow, type EventRow, MOST } from './trace.ts';
+
+// What follows from something was made after it, by whatever node's clock: older partitions are not looked at.
+const notBefore = (uuid: string): string => firstUuidAt(msOfUuid(uuid) - 60_000);
+
+export async function findEventRow(tenant: Tenant, eventId: string): Promise<EventRow | undefined> {
+  const rows = await tenant.query<EventRow>(
+    sql`select event_id, body, actor from events where app_id = ${tenant.appId} and event_id = ${eventId}`,
+  );
+  return rows[0];
+}
+
+/** Whether the event's server lets the app read it now, as in the feed. */
+export async function isEventReadable(tenant: Tenant, eventId: string): Promise<boolean> {
+  const rows = await tenant.query(sql`
+    select from events e where e.app_id = ${tenant.appId} and e.event_id = ${eventId}
+      and (e.type = any(${WITHOUT_RESOURCE}::text[]) or exists (
+        select from installations i
+        where i.app_id = e.app_id and i.server_id = e.server_id
+          and ${isEventGranted(resourceScopeOf(sql`e.type`), sql`${tenant.appId}`)}))`);
+  return rows.length > 0;
+}
+
+export async function findEventOfDelivery(tenant: Tenant, deliveryId: string): Promise<EventRow | undefined> {
+  const rows = await tenant.query<EventRow>(sql`
+    select e.event_id, e.body, e.actor from deliveries d join events e on e.app_id = d.app_id and e.event_id = d.event_id
+    where d.app_id = ${tenant.appId} and d.delivery_id = ${deliveryId}`);
+  return rows[0];
+}
+
+export function listCausedEvents(tenant: Tenant, requestId: string): Promise<EventRow[]> {
+  return tenant.query(sql`select event_id, body, actor from events
+    where app_id = ${tenant.appId} and request_id = ${requestId} and event_id > ${notBefore(requestId)}
+    order by event_id limit ${MOST.events + 1}`);
+}
+
+/** Of events in the order in which they were made. */
+export async function listTracedDeliveries(tenant: Tenant, eventIds: readonly string[]): Promise<DeliveryRow[]> {
+  const [first] = eventIds;
+  if (first === undefined) return [];
+  return tenant.query(sql`
+    select delivery_id, event_id, endpoint_id, status, reason, created_at, finished_at, redelivery_of from deliveries
+    where app_id = ${tenant.appId} and event_id = any(${eventIds}::uuid[]) and delivery_id > ${notBefore(first)}
+    order by delivery_id limit ${MOST.deliveries + 1}`);
+}
+
+export async function listTracedAttempts(tenant: Tenant, deliveryIds: readonly string[]): Promise<AttemptRow[]> {
+  if (deliveryIds.length === 0) return [];
+  return tenant.query(sql`select delivery_id, attempt_no, started_at, duration_us, outcome, status from attempts
+    where app_id = ${tenant.appId} and delivery_id = any(${deliveryIds}::uuid[])
+    order by delivery_id, attempt_no limit ${MOST.attempts + 1}`);
+}

@@ -1,0 +1,189 @@
+// A trace: a request, the events that it caused, their deliveries and the attempts of these. Pure.
+
+import { AppId, OrganisationId } from '../../access/authority/index.ts';
+import { ID_BODY_PATTERN, toId } from '../../kit/crypto/ids.ts';
+import { closed, idSchema, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
+import { EventId, type EventType, EventTypeSchema } from '../../resources/events/index.ts';
+import { ATTEMPT_OUTCOMES, DELIVERY_STATUSES, EndpointId } from '../../webhooks/webhooks/index.ts';
+import { exampleRequest, RequestId, RequestRecord } from '../requests/index.ts';
+
+/** At most so many of each are shown. */
+export const MOST = { events: 100, deliveries: 500, attempts: 2_000 };
+
+export const TracedId = Type.String({
+  description: 'A request, an event or a delivery.',
+  pattern: `^(req|evt|dlv)_${ID_BODY_PATTERN}$`,
+  minLength: 30,
+  maxLength: 30,
+  examples: [exampleRequest.id],
+});
+export const traceParams = closed({ organisationId: OrganisationId, appId: AppId, tracedId: TracedId });
+
+const DeliveryId = idSchema('dlv', 'The delivery.');
+
+const TracedAttempt = closed(
+  {
+    number: Type.Integer({ minimum: 1, maximum: 1000, description: 'Its number, from 1.' }),
+    startedAt: moment('When it began.'),
+    durationMs: Type.Number({ minimum: 0, maximum: 86_400_000, description: 'How long it took, in milliseconds.' }),
+    outcome: oneOf(ATTEMPT_OUTCOMES, 'An answer, or why there was none.'),
+    status: nullable(Type.Integer({ minimum: 100, maximum: 599, description: 'The HTTP status of the answer.' })),
+  },
+  { description: 'An attempt of a delivery.' },
+);
+
+const TracedDelivery = closed(
+  {
+    id: DeliveryId,
+    endpointId: EndpointId,
+    status: oneOf(DELIVERY_STATUSES, 'How far it has come.'),
+    reason: nullable(text('Why it is held, was cancelled or skipped.', { maxLength: 50 })),
+    createdAt: moment('When it was made.'),
+    finishedAt: nullable(moment('When it ended; null while it is under way.')),
+    redeliveryOf: nullable(idSchema('dlv', 'The delivery that it repeats.')),
+    attempts: Type.Array(TracedAttempt, { maxItems: MOST.attempts, description: 'In their order.' }),
+  },
+  { description: 'A delivery of the event.' },
+);
+
+const TracedEvent = closed(
+  {
+    id: EventId,
+    type: EventTypeSchema,
+    occurredAt: moment('When it happened.'),
+    subject: text('The identifier of what it happened to.', { maxLength: 40 }),
+    actor: nullable(
+      text('The member who caused it from the Console or through the management API; null for any other cause.', {
+        maxLength: 320,
+      }),
+    ),
+    deliveries: Type.Array(TracedDelivery, {
+      maxItems: MOST.deliveries,
+      description: 'In the order in which they were made.',
+    }),
+  },
+  { description: 'An event that the request caused.' },
+);
+
+export const Trace = named(
+  'Trace',
+  closed(
+    {
+      requestId: nullable(RequestId),
+      request: nullable(RequestRecord),
+      events: Type.Array(TracedEvent, { maxItems: MOST.events, description: 'In the order in which they happened.' }),
+      payload: nullable(
+        text(
+          'Where the trace was asked for by an event: its bytes in the newest schema version. Null where the event’s server has not authorised `events:read`, or has paused it.',
+          { maxLength: 262_144 },
+        ),
+      ),
+      isCut: Type.Boolean({ description: 'Whether there is more than is shown.' }),
+    },
+    {
+      description:
+        'A request and what it set in motion. `requestId` is null where no request caused the event, and `request` where its record is not in the inspector.',
+    },
+  ),
+);
+export type Trace = Static<typeof Trace>;
+
+export interface EventRow {
+  event_id: string;
+  /** As it was sent. */
+  body: string;
+  actor: string | null;
+}
+export interface DeliveryRow {
+  delivery_id: string;
+  event_id: string;
+  endpoint_id: string;
+  status: Static<typeof TracedDelivery>['status'];
+  reason: string | null;
+  created_at: Date;
+  finished_at: Date | null;
+  redelivery_of: string | null;
+}
+export interface AttemptRow {
+  delivery_id: string;
+  attempt_no: number;
+  started_at: Date;
+  duration_us: number;
+  outcome: Static<typeof TracedAttempt>['outcome'];
+  status: number | null;
+}
+
+interface Envelope {
+  id: string;
+  type: EventType;
+  occurredAt: string;
+  subject: { id: string };
+  requestId: string | null;
+}
+const envelopeOf = ({ body }: EventRow): Envelope => JSON.parse(body); // as events are written
+
+/** The request that caused it, `req_...`; it need not be one of the API's. */
+export const causeOf = (event: EventRow): string | null => envelopeOf(event).requestId;
+
+/** Of each kind one more may have been read than is shown. */
+export function toEvents(
+  events: readonly EventRow[],
+  deliveries: readonly DeliveryRow[],
+  attempts: readonly AttemptRow[],
+) {
+  const toDelivery = (row: DeliveryRow): Static<typeof TracedDelivery> => ({
+    id: toId('dlv', row.delivery_id),
+    endpointId: toId('whe', row.endpoint_id),
+    status: row.status,
+    reason: row.reason,
+    createdAt: row.created_at.toISOString(),
+    finishedAt: row.finished_at?.toISOString() ?? null,
+    redeliveryOf: row.redelivery_of === null ? null : toId('dlv', row.redelivery_of),
+    attempts: attempts
+      .slice(0, MOST.attempts)
+      .flatMap((one) => (one.delivery_id === row.delivery_id ? [toAttempt(one)] : [])),
+  });
+  return events.slice(0, MOST.events).map((event): Static<typeof TracedEvent> => {
+    const { id, type, occurredAt, subject } = envelopeOf(event);
+    const own = deliveries.slice(0, MOST.deliveries).filter((row) => row.event_id === event.event_id);
+    return { id, type, occurredAt, subject: subject.id, actor: event.actor, deliveries: own.map(toDelivery) };
+  });
+}
+
+const toAttempt = (row: AttemptRow): Static<typeof TracedAttempt> => ({
+  number: row.attempt_no,
+  startedAt: row.started_at.toISOString(),
+  durationMs: row.duration_us / 1000,
+  outcome: row.outcome,
+  status: row.status,
+});
+
+export const exampleTrace: Trace = {
+  requestId: exampleRequest.id,
+  request: { ...exampleRequest, status: 201, code: null },
+  events: [
+    {
+      id: 'evt_01j9z3v8k6e5t8m2n4p6q8r0sa',
+      type: 'ticket.created',
+      occurredAt: '2026-11-02T10:15:30.000Z',
+      subject: 'tkt_01j9z3v8k6e5t8m2n4p6q8r0s4',
+      actor: null,
+      deliveries: [
+        {
+          id: 'dlv_01j9z3v8k6e5t8m2n4p6q8r0sc',
+          endpointId: 'whe_01j9z3v8k6e5t8m2n4p6q8r0s9',
+          status: 'succeeded',
+          reason: null,
+          createdAt: '2026-11-02T10:15:30.001Z',
+          finishedAt: '2026-11-02T10:15:30.062Z',
+          redeliveryOf: null,
+          attempts: [
+            { number: 1, startedAt: '2026-11-02T10:15:30.020Z', durationMs: 41.7, outcome: 'response', status: 204 },
+          ],
+        },
+      ],
+    },
+  ],
+  payload: null,
+  isCut: false,
+};

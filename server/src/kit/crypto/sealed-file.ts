@@ -1,0 +1,118 @@
+// A stream of bytes under a passphrase: scrypt makes the key, AES-256-GCM seals chunk after chunk. A chunk's nonce is its number and
+// whether it is the last, so that one that was changed, moved, left out or put in is found, and so is an end that was cut off.
+import { createCipheriv, createDecipheriv, scrypt } from 'node:crypto';
+import { createByteReader } from '../text/byte-reader.ts';
+import { randomBytes } from './ids.ts';
+import type { Secret } from './secret.ts';
+
+// The last digit is the format's version. What belongs to the key is in it too: no chunk opens beside another beginning.
+const MAGIC = Buffer.from('slipway backup 1');
+const SALT_BYTES = 16;
+const CHUNK_BYTES = 64 * 1024;
+const TAG_BYTES = 16;
+/** log2 of what scrypt does: 128 MiB and some tenths of a second for each try of a passphrase. */
+const COST = 17;
+
+/** It cannot be opened, and why, in a sentence. */
+export class UnopenedFile extends Error {
+  override name = 'UnopenedFile';
+}
+
+function keyOf(passphrase: Secret, salt: Buffer, cost: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    scrypt(
+      passphrase.reveal().normalize('NFC'),
+      salt,
+      32,
+      { N: 2 ** cost, r: 8, p: 1, maxmem: 256 * 1024 * 1024 },
+      (error, key) => (error ? reject(error) : resolve(key)),
+    );
+  });
+}
+
+function nonceOf(number: number, isLast: boolean): Buffer {
+  const nonce = Buffer.alloc(12);
+  nonce.writeBigUInt64BE(BigInt(number), 3);
+  nonce.writeUInt8(isLast ? 1 : 0, 11);
+  return nonce;
+}
+
+/** Tests, which make many, name another cost. */
+export async function* sealChunks(
+  source: AsyncIterable<Buffer>,
+  passphrase: Secret,
+  cost = COST,
+): AsyncGenerator<Buffer> {
+  const head = Buffer.concat([MAGIC, randomBytes(SALT_BYTES)]);
+  const key = await keyOf(passphrase, head.subarray(MAGIC.length), cost);
+  let number = 0;
+  function seal(plain: Buffer, isLast: boolean): Buffer {
+    const cipher = createCipheriv('aes-256-gcm', key, nonceOf(number, isLast)).setAAD(head);
+    number += 1;
+    const length = Buffer.alloc(4);
+    const sealed = Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+    length.writeUInt32BE(sealed.length);
+    return Buffer.concat([length, sealed]);
+  }
+
+  yield head;
+  let held: Buffer = Buffer.alloc(0);
+  for await (const piece of source) {
+    held = Buffer.concat([held, piece]);
+    // One is always kept back: whether it is the last is known when there is no other.
+    while (held.length > CHUNK_BYTES) {
+      yield seal(held.subarray(0, CHUNK_BYTES), false);
+      held = held.subarray(CHUNK_BYTES);
+    }
+  }
+  yield seal(held, true);
+}
+
+export async function* openChunks(
+  source: AsyncIterable<Buffer>,
+  passphrase: Secret,
+  cost = COST,
+): AsyncGenerator<Buffer> {
+  const reader = createByteReader(source);
+  const read = async (bytes: number): Promise<Buffer | undefined> => {
+    try {
+      return await reader.read(bytes);
+    } catch {
+      throw new UnopenedFile('The file is cut off.');
+    }
+  };
+  // The beginning by itself: a short text that was named by mistake is no backup, and none that was cut off.
+  const magic = await reader.read(MAGIC.length).catch(() => undefined);
+  if (!magic?.equals(MAGIC)) throw new UnopenedFile('The file is no backup of Slipway.');
+  const salt = await read(SALT_BYTES);
+  if (!salt) throw new UnopenedFile('The file is cut off.');
+  const head = Buffer.concat([magic, salt]);
+  const key = await keyOf(passphrase, salt, cost);
+  let number = 0;
+  async function next(): Promise<Buffer | undefined> {
+    const length = (await read(4))?.readUInt32BE();
+    if (length === undefined) return undefined;
+    if (length < TAG_BYTES || length > CHUNK_BYTES + TAG_BYTES) throw new UnopenedFile('The file was changed.');
+    const sealed = await read(length);
+    if (!sealed) throw new UnopenedFile('The file is cut off.');
+    return sealed;
+  }
+  let sealed = await next();
+  while (sealed) {
+    const after: Buffer | undefined = await next();
+    const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(number, after === undefined)).setAAD(head);
+    decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
+    const plain = decipher.update(sealed.subarray(0, -TAG_BYTES));
+    try {
+      decipher.final();
+    } catch {
+      throw new UnopenedFile(
+        number === 0 ? 'The passphrase is another, or the file was changed.' : 'The file was changed, or is cut off.',
+      );
+    }
+    yield plain;
+    number += 1;
+    sealed = after;
+  }
+  if (number === 0) throw new UnopenedFile('The file is cut off.');
+}

@@ -1,0 +1,64 @@
+// How often one address may ask for something, counted by this node alone: a token bucket each, of which only a bounded
+// number is remembered.
+
+import { monotonicMs } from '../flow/clock.ts';
+import { problem } from '../openapi/problems.ts';
+import { networkOf } from '../outbound/addresses.ts';
+
+export interface AddressLimiter {
+  /** Throws rate_limited for an address that has used up what it may. */
+  refuse(ip: string): void;
+  count(ip: string): void;
+  /** Counts it, unless the address has used up what it may: false then. */
+  take(ip: string): boolean;
+}
+
+export interface AddressRate {
+  perMinute: number;
+  burst: number;
+}
+
+const MAX_ADDRESSES = 10_000;
+
+interface Bucket {
+  tokens: number;
+  atMs: number;
+}
+
+export function createAddressLimiter({ perMinute, burst }: AddressRate): AddressLimiter {
+  const buckets = new Map<string, Bucket>();
+  // Whoever has an IPv6 address has a whole /64 of them.
+  const placeOf = (ip: string): string => networkOf(ip, 32, 64);
+
+  function tokensOf(place: string): number {
+    const bucket = buckets.get(place);
+    if (!bucket) return burst;
+    return Math.min(burst, bucket.tokens + ((monotonicMs() - bucket.atMs) / 60_000) * perMinute);
+  }
+
+  function count(place: string): void {
+    const tokens = tokensOf(place) - 1;
+    buckets.delete(place);
+    buckets.set(place, { tokens, atMs: monotonicMs() });
+    for (const oldest of buckets.keys()) {
+      if (buckets.size <= MAX_ADDRESSES) break;
+      buckets.delete(oldest);
+    }
+  }
+
+  return {
+    refuse(ip) {
+      const tokens = tokensOf(placeOf(ip));
+      if (tokens >= 1) return;
+      const seconds = Math.ceil(((1 - tokens) / perMinute) * 60);
+      throw problem('rate_limited', { headers: { 'retry-after': String(seconds) } });
+    },
+    count: (ip) => count(placeOf(ip)),
+    take(ip) {
+      const place = placeOf(ip);
+      const isFree = tokensOf(place) >= 1;
+      if (isFree) count(place);
+      return isFree;
+    },
+  };
+}

@@ -1,0 +1,28 @@
+// What a request is known by, from its arrival on.
+
+import { encodeBase32, newUuidBytes } from '../crypto/ids.ts';
+import { monotonicMs } from '../flow/clock.ts';
+import type { Exchange } from './operation.ts';
+
+export function openExchange(): Exchange {
+  const bytes = newUuidBytes();
+  return {
+    id: `req_${encodeBase32(bytes)}`,
+    uuid: bytes,
+    startedAtMs: monotonicMs(),
+    span: undefined,
+    operation: undefined,
+    route: undefined,
+    principal: undefined,
+    authorityUs: 0,
+    operationUs: undefined,
+    serverId: undefined,
+    idempotencyHash: undefined,
+    isReplayed: false,
+    storedAnswerOf: undefined,
+    replays: undefined,
+    problem: undefined,
+    simulated: undefined,
+    headers: undefined,
+  };
+}

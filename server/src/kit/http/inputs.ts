@@ -1,0 +1,49 @@
+// What a request holds for its operation: judged as it was sent, neither coerced (but for the integers of a query) nor dropped.
+import type { FastifyRequest } from 'fastify';
+import { type ProblemError, problem } from '../openapi/problems.ts';
+import { refuseHost } from './host-header.ts';
+import { coerceQuery, isUndecodable, UNREADABLE } from './http.ts';
+import type { Form, Inputs } from './operation.ts';
+import { type TSchema, validate } from './schema.ts';
+
+const MAX_URL_CHARACTERS = 8_000;
+
+/** What is wrong with a request whatever it asks for. */
+export function refuseForm({ url, raw }: FastifyRequest): ProblemError | undefined {
+  if (isUndecodable(raw)) return problem('invalid_request', { detail: UNREADABLE });
+  if (url.length > MAX_URL_CHARACTERS) return problem('uri_too_long');
+  const detail = refuseHost(raw);
+  return detail === undefined ? undefined : problem('invalid_request', { detail });
+}
+
+const NO_QUERY = { type: 'object', properties: {}, additionalProperties: false } as const;
+
+export function readInputs(operation: Form, request: FastifyRequest): Inputs {
+  const params = request.params as Record<string, string>; // the router's captures
+  // An identifier that cannot exist is not found; it is no mistake of form that one could mend.
+  if (operation.params) validateParams(operation.params, params);
+  const query = coerceQuery(operation.query, request.query as Record<string, unknown>); // the parser's object
+  refuseRepeated(operation.query, query);
+  if (operation.query || Object.keys(query).length > 0) validate('query', operation.query ?? NO_QUERY, query);
+  if (operation.body) validate('body', operation.body, request.body ?? null);
+  return { params, query, body: request.body };
+}
+
+// The parser makes a list of what is given twice, and no parameter is one: its schema would speak of types.
+function refuseRepeated(schema: TSchema | undefined, query: Record<string, unknown>): void {
+  const known: object = Object(Reflect.get(Object(schema), 'properties'));
+  const errors = Object.entries(query).flatMap(([name, value]) =>
+    Array.isArray(value) && Object.hasOwn(known, name)
+      ? [{ pointer: `/query/${name}`, detail: 'is given more than once' }]
+      : [],
+  );
+  if (errors.length > 0) throw problem('invalid_request', { errors });
+}
+
+function validateParams(schema: TSchema, params: unknown): void {
+  try {
+    validate('path', schema, params);
+  } catch {
+    throw problem('not_found');
+  }
+}

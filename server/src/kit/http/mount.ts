@@ -1,0 +1,249 @@
+// A request's life, from top to bottom: its id, the proof of who calls, the validation of what was sent, the
+// operation, the answer or the problem, and the record that is kept before the answer leaves.
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { microsecondsSince, monotonicMs } from '../flow/clock.ts';
+import { type ProblemBody, type ProblemError, problem, problemBody } from '../openapi/problems.ts';
+import { traced } from '../telemetry/trace.ts';
+import { traceRequest } from '../telemetry/trace-request.ts';
+import { CALLER_GONE, hasGone, watchBody } from './broken-body.ts';
+import { type DeprecationOptions, tellDeprecations } from './deprecation.ts';
+import { matchesEtag, weakEtagOf } from './etag.ts';
+import { openExchange } from './exchange.ts';
+import { acceptsJson, toProblem } from './http.ts';
+import { readInputs, refuseForm } from './inputs.ts';
+import type { AnyOperation, Exchange, Form, Reply } from './operation.ts';
+import { maskPath, pathFinder, routePath, wordsOf } from './paths.ts';
+import { beginOn, endOn, refuseConnection } from './under-way.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    exchange: Exchange;
+    admitted: unknown;
+  }
+  interface FastifyContextConfig {
+    operation?: Form;
+  }
+}
+
+export interface Answered {
+  request: FastifyRequest;
+  exchange: Exchange;
+  /** Null when the connection was reset instead, `CALLER_GONE` when there was nobody to answer. */
+  status: number | null;
+  responseBytes: number;
+  durationUs: number;
+  problem: ProblemBody | undefined;
+}
+
+/** Whether it has dealt with the call in the operation's place; undefined when there is nothing to simulate. */
+export type Simulate = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  operation: { id: string; access: { scope?: string } },
+) => Promise<boolean> | undefined;
+
+export interface MountOptions<Services> {
+  services: Services;
+  problemsUrl: string;
+  /** Headers of every response. */
+  headers: Readonly<Record<string, string>>;
+  /** Kept before the answer leaves. Never rejects: an answer is not held hostage by its record. */
+  record?(answered: Answered): Promise<void>;
+  /** Counts it when it is answered, its record kept. */
+  count?(exchange: Exchange, status: number): void;
+  /** Returns the refusal of every request to this address, whoever makes it; undefined where it may go on. */
+  refuse?(url: string): ProblemError | undefined;
+  /** Stands between who calls and what they asked for. The sandbox's public API has it, and nothing else. */
+  simulate?: Simulate;
+  /** Who calls what is refused whoever calls, so that their record shows the mistake too; it may refuse them for that. */
+  identify?(request: FastifyRequest): Promise<void>;
+  deprecations?: DeprecationOptions<Exchange>;
+  /** Whether who calls may say that a trace is kept: the Console's server, on a listener of its own. */
+  trustsTraces?: boolean;
+  /** Told of what the caller is not told. */
+  onInternalError(error: unknown, exchange: Exchange): void;
+}
+
+export function mount<Services>(
+  app: FastifyInstance,
+  operations: readonly AnyOperation<Services>[],
+  options: MountOptions<Services>,
+): void {
+  app.decorateRequest('exchange');
+  app.decorateRequest('admitted');
+  const problems = new WeakMap<Exchange, Answered['problem']>();
+
+  const words = wordsOf(operations.map(({ path }) => path));
+  const refuseAddress = addressRefusals(operations);
+  app.addHook('onRequest', (request, reply, done) => {
+    const begun = beginOn(request.raw.socket);
+    if (begun === 'unheard') return void reply.hijack();
+    request.exchange = openExchange();
+    traceRequest(request, reply, options.trustsTraces === true);
+    watchBody(request, reply);
+    reply.header('request-id', request.exchange.id).headers(options.headers);
+    const astray = request.is404 ? refuseAddress(request.url) : undefined;
+    const closed = options.refuse?.(request.url);
+    const refused = begun === 'refused' ? refuseConnection(reply) : (closed ?? refuseForm(request) ?? astray?.refusal);
+    if (!refused) return done();
+    // Before its body is read: whose mistake it is stands in the record, whatever came after the address.
+    const { operation } = request.routeOptions.config;
+    request.exchange.operation = operation;
+    request.exchange.route = operation?.path ?? astray?.path ?? maskPath(request.url, words);
+    // Of what is everybody's nobody is asked who calls, whatever they send.
+    const isEverybodys = operation?.access.security === 'none';
+    const identified = (isEverybodys ? undefined : options.identify?.(request)) ?? Promise.resolve();
+    identified.then(() => done(refused), done);
+  });
+
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const { exchange } = request;
+    if (exchange?.headers) reply.headers(exchange.headers);
+    const isGone = hasGone(request);
+    const status = isGone ? CALLER_GONE : reply.statusCode;
+    const send = (): void => {
+      endOn(request.raw.socket);
+      if (exchange) options.count?.(exchange, status);
+      done(null, payload);
+    };
+    if (!options.record || !exchange) return send();
+    const answered = {
+      request,
+      exchange,
+      status,
+      // Of an answer to HEAD the head alone is sent.
+      responseBytes: isGone || request.method === 'HEAD' ? 0 : bytesOf(payload),
+      durationUs: microsecondsSince(exchange.startedAtMs),
+      problem: isGone ? undefined : problems.get(exchange),
+    };
+    void traced(exchange.span, 'record', options.record(answered)).then(send);
+  });
+
+  function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    request.exchange ??= openExchange();
+    const { exchange } = request;
+    const { code, extra } = toProblem(error);
+    const isOurs = code === 'internal_error' || code === 'unavailable' || code === 'timeout';
+    if (isOurs && exchange.simulated === undefined) options.onInternalError(error, exchange);
+    exchange.problem = code;
+    const body = problemBody(code, exchange.id, options.problemsUrl, extra);
+    problems.set(exchange, body);
+    return reply
+      .code(body.status)
+      .headers({ 'request-id': exchange.id, ...options.headers, 'cache-control': 'no-store', ...extra.headers })
+      .headers(request.broken ? { connection: 'close' } : {})
+      .type('application/problem+json')
+      .send(JSON.stringify(body));
+  }
+
+  app.setErrorHandler(refuse);
+  // Asked for by a route that stands for more than operations, as that of the pages does: the others are refused on arrival.
+  app.setNotFoundHandler((request, reply) => {
+    const { path, refusal } = refuseAddress(request.url);
+    if (path !== undefined) request.exchange.route = path;
+    return refuse(refusal, request, reply);
+  });
+
+  for (const operation of operations) addOperation(app, operation, options);
+}
+
+function addOperation<Services>(
+  app: FastifyInstance,
+  operation: AnyOperation<Services>,
+  options: MountOptions<Services>,
+): void {
+  const { services, simulate } = options;
+  app.route({
+    method: operation.method,
+    url: routePath(operation.path),
+    config: { operation },
+    // Before the body is read: who is not admitted makes us parse nothing.
+    async onRequest(request) {
+      request.exchange.operation = operation;
+      request.exchange.route = operation.path;
+      request.admitted = await operation.access.admit(request, services);
+      if (request.broken) throw request.broken;
+      if (operation.access.proveBody) {
+        request.proveBody = (bytes) => operation.access.proveBody?.(bytes, request, services);
+      }
+    },
+    // No promise of the reply: the framework would listen for the end of every response.
+    handler(request, reply) {
+      respond(request, reply).catch((error: unknown) => reply.send(error));
+    },
+  });
+
+  async function respond(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    request.proveBody?.(NO_BODY); // nothing was parsed, so nothing was proved
+    const simulation = simulate?.(request, reply, operation);
+    if (simulation !== undefined) {
+      if (await simulation) return;
+      // It may have waited: access that ended meanwhile has ended.
+      request.admitted = await operation.access.admit(request, services);
+    }
+    // Errors are JSON everywhere; an operation that answers something else is not refused for its Accept header.
+    const isJson = operation.replies[200]?.contentType === undefined;
+    if (isJson && !acceptsJson(request.headers.accept)) throw problem('not_acceptable');
+    const inputs = readInputs(operation, request);
+    if (operation.deprecations && options.deprecations) {
+      tellDeprecations(request.exchange, reply, operation.deprecations, inputs, options.deprecations);
+    }
+    const { exchange, admitted } = request;
+    const startedAtMs = monotonicMs();
+    const asked = { incoming: request, inputs, operation };
+    let outcome: Reply;
+    try {
+      outcome = await operation.access.enter(admitted, asked, services, (context) => operation.run(context, inputs));
+    } finally {
+      exchange.operationUs = microsecondsSince(startedAtMs);
+    }
+    exchange.serverId ??= outcome.aboutServer;
+    answer(request, reply, outcome, operation.replies[outcome.status]?.contentType);
+  }
+}
+
+const NO_BODY = Buffer.alloc(0);
+
+function answer(request: FastifyRequest, reply: FastifyReply, outcome: Reply, contentType?: string): void {
+  if (outcome.headers) reply.headers(outcome.headers);
+  if (outcome.stream) {
+    if (contentType) reply.type(contentType);
+    const stream = Readable.from(outcome.stream);
+    // The framework would read all of it, to send nothing.
+    if (request.method === 'HEAD') stream.destroy();
+    return void reply.code(outcome.status).send(request.method === 'HEAD' ? '' : stream);
+  }
+  const payload = outcome.json ?? (contentType ? outcome.body : JSON.stringify(outcome.body));
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (isRead && outcome.status === 200) {
+    const given = outcome.headers?.etag;
+    const etag = typeof given === 'string' ? given : weakEtagOf(String(payload));
+    reply.header('etag', etag);
+    if (matchesEtag(request.headers['if-none-match'], etag)) return void reply.removeHeader('link').code(304).send();
+  }
+  reply.code(outcome.status);
+  if (payload === undefined) return void reply.send();
+  if (outcome.headers?.['content-type'] === undefined) reply.type(contentType ?? 'application/json; charset=utf-8');
+  void reply.send(payload);
+}
+
+const bytesOf = (payload: unknown): number =>
+  typeof payload === 'string' || Buffer.isBuffer(payload) ? Buffer.byteLength(payload) : 0;
+
+/**
+ * A path that exists answers the methods that it does not have with 405 and the ones that it has. It has no routes for them: the router
+ * would make a tree of all paths for each of nine methods, which takes longer than the routes of all operations.
+ */
+function addressRefusals<Services>(
+  operations: readonly AnyOperation<Services>[],
+): (url: string) => { path?: string; refusal: ProblemError } {
+  const pathOf = pathFinder(operations.map(({ path }) => path));
+  return (url) => {
+    const path = pathOf(url);
+    if (path === undefined) return { refusal: problem('not_found') };
+    const allowed = operations.filter((operation) => operation.path === path).map(({ method }) => method);
+    const allow: string[] = [...allowed, ...(allowed.includes('GET') ? ['HEAD'] : [])];
+    return { path, refusal: problem('method_not_allowed', { headers: { allow: allow.join(', ') } }) };
+  };
+}

@@ -1,0 +1,168 @@
+// Pages: a cache whose entries are valid for one revision, and the opaque cursors that lists hand out.
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type { Secret } from '../crypto/secret.ts';
+import { problem } from '../openapi/problems.ts';
+import type { Reply } from './operation.ts';
+import { closed, nullable, type TSchema, Type, text } from './schema.ts';
+
+export interface Page {
+  /** Of what the page shows, read in the same statement as its rows; undefined for a page that must not be kept. */
+  revision: number | undefined;
+  json: string;
+  headers?: Record<string, string>;
+  /** As a reply has it. */
+  aboutServer?: string | undefined;
+}
+
+interface Entry {
+  revision: number;
+  /** Since it was last looked at as one that could go. */
+  isWanted: boolean;
+  bytes: number;
+  /** The whole answer, ready to be given again: promised once, because each promise more is paid for by every hit. */
+  reply: Promise<Reply>;
+}
+
+export interface PageCache {
+  /**
+   * The page under this key if it is at least as new as the revision that the caller's authority carried; otherwise
+   * what `load` reads now. Only for reads outside a writing transaction.
+   */
+  reply(key: string, revision: number, load: () => Promise<Page>): Promise<Reply>;
+}
+
+export function createPageCache(maxBytes: number): PageCache {
+  const entries = new Map<string, Entry>();
+  let bytes = 0;
+
+  function drop(key: string): void {
+    const entry = entries.get(key);
+    if (!entry) return;
+    entries.delete(key);
+    bytes -= entry.bytes;
+  }
+
+  function put(key: string, entry: Entry): void {
+    entries.set(key, entry);
+    bytes += entry.bytes;
+  }
+
+  function keep(key: string, entry: Entry): void {
+    drop(key);
+    if (entry.bytes > maxBytes) return;
+    put(key, entry);
+    // Second chance: the oldest goes, but one that was wanted since becomes the youngest instead. (Least recently used
+    // would move an entry at every hit.)
+    for (const [oldest, held] of entries) {
+      if (bytes <= maxBytes) break;
+      if (held === entry) continue;
+      drop(oldest);
+      if (held.isWanted) put(oldest, { ...held, isWanted: false });
+    }
+  }
+
+  async function loadPage(key: string, load: () => Promise<Page>): Promise<Reply> {
+    const { revision, aboutServer, ...page } = await load();
+    const json = Buffer.from(page.json);
+    const kept = revision !== undefined && { etag: weakEtag(key, revision) };
+    const headers = { ...page.headers, ...kept, 'cache-control': 'private, no-cache' };
+    const reply = Promise.resolve({ status: 200, json, headers, aboutServer });
+    const present = entries.get(key);
+    if (revision !== undefined && (!present || present.revision <= revision)) {
+      keep(key, { revision, isWanted: false, bytes: 2 * key.length + json.length + ENTRY_BYTES, reply });
+    }
+    return reply;
+  }
+
+  return {
+    reply(key, revision, load) {
+      const cached = entries.get(key);
+      if (!cached || cached.revision < revision) return loadPage(key, load);
+      cached.isWanted = true;
+      return cached.reply;
+    },
+  };
+}
+
+// What a Map entry and its objects weigh.
+const ENTRY_BYTES = 400;
+
+function weakEtag(key: string, revision: number): string {
+  return `W/"${createHash('sha256').update(`${key}\n${revision}`).digest('base64url').slice(0, 22)}"`;
+}
+
+export const DEFAULT_LIMIT = 25;
+
+/** A sealed position: base64url. */
+export function cursorSchema(description: string) {
+  return text(description, { maxLength: 500, pattern: '^[A-Za-z0-9_-]*$', examples: ['c2VhbGVkLXBvc2l0aW9u'] });
+}
+
+/** The query of every list. */
+export const listQuery = {
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, default: DEFAULT_LIMIT, description: 'How many to return at most.' }),
+  ),
+  cursor: Type.Optional(cursorSchema('Where to go on: the `nextCursor` of the page before.')),
+};
+
+/** The body of every list. */
+export function listOf<T extends TSchema>(item: T, description: string) {
+  return closed(
+    {
+      data: Type.Array(item, { maxItems: 100, description: 'Newest first.' }),
+      nextCursor: nullable(cursorSchema('Send it as `cursor` for the next page; null on the last one.')),
+    },
+    { description },
+  );
+}
+
+const MAC_BYTES = 12;
+
+/** Of several the first seals, and each opens: positions outlive the rotation of a key. */
+export type CursorKey = Secret | readonly Secret[];
+const keysOf = (key: CursorKey): readonly Secret[] => ('reveal' in key ? [key] : key);
+
+function macOf(payload: string, boundTo: string, key: Secret): Buffer {
+  return createHmac('sha256', key.reveal()).update(`${boundTo}\n${payload}`).digest().subarray(0, MAC_BYTES);
+}
+
+/** A position that its holder can neither read meaning into nor change, bound to an app and a filter. */
+export function sealCursor(position: string, boundTo: string, key: CursorKey): string {
+  const [first] = keysOf(key);
+  if (!first) throw new Error('There is no key to seal cursors with.');
+  return Buffer.concat([macOf(position, boundTo, first), Buffer.from(position)]).toString('base64url');
+}
+
+/** Throws invalid_request for a cursor that was tampered with, or handed out for another app or filter. */
+export function openCursor(
+  cursor: string | undefined,
+  boundTo: string,
+  key: CursorKey,
+  pointer = '/query/cursor',
+): string | undefined {
+  if (cursor === undefined) return undefined;
+  const bytes = Buffer.from(cursor, 'base64url');
+  const position = bytes.subarray(MAC_BYTES).toString();
+  const mac = bytes.subarray(0, MAC_BYTES);
+  const isCanonical = bytes.toString('base64url') === cursor;
+  const isOurs = (one: Secret): boolean => timingSafeEqual(mac, macOf(position, boundTo, one));
+  if (!isCanonical || mac.length < MAC_BYTES || !keysOf(key).some(isOurs)) {
+    throw problem('invalid_request', {
+      errors: [{ pointer, detail: 'is not a position in this list; begin again without one' }],
+    });
+  }
+  return position;
+}
+
+/** One page of rows, of which one more than the limit was read to know whether there is a next one. */
+export function toList<Row, Item>(
+  rows: readonly Row[],
+  limit: number,
+  toItem: (row: Row) => Item,
+  cursorOf: (row: Row) => string,
+): { data: Item[]; nextCursor: string | null } {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return { data: shown.map(toItem), nextCursor: rows.length > limit && last ? cursorOf(last) : null };
+}

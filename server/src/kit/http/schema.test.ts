@@ -1,0 +1,236 @@
+// Validation lets through exactly what the schema says, drops and changes nothing, and names the place of what is wrong.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type InvalidPart, ProblemError } from '../openapi/problems.ts';
+import {
+  closed,
+  displayName,
+  idSchema,
+  isSensitive,
+  moment,
+  named,
+  nameOfSchema,
+  nullable,
+  oneOf,
+  type Place,
+  sensitive,
+  type TSchema,
+  Type,
+  text,
+  validate,
+  versionOfSchema,
+} from './schema.ts';
+
+const Thing = closed({
+  name: text('Its name.', { minLength: 1, maxLength: 5, pattern: '\\S' }),
+  kind: Type.Optional(oneOf(['small', 'large'], 'Its kind.')),
+  count: Type.Optional(Type.Integer({ minimum: 0, maximum: 10 })),
+  parts: Type.Optional(Type.Array(closed({ at: moment('When.') }), { maxItems: 2 })),
+  note: Type.Optional(nullable(text('A note.', { maxLength: 5 }))),
+  labels: Type.Optional(
+    Type.Record(Type.String({ pattern: '^[a-z]+$' }), text('A value.', { maxLength: 5 }), {
+      additionalProperties: false,
+    }),
+  ),
+});
+
+function errorsOf(schema: TSchema, value: unknown, place: Place = 'body'): InvalidPart[] | undefined {
+  try {
+    validate(place, schema, value);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ProblemError) || error.code !== 'invalid_request') throw error;
+    return error.extra.errors ?? [];
+  }
+}
+const Why = text('Why.', { minLength: 1, maxLength: 5, pattern: '\\S' });
+const pointersOf = (value: unknown): string[] | undefined => errorsOf(Thing, value)?.map((part) => part.pointer);
+
+describe('what fits', () => {
+  test.each([
+    [{ name: 'a' }],
+    [{ name: '😀😀😀😀😀' }],
+    [
+      {
+        name: 'a',
+        kind: 'small',
+        count: 10,
+        parts: [{ at: '2026-11-02T10:15:30.000Z' }],
+        note: null,
+        labels: { a: '' },
+      },
+    ],
+  ])('%j passes', (value) => {
+    const copy = structuredClone(value);
+    expect(errorsOf(Thing, value)).toBeUndefined();
+    expect(value).toEqual(copy);
+  });
+});
+
+describe('what does not fit is refused at its place', () => {
+  test.each([
+    ['a missing field', {}, ['/name']],
+    ['an unknown field', { name: 'a', colour: 1 }, ['/colour']],
+    ['an unknown field whose name needs escaping', { name: 'a', 'a/b~c': 1 }, ['/a~1b~0c']],
+    ['nothing but blanks', { name: '  ' }, ['/name']],
+    ['too long a text', { name: 'abcdef' }, ['/name']],
+    ['a number as text', { name: 'a', count: '1' }, ['/count']],
+    ['a fraction', { name: 'a', count: 1.5 }, ['/count']],
+    ['a number beyond the bound', { name: 'a', count: 11 }, ['/count']],
+    ['a choice that is none', { name: 'a', kind: 'huge' }, ['/kind']],
+    [
+      'too many items',
+      {
+        name: 'a',
+        parts: [{ at: '2026-11-02T10:15:30Z' }, { at: '2026-11-02T10:15:30Z' }, { at: '2026-11-02T10:15:30Z' }],
+      },
+      ['/parts'],
+    ],
+    ['a date that is none', { name: 'a', parts: [{ at: '2026-13-02T10:15:30Z' }] }, ['/parts/0/at']],
+    ['a name of a label that is none', { name: 'a', labels: { A: 'x' } }, ['/labels/A']],
+    ['an array', [], ['']],
+    ['null', null, ['']],
+    ['a text', 'name', ['']],
+  ])('%s', (_, value, pointers) => {
+    expect(pointersOf(value)).toEqual(pointers);
+  });
+
+  test('a choice is told, and so is what a field is missing', () => {
+    expect(errorsOf(Thing, { name: 'a', kind: 'x' })).toEqual([
+      { pointer: '/kind', detail: 'must be one of small, large' },
+    ]);
+    expect(errorsOf(Thing, {})).toEqual([{ pointer: '/name', detail: 'is required' }]);
+  });
+
+  test('of what may be null too, what is wrong is told once, and not that null would do', () => {
+    const Rates = closed({ rates: Type.Array(nullable(Type.Integer({ minimum: 1 }))) });
+    expect(errorsOf(Rates, { rates: [0, null, 'a'] })).toEqual([
+      { pointer: '/rates/0', detail: 'must be >= 1' },
+      { pointer: '/rates/2', detail: 'must be integer' },
+    ]);
+    const Noted = closed({ note: nullable(closed({ at: Type.Null() })) });
+    expect(errorsOf(Noted, { note: { at: 1 } })).toEqual([{ pointer: '/note/at', detail: 'must be null' }]);
+    expect(errorsOf(Noted, { note: {} })).toEqual([{ pointer: '/note/at', detail: 'is required' }]);
+  });
+
+  test('what has not the form that it should have is told one that has, and once', () => {
+    const Named = closed({ keyId: idSchema('key', 'A key.'), name: displayName('A name.'), why: Type.Optional(Why) });
+    const keyId = 'key_01j9z3v8k6e5t8m2n4p6q8r0s4';
+    const ofForm = [{ pointer: '/keyId', detail: `must have the form of ${keyId}` }];
+    expect(errorsOf(Named, { keyId: 'key_1', name: 'a' })).toEqual(ofForm);
+    expect(errorsOf(Named, { keyId: keyId.replace('key', 'app'), name: 'a' })).toEqual(ofForm);
+    expect(errorsOf(Named, { keyId, name: '' })).toEqual([
+      { pointer: '/name', detail: 'must not have fewer than 1 characters' },
+    ]);
+    expect(errorsOf(Named, { keyId, name: ' ' })?.map(({ detail }) => detail)).toEqual([
+      'must hold visible characters, and none that hide or turn text',
+    ]);
+    expect(errorsOf(Named, { keyId, name: 'a', why: ' ' })).toEqual([{ pointer: '/why', detail: 'must not be blank' }]);
+  });
+
+  test('where any of several fields would do, none is asked for by itself', () => {
+    const [a, b] = [Type.Integer(), Type.Integer()];
+    const One = closed({ one: Type.Union([closed({ a }), closed({ b, a: Type.Optional(a) })]) });
+    expect(errorsOf(One, { one: {} })).toEqual([{ pointer: '/one', detail: 'needs at least one of a, b' }]);
+    expect(errorsOf(One, { one: { b: 'x' } })).toContainEqual({ pointer: '/one/b', detail: 'must be integer' });
+    // Of two that go together neither would do alone.
+    const Both = closed({ one: Type.Union([closed({ a, b }), closed({ c: a })]) });
+    expect(errorsOf(Both, { one: {} })?.map(({ pointer }) => pointer)).toEqual(['/one/a', '/one/b', '/one/c']);
+  });
+
+  test('in the query and in the path the place says so', () => {
+    expect(errorsOf(Thing, { name: '' }, 'query')?.[0]?.pointer).toBe('/query/name');
+    expect(errorsOf(Thing, { name: 'a', x: 1 }, 'path')?.[0]?.pointer).toBe('/path/x');
+  });
+
+  test('a field named like a property of every object is unknown too', () => {
+    const forged: unknown = JSON.parse('{"name":"a","constructor":1,"__proto__":{}}');
+    expect(pointersOf(forged)?.sort()).toEqual(['/__proto__', '/constructor']);
+  });
+
+  test('however much is wrong, the list of it is bounded', () => {
+    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`f${index}`, 1]));
+    expect(errorsOf(Thing, { name: 'a', ...many })?.length).toBeLessThanOrEqual(40);
+  });
+
+  test('an answer can be told in text that Postgres stores, whatever was sent', () => {
+    const names = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 120 }),
+      fc.string({ maxLength: 99 }).map((name) => `${'a'.repeat(99)}😀${name}`),
+    );
+    fc.assert(
+      fc.property(fc.dictionary(names, fc.jsonValue()), (value) => {
+        for (const { pointer, detail } of errorsOf(Thing, value) ?? []) {
+          expect([pointer.isWellFormed(), detail.isWellFormed(), /\0/.test(pointer + detail)]).toEqual([
+            true,
+            true,
+            false,
+          ]);
+        }
+      }),
+      { numRuns: 50, examples: [[{ [`${'a'.repeat(99)}😀`]: 1 }]] },
+    );
+  });
+});
+
+describe('what Postgres cannot store is refused wherever it stands', () => {
+  const anything = Type.Unknown();
+  test.each([
+    ['a NUL', 'a\u0000b', ''],
+    ['half a pair', 'a\ud800', ''],
+    ['the other half', '\udc00a', ''],
+    ['deep inside', { a: [1, { b: 'a\u0000' }] }, '/a/1/b'],
+    ['in a name', { a: { '\u0000': 1 } }, '/a'],
+    ['a number beyond a double', JSON.parse('{"a":-1e400}'), '/a'],
+  ])('%s', (_, value, pointer) => {
+    expect(errorsOf(anything, value)?.map((part) => part.pointer)).toEqual([pointer]);
+  });
+
+  test('whole characters beyond 16 bits are text like any other', () => {
+    expect(errorsOf(anything, { '😀': ['😀', '\uffff', '\u0001'] })).toBeUndefined();
+  });
+});
+
+test('a name that an object does not take is told which it takes, if it takes any', () => {
+  const Free = Type.Record(Type.String({ pattern: '^[a-z]+$' }), Type.String(), { additionalProperties: false });
+  const Both = closed({ names: Free });
+  const detail = 'must have a name that matches ^[a-z]+$';
+  expect(errorsOf(Both, { names: { a: '', 'A/': '' } })).toEqual([{ pointer: '/names/A~1', detail }]);
+  expect(errorsOf(Both, { names: {}, other: 1 })).toEqual([{ pointer: '/other', detail: 'is not a known field' }]);
+});
+
+test('an identifier fits only its own prefix', () => {
+  const Id = idSchema('srv', 'A server.');
+  expect(errorsOf(Id, 'srv_01h2xcejqtf2nbrexx3vqjhp41')).toBeUndefined();
+  for (const wrong of [
+    'app_01h2xcejqtf2nbrexx3vqjhp41',
+    'srv_01h2xcejqtf2nbrexx3vqjhp4',
+    'srv_81h2xcejqtf2nbrexx3vqjhp41',
+    'srv_01h2xcejqtf2nbrexx3vqjhp41\n',
+  ]) {
+    expect(errorsOf(Id, wrong)).not.toBeUndefined();
+  }
+});
+
+describe('what is said of a schema', () => {
+  const Part = named('Part', closed({ id: idSchema('srv', 'A server.') }), 3);
+  const Whole = closed({ part: Part, secret: sensitive(Part), free: sensitive(Type.Optional(Part)) });
+  const copies: [string, Record<string, TSchema>][] = [
+    ['Type.Optional', { part: Type.Optional(Part), secret: Type.Optional(Whole.properties.secret) }],
+    ['Type.Partial', Type.Partial(Whole).properties],
+    ['Type.Required', Type.Required(Type.Partial(Whole)).properties],
+    ['Type.Pick', Type.Pick(Whole, ['part', 'secret']).properties],
+    ['Type.Readonly', { part: Type.Readonly(Part), secret: Type.Readonly(Whole.properties.secret) }],
+  ];
+
+  test.each(copies)('stays through %s', (_, { part = {}, secret = {} }) => {
+    expect([nameOfSchema(part), versionOfSchema(part), isSensitive(part)]).toEqual(['Part', 3, false]);
+    expect([nameOfSchema(secret), isSensitive(secret)]).toEqual(['Part', true]);
+  });
+
+  test('is not what a schema made of its fields says, but that a value is sensitive is', () => {
+    expect(nameOfSchema({ ...Part })).toBeUndefined();
+    expect(isSensitive({ ...sensitive(Part) })).toBe(true);
+    expect(isSensitive(Part)).toBe(false);
+  });
+});

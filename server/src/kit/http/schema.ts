@@ -1,0 +1,162 @@
+// Schemas: TypeBox types that are JSON Schema (2020-12) as they stand, the names some of them have in the contract,
+// and validation that neither coerces nor drops anything.
+import Type, { type Static, type TSchema } from 'typebox';
+import { Compile, type Validator } from 'typebox/compile';
+import { ID_BODY_PATTERN } from '../crypto/ids.ts';
+import { type InvalidPart, problem } from '../openapi/problems.ts';
+import { escapePointer } from '../text/json-pointer.ts';
+import { NAME_PATTERN } from '../text/name-pattern.ts';
+import { describeErrors, MOST_READ } from './schema-errors.ts';
+
+export { type Static, type TSchema, Type };
+
+// TypeBox copies a schema for `Type.Optional`, `Type.Partial` and the like, with all of its own properties: what is said of a schema is
+// a property of it, so that a copy says it too. A name is hidden, as TypeBox's own `~kind` is: a schema that is spread into another
+// one (`{ ...AppId, description }`) is another schema. That a value is sensitive goes into every copy.
+const NAME = '~name';
+const VERSION = '~version';
+export const SENSITIVE = 'x-sensitive';
+
+const hidden = (value: unknown): PropertyDescriptor => ({ value, enumerable: false });
+
+/**
+ * Gives a schema its name among the contract's components. Its version is raised with every change of it that has been
+ * released; `npm run contract -- --check` says when that was forgotten.
+ */
+export function named<T extends TSchema>(name: string, schema: T, version = 1): T {
+  return Object.defineProperties(schema, { [NAME]: hidden(name), [VERSION]: hidden(version) });
+}
+
+export function nameOfSchema(schema: object): string | undefined {
+  const name: unknown = Reflect.get(schema, NAME);
+  return typeof name === 'string' ? name : undefined;
+}
+
+export function versionOfSchema(schema: object): number {
+  const version: unknown = Reflect.get(schema, VERSION);
+  return typeof version === 'number' ? version : 1;
+}
+
+/** Marks values that a request may contain and no record may keep: personal data, and data of the caller's own. */
+export function sensitive<T extends TSchema>(schema: T): T {
+  const own = Object.getOwnPropertyDescriptors(schema);
+  const copy: T = Object.create(Object.prototype, { ...own, [SENSITIVE]: { value: true, enumerable: true } });
+  return copy;
+}
+
+export function isSensitive(schema: object): boolean {
+  return Reflect.get(schema, SENSITIVE) === true;
+}
+
+/** An object that takes no other fields than these. */
+export function closed<P extends Record<string, TSchema>>(properties: P, options: { description?: string } = {}) {
+  return Type.Object(properties, { additionalProperties: false, ...options });
+}
+
+export function idSchema(prefix: string, description: string) {
+  return Type.String({
+    description,
+    pattern: `^${prefix}_${ID_BODY_PATTERN}$`,
+    minLength: prefix.length + 27,
+    maxLength: prefix.length + 27,
+    examples: [`${prefix}_01j9z3v8k6e5t8m2n4p6q8r0s4`],
+  });
+}
+
+export function oneOf<const V extends readonly string[]>(values: V, description: string) {
+  return Type.Unsafe<V[number]>({ type: 'string', enum: [...values], description });
+}
+
+/** A moment as RFC 3339 in UTC. */
+export function moment(description: string) {
+  return Type.String({ description, format: 'date-time', maxLength: 35 });
+}
+
+export function nullable<T extends TSchema>(schema: T) {
+  return Type.Union([schema, Type.Null()]);
+}
+
+interface TextOptions {
+  minLength?: number;
+  maxLength: number;
+  pattern?: string;
+  examples?: string[];
+}
+
+// What is stored holds no NUL: see findUnstorable.
+const PLAIN_TEXT = '^[^\\u0000]*$';
+
+export function text(description: string, options: TextOptions) {
+  return Type.String({ description, pattern: PLAIN_TEXT, ...options });
+}
+
+/** A name that people give to something and know it by. */
+export function displayName(description: string) {
+  return Type.String({ description, minLength: 1, maxLength: 100, pattern: NAME_PATTERN });
+}
+
+const validators = new WeakMap<object, Validator>();
+
+// Compiled at first use: a start does not pay for operations that nobody calls.
+function validatorOf(schema: TSchema): Validator {
+  let validator = validators.get(schema);
+  if (!validator) {
+    validator = Compile(schema);
+    validators.set(schema, validator);
+  }
+  return validator;
+}
+
+export type Place = 'body' | 'query' | 'path';
+
+/** Throws invalid_request unless the value fits the schema and Postgres can store each of its strings. */
+export function validate(place: Place, schema: TSchema, value: unknown): void {
+  const root = place === 'body' ? '' : `/${place}`;
+  const unstorable = findUnstorable(value, root);
+  if (unstorable) throw problem('invalid_request', { errors: [unstorable] });
+  const validator = validatorOf(schema);
+  if (validator.Check(value)) return;
+  throw problem('invalid_request', { errors: errorsOf(schema, value, root) });
+}
+
+/** Whether a text that came on another way than in a request is one that a request could have brought. */
+export const isFit = (schema: TSchema, value: string): boolean =>
+  findUnstorable(value, '') === undefined && validatorOf(schema).Check(value);
+
+/** Where a value does not fit a schema, as pointers that begin with `root`. */
+export function schemaErrors(schema: TSchema, value: unknown, root = ''): InvalidPart[] {
+  return validatorOf(schema).Check(value) ? [] : errorsOf(schema, value, root);
+}
+
+const errorsOf = (schema: TSchema, value: unknown, root: string): InvalidPart[] =>
+  describeErrors(schema, validatorOf(schema).Errors(value).slice(0, MOST_READ), root);
+
+const MAX_DEPTH = 32;
+const MAX_VALUES = 10_000;
+
+// Postgres stores neither NUL nor lone surrogates, nor numbers beyond a double: they are refused at the door, wherever they
+// stand; and so is what would take long to look through, or deeper than a stack can follow.
+function findUnstorable(value: unknown, root: string): InvalidPart | undefined {
+  let values = 0;
+  const look = (inner: unknown, at: string, depth: number): InvalidPart | undefined => {
+    if (++values > MAX_VALUES) return { pointer: root, detail: `holds more than ${MAX_VALUES} values` };
+    if (typeof inner === 'string') {
+      return isStorable(inner) ? undefined : { pointer: at, detail: 'holds a character that is not valid text' };
+    }
+    // JSON.parse makes infinity of 1e400, and JSON.stringify would make null of that.
+    if (typeof inner === 'number' && !Number.isFinite(inner)) return { pointer: at, detail: 'is too large a number' };
+    if (typeof inner !== 'object' || inner === null) return undefined;
+    if (depth === MAX_DEPTH) return { pointer: at, detail: `is nested more than ${MAX_DEPTH} deep` };
+    for (const [name, next] of Object.entries(inner)) {
+      if (!isStorable(name)) return { pointer: at, detail: 'has a field whose name is not valid text' };
+      const found = look(next, `${at}/${escapePointer(name)}`, depth + 1);
+      if (found) return found;
+    }
+    return undefined;
+  };
+  return look(value, root, 0);
+}
+
+function isStorable(value: string): boolean {
+  return !value.includes('\u0000') && value.isWellFormed();
+}

@@ -1,0 +1,138 @@
+// One operation as its contract shows it.
+
+import type { AnyOperation, ReplySpec } from '../http/operation.ts';
+import { type HeaderName, headerReferences } from '../http/response-headers.ts';
+import { type TSchema, Type } from '../http/schema.ts';
+import { describeProblems, problemsOf } from './openapi-problems.ts';
+
+type Json = Record<string, unknown>;
+
+/** A schema as the document refers to it. */
+export type Refer = (schema: TSchema) => Json;
+
+interface Surroundings {
+  problemsUrl: string;
+  headers: readonly HeaderName[];
+  keyed?: { parameters: Record<string, Json>; headers: readonly HeaderName[] };
+}
+
+export function describeOperation<Services>(
+  operation: AnyOperation<Services>,
+  surroundings: Surroundings,
+  refer: Refer,
+  usedHeaders: Set<string>,
+): Json {
+  const { access, body, deprecations = [] } = operation;
+  const headers = headersOf(operation, surroundings);
+  const problems = describeProblems(problemsOf(operation), surroundings.problemsUrl, headers);
+  const replies = repliesOf(operation);
+  for (const name of [...headers, ...problems.headers, ...replies.flatMap(([, reply]) => reply.headers ?? [])]) {
+    usedHeaders.add(name);
+  }
+  return {
+    operationId: operation.id,
+    tags: [operation.tag],
+    summary: operation.summary,
+    description: `${operation.description}\n\nAccess: ${access.summary}`,
+    ...(deprecations.some((one) => one.where.in === 'operation') && { deprecated: true }),
+    security: securityOf(access),
+    parameters: [...parametersOf(operation, refer), ...sharedParameters(operation, surroundings)],
+    ...(body && {
+      requestBody: {
+        required: true,
+        description: 'JSON in UTF-8.',
+        content: { 'application/json': { schema: refer(body), ...examples(operation.examples) } },
+      },
+    }),
+    responses: {
+      ...Object.fromEntries(replies.map(([status, reply]) => [status, describeReply(reply, headers, refer)])),
+      ...problems.responses,
+    },
+  };
+}
+
+function securityOf({ security, orSecurity, scope }: AnyOperation<never>['access']): Json[] {
+  if (security === 'none') return [];
+  return [{ [security]: scope ? [scope] : [] }, ...(orSecurity ? [{ [orSecurity]: [] }] : [])];
+}
+
+function headersOf<Services>(operation: AnyOperation<Services>, surroundings: Surroundings): HeaderName[] {
+  const deprecated: HeaderName[] = operation.deprecations ? ['Deprecation', 'Sunset', 'Link'] : [];
+  const own = operation.access.headers ?? [];
+  const keyed = operation.access.security === 'key' ? (surroundings.keyed?.headers ?? []) : [];
+  return ['Request-Id', 'Cache-Control', ...surroundings.headers, ...own, ...keyed, ...deprecated];
+}
+
+const isRead = <Services>(operation: AnyOperation<Services>): boolean => operation.method === 'GET';
+
+function repliesOf<Services>(operation: AnyOperation<Services>): [number, ReplySpec][] {
+  const own = Object.entries(operation.replies).map(([status, reply]): [number, ReplySpec] => [Number(status), reply]);
+  if (!isRead(operation)) return own;
+  const unchanged: ReplySpec = { description: 'It still is what `If-None-Match` names.' };
+  return [...own, [304, unchanged] as [number, ReplySpec]].map(([status, reply]) => [
+    status,
+    { ...reply, headers: ['ETag', ...(reply.headers ?? [])] },
+  ]);
+}
+
+const IF_NONE_MATCH = Type.String({
+  description: 'The `ETag` of an earlier answer: 304 without a body when nothing has changed since.',
+  maxLength: 1024,
+  pattern: '^[\\u0020-\\u007e]+$',
+  examples: ['W/"3vCqWm2Jx0aZ1bYc4dXeLg"'],
+});
+
+function parametersOf<Services>(operation: AnyOperation<Services>, refer: Refer): Json[] {
+  const headers = { ...operation.access.requestHeaders, ...(isRead(operation) && { 'If-None-Match': IF_NONE_MATCH }) };
+  return [
+    ...parameters(operation.params, 'path', refer),
+    ...parameters(operation.query, 'query', refer),
+    ...parameters({ properties: headers, required: operation.access.requiredHeaders }, 'header', refer),
+  ];
+}
+
+function parameters(schema: object | undefined, place: 'path' | 'query' | 'header', refer: Refer): Json[] {
+  const object = schema as { properties?: Record<string, TSchema>; required?: string[] } | undefined; // closed() made it
+  return Object.entries(object?.properties ?? {}).map(([name, property]) => {
+    const { description, examples, deprecated, ...rest } = refer(property);
+    return {
+      name,
+      in: place,
+      required: object?.required?.includes(name) ?? false,
+      description,
+      ...(deprecated === true && { deprecated }),
+      schema: rest,
+      example: exampleOf(rest, examples),
+    };
+  });
+}
+
+function sharedParameters<Services>(operation: AnyOperation<Services>, { keyed }: Surroundings): Json[] {
+  if (operation.access.security !== 'key') return [];
+  return Object.keys(keyed?.parameters ?? {}).map((name) => ({ $ref: `#/components/parameters/${name}` }));
+}
+
+/** Its own, or what its schema says by itself. */
+function exampleOf(schema: Json, examples: unknown): unknown {
+  if (Array.isArray(examples)) return examples[0];
+  if (Array.isArray(schema.enum)) return schema.enum[0];
+  return schema.default ?? schema.minimum;
+}
+
+function examples(named: Record<string, unknown> | undefined): Json {
+  if (!named) return {};
+  return { examples: Object.fromEntries(Object.entries(named).map(([name, value]) => [name, { value }])) };
+}
+
+function describeReply(reply: ReplySpec, common: readonly HeaderName[], refer: Refer): Json {
+  return {
+    description: reply.description,
+    headers: headerReferences([...common, ...(reply.headers ?? [])]),
+    ...(reply.schema && {
+      content: {
+        [reply.contentType ?? 'application/json']: { schema: refer(reply.schema), ...examples(reply.examples) },
+      },
+    }),
+    ...(reply.links && { links: reply.links }),
+  };
+}

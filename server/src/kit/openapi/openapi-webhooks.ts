@@ -1,0 +1,72 @@
+// What we send to others, as the contract's `webhooks` show it.
+
+import { type TSchema, Type } from '../http/schema.ts';
+import type { Refer } from './openapi-operation.ts';
+
+type Json = Record<string, unknown>;
+
+export interface WebhookHeader {
+  schema: TSchema;
+  /** Whether every request has it. */
+  isRequired: boolean;
+}
+
+export interface WebhookSpec {
+  /** Of the event type, which is also its place in the document. */
+  name: string;
+  tag: string;
+  summary: string;
+  description: string;
+  headers: Readonly<Record<string, WebhookHeader>>;
+  /** Of the headers, where one of this type says more than any would. */
+  example: Readonly<Record<string, string>>;
+  /** What is sent in each schema version, the newest first. */
+  versions: readonly { version: number; schema: TSchema }[];
+  examples: Readonly<Record<string, { summary: string; value: unknown; headers: Readonly<Record<string, string>> }>>;
+  /** What its receiver may answer, by status. */
+  replies: Readonly<Record<string, string>>;
+}
+
+export function describeWebhook(webhook: WebhookSpec, refer: Refer): Json {
+  const schemas = webhook.versions.map(({ schema }) => refer(schema));
+  return {
+    operationId: `on${pascal(webhook.name)}`,
+    tags: [webhook.tag],
+    summary: webhook.summary,
+    description: webhook.description,
+    'x-event-versions': webhook.versions.map(({ version }) => version),
+    security: [],
+    parameters: Object.entries(webhook.headers).map(([name, { schema, isRequired }]) => {
+      const { description, examples, ...rest } = refer(schema);
+      const example = webhook.example[name] ?? (Array.isArray(examples) ? examples[0] : undefined);
+      return { name, in: 'header', required: isRequired, description, schema: rest, example };
+    }),
+    requestBody: {
+      required: true,
+      description: 'The event. Verify the signature over these bytes as they arrive, before they are parsed.',
+      content: {
+        'application/json': {
+          schema: schemas.length === 1 ? schemas[0] : { anyOf: schemas },
+          examples: Object.fromEntries(
+            Object.entries(webhook.examples).map(([name, { summary, value, headers }]) => [
+              name,
+              { summary, value, 'x-headers': headers },
+            ]),
+          ),
+        },
+      },
+    },
+    responses: Object.fromEntries(
+      Object.entries(webhook.replies).map(([status, description]) => [status, { description }]),
+    ),
+  };
+}
+
+/** `ticket.created` as `TicketCreated`. */
+export function pascal(type: string): string {
+  return type.replaceAll(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** Just this number, in a form that generators know. */
+export const exactly = (value: number, description: string) =>
+  Type.Unsafe<number>({ type: 'integer', const: value, minimum: value, maximum: value, description });

@@ -1,0 +1,195 @@
+// The contract says what the operations say: each named schema once, every reference answered, every problem listed.
+import { describe, expect, test } from 'vitest';
+import { type Access, type AnyOperation, operation } from '../http/operation.ts';
+import { closed, named, Type, text } from '../http/schema.ts';
+import { openapiDocument } from './openapi.ts';
+import { problemsOf } from './openapi-problems.ts';
+
+const access: Access<null, null, null> = {
+  security: 'key',
+  scope: 'things:read',
+  summary: 'A key.',
+  problems: ['missing_scope', 'missing_key'],
+  admit: async () => null,
+  enter: (_admitted, _request, _services, run) => run(null),
+};
+
+const Part = named('Part', closed({ name: text('Its name.', { maxLength: 5 }) }));
+const Thing = named('Thing', closed({ main: Part, others: Type.Array(Part, { maxItems: 3 }) }));
+
+const getThing = operation({
+  id: 'getThing',
+  method: 'GET',
+  path: '/things/{thingId}',
+  tag: 'Things',
+  summary: 'Get a thing',
+  description: 'One thing.',
+  access,
+  params: closed({ thingId: text('Which.', { maxLength: 30 }) }),
+  query: closed({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 9 })), part: Type.Optional(Part) }),
+  replies: {
+    200: { description: 'The thing.', schema: Thing, examples: { one: { main: { name: 'a' }, others: [] } } },
+  },
+  run: async () => ({ status: 200 }),
+});
+const createThing = operation({
+  id: 'createThing',
+  method: 'POST',
+  path: '/things/{thingId}',
+  tag: 'Things',
+  summary: 'Create a thing',
+  description: 'A new thing.',
+  access: { ...access, security: 'none' },
+  body: Thing,
+  examples: { one: { main: { name: 'a' }, others: [] } },
+  replies: { 204: { description: 'Made.' } },
+  problems: ['conflict'],
+  run: async () => ({ status: 204 }),
+});
+
+interface Described {
+  operationId: string;
+  security: Record<string, string[]>[];
+  parameters: { name: string; in: string; required?: boolean; schema: unknown }[];
+  requestBody?: { required: boolean; content: Record<string, { schema: unknown; examples: unknown }> };
+  responses: Record<string, { content?: Record<string, { schema: unknown; examples?: Record<string, unknown> }> }>;
+}
+interface Document {
+  openapi: string;
+  paths: Record<string, Record<string, Described>>;
+  components: { schemas: Record<string, unknown>; headers: Record<string, unknown> };
+}
+
+function documentOf(operations: AnyOperation<null>[]): Document {
+  const document = openapiDocument({
+    title: 'Things',
+    version: '1.0.0',
+    description: 'Things.',
+    serverUrl: 'https://example.org',
+    serverDescription: 'Here.',
+    headers: [],
+    problemsUrl: 'https://example.org/problems',
+    tags: [{ name: 'Things', description: 'Things.' }],
+    securitySchemes: { key: { type: 'http', scheme: 'bearer' } },
+    operations,
+  });
+  return JSON.parse(JSON.stringify(document));
+}
+
+const referencesOf = (value: unknown): string[] =>
+  [...JSON.stringify(value).matchAll(/"\$ref":"([^"]+)"/g)].map((match) => match[1] ?? '');
+
+describe('the document', () => {
+  const document = documentOf([getThing, createThing]);
+  const path = document.paths['/things/{thingId}'];
+
+  test('is OpenAPI 3.1 with both methods under their one path', () => {
+    expect(document.openapi).toBe('3.1.0');
+    expect(Object.keys(document.paths)).toEqual(['/things/{thingId}']);
+    expect([path?.get?.operationId, path?.post?.operationId]).toEqual(['getThing', 'createThing']);
+  });
+
+  test('holds each named schema once, wherever it is nested, and names are in order', () => {
+    expect(Object.keys(document.components.schemas)).toEqual(['Part', 'Problem', 'Thing']);
+    expect(document.components.schemas.Thing).toMatchObject({
+      properties: {
+        main: { $ref: '#/components/schemas/Part' },
+        others: { items: { $ref: '#/components/schemas/Part' } },
+      },
+    });
+  });
+
+  test('answers every reference', () => {
+    const references = referencesOf(document);
+    expect(references.length).toBeGreaterThan(5);
+    for (const reference of references) {
+      const [, , kind = '', name = ''] = reference.split('/');
+      expect(document.components).toHaveProperty([kind, name]);
+    }
+  });
+
+  test('demands the scope where a key is needed, and nothing where nothing is', () => {
+    expect(path?.get?.security).toEqual([{ key: ['things:read'] }]);
+    expect(path?.post?.security).toEqual([]);
+  });
+
+  test('requires a path’s parameters and not the optional ones of a query', () => {
+    const parameters = path?.get?.parameters.map(({ name, in: place, required }) => [name, place, required === true]);
+    expect(parameters).toEqual([
+      ['thingId', 'path', true],
+      ['limit', 'query', false],
+      ['part', 'query', false],
+      ['If-None-Match', 'header', false],
+    ]);
+  });
+
+  test('shows bodies, answers and their examples', () => {
+    expect(path?.post?.requestBody).toMatchObject({
+      required: true,
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' }, examples: { one: {} } } },
+    });
+    expect(path?.get?.responses['200']?.content?.['application/json']?.examples).toHaveProperty('one');
+    expect(path?.post?.responses['204']?.content).toBeUndefined();
+  });
+
+  test('lists every problem under its status, with an example that is its body', () => {
+    for (const [method, one] of [
+      ['get', getThing],
+      ['post', createThing],
+    ] as const) {
+      const listed = Object.values(path?.[method]?.responses ?? {}).flatMap((response) =>
+        Object.keys(response.content?.['application/problem+json']?.examples ?? {}),
+      );
+      expect(listed.sort()).toEqual(problemsOf(one));
+    }
+    const forbidden = path?.get?.responses['403']?.content?.['application/problem+json'];
+    expect(forbidden?.examples?.missing_scope).toMatchObject({ value: { code: 'missing_scope', status: 403 } });
+  });
+
+  test('does not share what it holds with the operations: it can be changed without changing them', () => {
+    const first = openapiDocument({
+      title: 't',
+      version: '1',
+      description: 'd',
+      serverUrl: 's',
+      serverDescription: 's',
+      headers: [],
+      problemsUrl: 'p',
+      tags: [],
+      securitySchemes: {},
+      operations: [getThing],
+    });
+    const { schemas } = first.components as Document['components']; // it made them
+    Object.assign(schemas.Part ?? {}, { description: 'changed' });
+    expect(Part).not.toHaveProperty('description', 'changed');
+  });
+});
+
+describe('problems', () => {
+  test('follow from the access and the form of an operation', () => {
+    expect(problemsOf(getThing)).toEqual([
+      'headers_too_large',
+      'internal_error',
+      'invalid_request',
+      'missing_key',
+      'missing_scope',
+      'not_acceptable',
+      'not_found',
+      'request_timeout',
+      'uri_too_long',
+    ]);
+    expect(problemsOf(createThing)).toEqual([
+      'body_too_large',
+      'conflict',
+      'headers_too_large',
+      'internal_error',
+      'invalid_request',
+      'missing_key',
+      'missing_scope',
+      'not_acceptable',
+      'request_timeout',
+      'unsupported_media_type',
+      'uri_too_long',
+    ]);
+  });
+});

@@ -1,0 +1,92 @@
+// OpenAPI 3.1 from the operations: nothing is written twice, so nothing can drift.
+
+import type { AnyOperation } from '../http/operation.ts';
+import { type HeaderName, headerComponents } from '../http/response-headers.ts';
+import { nameOfSchema, SENSITIVE, versionOfSchema } from '../http/schema.ts';
+import { describeOperation, type Refer } from './openapi-operation.ts';
+import { explainProblems, problemSchema } from './openapi-problems.ts';
+import { describeWebhook, type WebhookSpec } from './openapi-webhooks.ts';
+import { PROBLEM_CODES, type ProblemCode } from './problems.ts';
+
+export interface DocumentOptions<Services> {
+  title: string;
+  version: string;
+  description: string;
+  serverUrl: string;
+  serverDescription: string;
+  problemsUrl: string;
+  tags: readonly { name: string; description: string }[];
+  securitySchemes: Record<string, unknown>;
+  /** Headers of every answer of the listener. */
+  headers: readonly HeaderName[];
+  operations: readonly AnyOperation<Services>[];
+  webhooks?: readonly WebhookSpec[];
+  /** The codes that this API may answer; all where it is left out. */
+  problemCodes?: readonly ProblemCode[];
+  /** What every operation that takes a key may be sent besides, and then answers. */
+  keyed?: { parameters: Record<string, Json>; headers: readonly HeaderName[] };
+}
+
+export type Json = Record<string, unknown>;
+
+export function openapiDocument<Services>(options: DocumentOptions<Services>): Json {
+  const schemas: Record<string, Json> = { Problem: problemSchema(options.problemCodes ?? PROBLEM_CODES) };
+  const usedHeaders = new Set<string>();
+  const refer: Refer = (schema) => toReference(schema, schemas);
+  const paths: Record<string, Json> = {};
+  for (const operation of options.operations) {
+    const described = describeOperation(operation, options, refer, usedHeaders);
+    paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: described };
+  }
+  const webhooks = (options.webhooks ?? []).map((webhook) => [webhook.name, { post: describeWebhook(webhook, refer) }]);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: options.title,
+      version: options.version,
+      description: options.description,
+      license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+    },
+    servers: [{ url: options.serverUrl, description: options.serverDescription, 'x-internal': false }],
+    tags: options.tags,
+    paths,
+    ...(webhooks.length > 0 && { webhooks: Object.fromEntries(webhooks) }),
+    components: {
+      schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
+      headers: headerComponents(usedHeaders),
+      securitySchemes: options.securitySchemes,
+      ...(options.keyed && { parameters: options.keyed.parameters }),
+    },
+    'x-problems': explainProblems(options.problemsUrl),
+  };
+}
+
+/** A schema as it stands in the document: named schemas become components, wherever they are nested. */
+function toReference(schema: unknown, schemas: Record<string, Json>): Json {
+  const name = typeof schema === 'object' && schema !== null ? nameOfSchema(schema) : undefined;
+  if (name === undefined) return copy(schema, schemas) as Json; // a schema is an object
+  if (!(name in schemas)) {
+    schemas[name] = {};
+    const component = copy(schema, schemas) as Json; // as above
+    schemas[name] = { ...component, 'x-schema-version': versionOfSchema(schema as object) };
+  }
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+const MAX_INT32 = 2 ** 31 - 1;
+
+function copy(value: unknown, schemas: Record<string, Json>): unknown {
+  if (Array.isArray(value)) return value.map((inner) => enter(inner, schemas));
+  if (typeof value !== 'object' || value === null) return value;
+  const published = Object.entries(value).filter(([name]) => name !== SENSITIVE);
+  const copied = Object.fromEntries(published.map(([name, inner]) => [name, enter(inner, schemas)]));
+  // The format that its bounds need, for generators that do not look at bounds.
+  if (copied.type !== 'integer') return copied;
+  return { ...copied, format: Number(copied.maximum) <= MAX_INT32 ? 'int32' : 'int64' };
+}
+
+function enter(inner: unknown, schemas: Record<string, Json>): unknown {
+  return typeof inner === 'object' && inner !== null && nameOfSchema(inner) !== undefined
+    ? toReference(inner, schemas)
+    : copy(inner, schemas);
+}

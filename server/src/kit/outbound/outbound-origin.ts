@@ -1,0 +1,211 @@
+// The way to one origin that the operator chose: kept connections, each request sent at most once, a bound of time over all of it and
+// of bytes over its answer, no redirects, nothing unpacked. It answers with a response or a failure and never throws for either.
+//
+// After failures in a row it asks no more for a while, then lets one request try. An answer that says that nobody is there (502, 503,
+// 504) is one of them; a 500 is about one request, and whoever finds one that makes it could close the way for all.
+import { type Dispatcher, Pool } from 'undici';
+import { monotonicMs } from '../flow/clock.ts';
+import { createHistogram, type Histogram, type HistogramReading } from '../telemetry/histogram.ts';
+
+export interface OriginOptions {
+  /** With a path, which goes before each request's. */
+  readonly url: string;
+  /** From the wait for a connection to the last byte of the answer. */
+  readonly deadlineMs?: number;
+  readonly maxResponseBytes?: number;
+  readonly connections?: number;
+  /** After so many failures in a row nothing is sent for so long. */
+  readonly breaker?: { readonly failures: number; readonly pauseMs: number };
+}
+
+export interface OriginRequest {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Asked synchronously right before the header is written; on false nothing is written. */
+  readonly permit?: () => boolean;
+}
+
+/**
+ * `closed`: too many have failed, nothing was tried. `unreachable`: there was no connection. `withdrawn`: the permit was not given.
+ * `timeout`, `broken` and `too_large`: something may have been done.
+ */
+export type OriginFailure = 'closed' | 'unreachable' | 'withdrawn' | 'timeout' | 'broken' | 'too_large';
+
+export type OriginResult =
+  | { readonly kind: 'response'; readonly status: number; readonly headers: Headers; readonly body: Buffer }
+  | {
+      readonly kind: 'failure';
+      readonly failure: OriginFailure;
+      readonly hasBegun: boolean;
+      readonly hasAnswered: boolean;
+    };
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+export interface Sending {
+  /** True once the header is being written, false when it never will be. */
+  readonly begun: Promise<boolean>;
+  readonly result: Promise<OriginResult>;
+}
+
+export interface OriginMeasures {
+  /** By how they ended. Of those that were not let through there is no duration. */
+  requests: { outcome: 'response' | OriginFailure; durationMs: HistogramReading }[];
+  /** Whether too many have failed in a row. */
+  isBreakerOpen: boolean;
+}
+
+export interface Origin {
+  send(request: OriginRequest): Sending;
+  measures(): OriginMeasures;
+  close(): Promise<void>;
+}
+
+export const DEADLINE_MS = 10_000;
+const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
+const CONNECTIONS = 64;
+const BREAKER = { failures: 10, pauseMs: 2_000 };
+const CONNECT_TIMEOUT_MS = 3_000;
+const BOUNDS_MS = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000];
+
+/** Undefined while requests may be sent. */
+function createBreaker({ failures, pauseMs }: NonNullable<OriginOptions['breaker']>) {
+  let inRow = 0;
+  let triedAtMs = 0;
+  return {
+    isOpen: () => inRow >= failures,
+    mayTry(): boolean {
+      if (inRow < failures) return true;
+      const now = monotonicMs();
+      if (now - triedAtMs < pauseMs) return false;
+      triedAtMs = now; // this one, and no other until it is known how it ends
+      return true;
+    },
+    note(isFailure: boolean): void {
+      inRow = isFailure ? inRow + 1 : 0;
+      if (isFailure) triedAtMs = monotonicMs();
+    },
+  };
+}
+
+const isAway = (status: number): boolean => status >= 502 && status <= 504;
+const isNoFault = (failure: OriginFailure): boolean => failure === 'withdrawn' || failure === 'closed';
+
+export function createOrigin(options: OriginOptions): Origin {
+  const { origin, pathname } = new URL(options.url);
+  const prefix = pathname.replace(/\/$/, '');
+  const { deadlineMs = DEADLINE_MS, maxResponseBytes = MAX_RESPONSE_BYTES } = options;
+  const pool = new Pool(origin, {
+    connections: options.connections ?? CONNECTIONS,
+    pipelining: 1,
+    connect: { timeout: CONNECT_TIMEOUT_MS },
+    headersTimeout: 0, // the deadline over everything is ours
+    bodyTimeout: 0,
+    maxHeaderSize: 16 * 1024,
+  });
+  const breaker = createBreaker(options.breaker ?? BREAKER);
+  const durations = new Map<'response' | OriginFailure, Histogram>();
+  function measure(outcome: 'response' | OriginFailure, sinceMs: number): void {
+    const histogram = durations.get(outcome) ?? createHistogram(BOUNDS_MS);
+    durations.set(outcome, histogram);
+    histogram.note(monotonicMs() - sinceMs);
+  }
+
+  function send(request: OriginRequest): Sending {
+    if (!breaker.mayTry()) {
+      return { begun: Promise.resolve(false), result: Promise.resolve(failed('closed', false, false)) };
+    }
+    const startedAtMs = monotonicMs();
+    let tellBegun: (hasBegun: boolean) => void = () => {};
+    const begun = new Promise<boolean>((resolve) => {
+      tellBegun = resolve;
+    });
+    const result = new Promise<OriginResult>((resolve) => {
+      const settle = (outcome: OriginResult): void => {
+        tellBegun(false); // unless it was true before
+        measure(outcome.kind === 'response' ? 'response' : outcome.failure, startedAtMs);
+        if (outcome.kind === 'response') breaker.note(isAway(outcome.status));
+        else if (!isNoFault(outcome.failure)) breaker.note(true);
+        resolve(outcome);
+      };
+      const handler = handlerOf(request, { deadlineMs, maxResponseBytes }, () => tellBegun(true), settle);
+      const { method, path, headers, body } = request;
+      pool.dispatch({ method, path: prefix + path, headers, body: body ?? null }, handler);
+    });
+    return { begun, result };
+  }
+
+  return {
+    send,
+    measures: () => ({
+      requests: [...durations].map(([outcome, histogram]) => ({ outcome, durationMs: histogram.read() })),
+      isBreakerOpen: breaker.isOpen(),
+    }),
+    close: () => pool.destroy(),
+  };
+}
+
+const failed = (failure: OriginFailure, hasBegun: boolean, hasAnswered: boolean): OriginResult => ({
+  kind: 'failure',
+  failure,
+  hasBegun,
+  hasAnswered,
+});
+
+function handlerOf(
+  { permit }: OriginRequest,
+  bounds: { deadlineMs: number; maxResponseBytes: number },
+  begin: () => void,
+  settle: (outcome: OriginResult) => void,
+): Dispatcher.DispatchHandler {
+  let hasBegun = false;
+  let status = 0;
+  let headers: Headers = {};
+  let bytes = 0;
+  let isOver = false;
+  let controller: Dispatcher.DispatchController | undefined;
+  const chunks: Buffer[] = [];
+  const end = (outcome: OriginResult): void => {
+    if (isOver) return;
+    isOver = true;
+    clearTimeout(timer);
+    settle(outcome);
+  };
+  const giveUp = (failure: OriginFailure): void => {
+    end(failed(failure, hasBegun, status > 0));
+    controller?.abort(new Error(failure));
+  };
+  const timer = setTimeout(() => giveUp(hasBegun ? 'timeout' : 'unreachable'), bounds.deadlineMs);
+  return {
+    // undici writes the header in the same synchronous turn in which this returns.
+    onRequestStart(given) {
+      controller = given;
+      if (isOver || permit?.() === false) {
+        giveUp('withdrawn');
+        given.abort(new Error('withdrawn'));
+        return;
+      }
+      hasBegun = true;
+      begin();
+    },
+    onResponseStart(_controller, statusCode, responseHeaders) {
+      if (statusCode < 200) return; // 1xx: the response proper follows
+      status = statusCode;
+      headers = responseHeaders;
+    },
+    onResponseData(_controller, chunk) {
+      bytes += chunk.length;
+      if (bytes > bounds.maxResponseBytes) return giveUp('too_large');
+      // A copy: the chunk is a view of a parser buffer.
+      chunks.push(Buffer.from(chunk));
+    },
+    onResponseEnd() {
+      end({ kind: 'response', status, headers, body: Buffer.concat(chunks) });
+    },
+    onResponseError() {
+      giveUp(hasBegun ? 'broken' : 'unreachable');
+    },
+  };
+}

@@ -1,0 +1,223 @@
+// The one outbound door: a request to a URL that a stranger chose, sent at most once, to a public address only, bounded
+// in time, in bytes and in connections per host. It answers with a response or a failure and never throws for either.
+//
+// A socket is never shared by tenants: a hostile receiver could leave a forged response for the next one's request. It serves one
+// request, or, for who names a keeper, the next of the same keeper to the same origin (outbound-kept.ts).
+import { createSecureContext, rootCertificates } from 'node:tls';
+import { microsecondsSince, monotonicMs } from '../flow/clock.ts';
+import { memo } from '../flow/memo.ts';
+import { compileRules, judgeUrl, type OutboundRules, type Refusal, type Target } from './addresses.ts';
+import { type ExchangeRequest, exchange, openConnection, type Response } from './outbound-exchange.ts';
+import { type Connection, createKept } from './outbound-kept.ts';
+import { createPlaces } from './outbound-places.ts';
+import {
+  createLookup,
+  type Failure,
+  type FailureKind,
+  failed,
+  isFailure,
+  type Lookup,
+  listedLookup,
+  openSocket,
+} from './outbound-socket.ts';
+import { Stopper, type StopSignal } from './stop-signal.ts';
+
+export { type OutboundRules, refuseUrl } from './addresses.ts';
+
+export interface OutboundOptions extends OutboundRules {
+  /** How many requests may be on their way to one host and port at a time, over all tenants. */
+  readonly perHostConnections?: number;
+  /** Tests hand in their own; by default the name servers are asked, and the system for listed hosts. */
+  readonly lookup?: Lookup;
+  /** PEM certificates of authorities that count beside the public ones, for receivers in the operator's network. */
+  readonly extraCa?: string;
+}
+
+export interface OutboundRequest extends ExchangeRequest {
+  readonly url: string;
+  /** Name lookup, TCP and TLS. */
+  readonly connectTimeoutMs: number;
+  /** From the lookup to the last byte of the response. A wait for a free connection has the same bound, before that. */
+  readonly totalTimeoutMs: number;
+  readonly signal?: StopSignal;
+  /** Whose connection it is: another request with the same may go over it, if it comes soon. Without one it serves once. */
+  readonly keeper?: string;
+  /** Asked synchronously right before the header is written; on false nothing is written. */
+  readonly permit?: () => boolean;
+}
+
+export type OutboundResult =
+  | (Response & { readonly durationUs: number })
+  | { readonly kind: 'failure'; readonly failure: FailureKind; readonly detail: string; readonly durationUs: number };
+
+export interface Outbound {
+  post(request: OutboundRequest): Promise<OutboundResult>;
+  get(request: Omit<OutboundRequest, 'body' | 'method'>): Promise<OutboundResult>;
+  /** Aborts what is on its way and waits until that is so; later posts fail as aborted. */
+  close(): Promise<void>;
+}
+
+// They decide where a message ends or who it is for, so they are the door's alone.
+const OWN_HEADERS = new Set(
+  'host connection content-length transfer-encoding accept-encoding expect upgrade keep-alive te trailer'.split(' '),
+);
+
+const judgeRequest = (request: OutboundRequest, judge: (url: string) => Target | Refusal): Target | Refusal => {
+  for (const name of Object.keys(request.headers)) {
+    if (OWN_HEADERS.has(name.toLowerCase()))
+      return { failure: 'protocol', detail: `The header ${name} cannot be set.` };
+  }
+  return judge(request.url);
+};
+
+/** One attempt's end: the first reason wins, everything opened under `signal` is destroyed, timers are cleared. */
+class Stop {
+  readonly signal = new Stopper();
+  failure: Failure | undefined;
+  /** Told when nothing of it is on its way any more. */
+  onOver: (() => void) | undefined;
+  readonly #timers: NodeJS.Timeout[] = [];
+  #tell: ((failure: Failure) => void) | undefined;
+
+  fire(failure: Failure): void {
+    this.failure ??= failure;
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#tell?.(this.failure);
+    this.signal.stop();
+  }
+
+  after(timeoutMs: number, detail: string, kind: FailureKind = 'timeout'): NodeJS.Timeout {
+    const timer = setTimeout(() => this.fire(failed(kind, detail)), timeoutMs);
+    this.#timers.push(timer);
+    return timer;
+  }
+
+  /** What comes first: the end of the work, or the reason to stop it. */
+  first<T>(work: Promise<T>): Promise<T | Failure> {
+    return new Promise((resolve, reject) => {
+      this.#tell = resolve;
+      if (this.failure) resolve(this.failure);
+      work.then(resolve, reject);
+    });
+  }
+}
+
+const keyOf = (target: Target, { keeper }: OutboundRequest): string => `${keeper} ${target.origin}`;
+
+/** Of which it is remembered where they lead. */
+const MOST_URLS = 1_000;
+
+export const createOutbound = (options: OutboundOptions): Outbound => {
+  const rules = compileRules(options);
+  const judge = memo((url) => judgeUrl(url, rules), MOST_URLS);
+  const places = createPlaces(options.perHostConnections ?? 32);
+  const ca = options.extraCa === undefined ? {} : { ca: [...rootCertificates, options.extraCa] };
+  // Once: building it per connection parses every root certificate each time.
+  const secureContext = createSecureContext({ minVersion: 'TLSv1.2', ...ca });
+  const askNameServers = createLookup();
+  const kept = createKept();
+  const live = new Set<Stop>();
+  let isClosed = false;
+
+  async function connect(target: Target, request: OutboundRequest, stop: Stop): Promise<Connection | Failure> {
+    const lookup = options.lookup ?? (target.isListed ? listedLookup : askNameServers);
+    const late = stop.after(request.connectTimeoutMs, `No connection within ${request.connectTimeoutMs} ms.`);
+    const socket = await openSocket(target, { rules, lookup, secureContext }, stop.signal);
+    clearTimeout(late);
+    if (isFailure(socket)) return socket;
+    const connection = openConnection(socket, target, request.keeper !== undefined);
+    socket.once('close', () => kept.forget(connection));
+    return connection;
+  }
+
+  /** The end of the attempt closes the connection, unless it could be kept by then. */
+  async function exchangeOn(connection: Connection, target: Target, request: OutboundRequest, stop: Stop) {
+    let isKept = false;
+    const end = () => void (isKept || connection.socket.destroy());
+    stop.signal.addEventListener('abort', end, { once: true });
+    if (stop.signal.aborted) end();
+    const exchanged = await exchange(connection, target, request, stop.signal);
+    const isGood = exchanged.isReusable && !stop.signal.aborted;
+    isKept = isGood && kept.keep(keyOf(target, request), connection);
+    return exchanged;
+  }
+
+  async function attempt(target: Target, request: OutboundRequest, stop: Stop): Promise<Response | Failure> {
+    stop.after(request.totalTimeoutMs, `No complete response within ${request.totalTimeoutMs} ms.`);
+    const key = keyOf(target, request);
+    const taking = request.keeper === undefined ? undefined : kept.take(key);
+    const ready = taking && (await taking);
+    if (ready !== undefined) {
+      const { outcome, hasBegun } = await exchangeOn(ready, target, request, stop);
+      const isLost = isFailure(outcome) && outcome.failure === 'protocol' && ready.socket.destroyed;
+      if (isLost && hasBegun) kept.distrust(key);
+      // It was closed before anything was written: as if there had been none.
+      if (!isLost || hasBegun || stop.signal.aborted) return outcome;
+    }
+    const fresh = await connect(target, request, stop);
+    return isFailure(fresh) ? fresh : (await exchangeOn(fresh, target, request, stop)).outcome;
+  }
+
+  async function placeLater({ host }: Target, { totalTimeoutMs }: OutboundRequest, stop: Stop) {
+    // No fault of the host's, nor of whoever asks: others have taken its places.
+    const late = stop.after(totalTimeoutMs, 'Too many requests to this host were on their way.', 'aborted');
+    const release = await places.wait(host, stop.signal);
+    clearTimeout(late);
+    return release;
+  }
+
+  async function run(target: Target, request: OutboundRequest, stop: Stop): Promise<OutboundResult> {
+    const release = places.take(target.host) ?? (await placeLater(target, request, stop));
+    const startedMs = monotonicMs();
+    try {
+      const outcome = stop.failure ?? (await stop.first(attempt(target, request, stop)));
+      return result(outcome, startedMs);
+    } finally {
+      // Whichever was first, nothing is left open behind it.
+      stop.fire(OVER);
+      release?.();
+    }
+  }
+
+  async function post(request: OutboundRequest): Promise<OutboundResult> {
+    const target = judgeRequest(request, judge);
+    if (isFailure(target)) return result(target, monotonicMs());
+    if (isClosed || request.signal?.aborted)
+      return result(failed('aborted', 'Aborted before it began.'), monotonicMs());
+    const stop = new Stop();
+    const onAbort = () => stop.fire(failed('aborted', 'Aborted by the sender.'));
+    request.signal?.addEventListener('abort', onAbort, { once: true });
+    live.add(stop);
+    try {
+      return await run(target, request, stop);
+    } finally {
+      live.delete(stop);
+      stop.onOver?.();
+      request.signal?.removeEventListener('abort', onAbort);
+    }
+  }
+
+  const close = async (): Promise<void> => {
+    isClosed = true;
+    const over = [...live].map((stop) => new Promise<void>((resolve) => (stop.onOver = resolve)));
+    for (const stop of live) stop.fire(failed('aborted', 'The sender is stopping.'));
+    await Promise.all(over);
+    kept.close();
+  };
+
+  const get: Outbound['get'] = (request) => post({ ...request, method: 'GET', body: NO_BODY });
+
+  return { post, get, close };
+};
+
+const NO_BODY = Buffer.alloc(0);
+
+const OVER = failed('aborted', 'Over.');
+
+function result(outcome: Response | Failure, startedMs: number): OutboundResult {
+  const durationUs = microsecondsSince(startedMs);
+  if (isFailure(outcome)) return { kind: 'failure', failure: outcome.failure, detail: outcome.detail, durationUs };
+  // One by one: to spread them into a new object takes Node longer.
+  const { kind, status, headers, body, isBodyCut } = outcome;
+  return { kind, status, headers, body, isBodyCut, durationUs };
+}

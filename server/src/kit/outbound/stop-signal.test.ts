@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { memo } from '../flow/memo.ts';
+import { Stopper } from './stop-signal.ts';
+
+test('who listens is told once and in order, who left is not, and it says so from then on', () => {
+  const stopper = new Stopper();
+  const told: string[] = [];
+  const leave = (): unknown => told.push('left');
+  stopper.addEventListener('abort', () => told.push(`one ${stopper.aborted}`));
+  stopper.addEventListener('abort', leave);
+  stopper.addEventListener('abort', () => told.push('two'));
+  stopper.removeEventListener('abort', leave);
+  expect([stopper.aborted, told]).toEqual([false, []]);
+  stopper.stop();
+  stopper.stop();
+  expect([stopper.aborted, told]).toEqual([true, ['one true', 'two']]);
+});
+
+test('what was made is remembered until there is too much of it', () => {
+  const made: string[] = [];
+  const remembered = memo((text) => made.push(text) && { text }, 2);
+  for (const text of ['a', 'a', 'b', 'a', 'c', 'b', 'a']) expect(remembered(text)).toEqual({ text });
+  expect(made).toEqual(['a', 'b', 'c', 'a']);
+});

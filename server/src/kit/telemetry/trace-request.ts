@@ -1,0 +1,39 @@
+// A request's span: from its arrival until its answer has left, or its connection is gone.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Exchange } from '../http/operation.ts';
+import { type Attributes, type Ending, tracer } from './trace.ts';
+
+/** Nothing where there are no traces. */
+export function traceRequest(request: FastifyRequest, reply: FastifyReply, isTrusted: boolean): void {
+  const { exchange, headers } = request;
+  const span = tracer()?.receive({
+    startedAtMs: exchange.startedAtMs,
+    traceparent: headers.traceparent,
+    isTrusted,
+  });
+  if (!span) return;
+  exchange.span = span;
+  let isOver = false;
+  const end = (): void => {
+    // A file of the Console: it has neither an operation nor a problem.
+    if (isOver || (!exchange.operation && !exchange.problem)) return;
+    isOver = true;
+    span.end(endingOf(request.method, exchange, reply.raw.writableEnded ? reply.statusCode : undefined));
+  };
+  // Of what is injected there is no connection to be closed.
+  reply.raw.once('finish', end);
+  reply.raw.once('close', end);
+}
+
+/** Of what was sent nothing but the method: an address may hold a secret. Its record has the rest, under the identifier. */
+function endingOf(method: string, { id, operation, problem }: Exchange, status: number | undefined): Ending {
+  const failure = status === undefined ? 'connection_closed' : status >= 500 ? (problem ?? String(status)) : undefined;
+  const attributes: Attributes = {
+    'http.request.method': method,
+    'slipway.request_id': id,
+    ...(operation && { 'http.route': operation.path, 'slipway.operation_id': operation.id }),
+    ...(status !== undefined && { 'http.response.status_code': status }),
+    ...(problem && { 'error.type': problem }),
+  };
+  return { name: operation ? `${method} ${operation.path}` : method, attributes, ...(failure && { failure }) };
+}

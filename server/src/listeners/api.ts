@@ -1,0 +1,162 @@
+// The public API of one plane: an ordered list of features, and the listener that serves them.
+import type { FastifyInstance } from 'fastify';
+import { type Caller, type Environment, type Plane, SCOPE_MEANING, SCOPES } from '../access/authority/index.ts';
+import type { Recorder } from '../inspector/requests/index.ts';
+import { createServer } from '../kit/http/http.ts';
+import { type MountOptions, mount } from '../kit/http/mount.ts';
+import type { AnyOperation } from '../kit/http/operation.ts';
+import { type DocumentOptions, openapiDocument } from '../kit/openapi/openapi.ts';
+import { API_PROBLEM_CODES, ProblemError } from '../kit/openapi/problems.ts';
+import {
+  type ContractText,
+  contractTexts,
+  getApiCatalog,
+  getOpenapi,
+  getProblemIndex,
+  getProblemPage,
+} from '../platform/contract/index.ts';
+import { getDeprecationIndex, getDeprecationPage } from '../platform/deprecations/index.ts';
+import { eventOperations } from '../resources/events/index.ts';
+import { meOperations } from '../resources/me/index.ts';
+import { publicationOperations } from '../resources/publications/index.ts';
+import { roadmapOperations } from '../resources/roadmap/index.ts';
+import { serverOperations } from '../resources/servers/index.ts';
+import { ticketOperations } from '../resources/tickets/index.ts';
+import { workflowOperations } from '../resources/workflows/index.ts';
+import { leakOperations } from '../tenancy/keys/index.ts';
+import { eventWebhooks } from './event-catalogue.ts';
+
+/** The /v1 of an environment: its operations, and the contract that they are served with. */
+export interface PublicApi {
+  operations: readonly AnyOperation<Plane>[];
+  contractText: ContractText;
+  document(publicUrl: string, problemsUrl: string): Record<string, unknown>;
+}
+
+/** What works on objects of servers: made by the sandbox, and in production somebody else's. */
+const onServers: readonly AnyOperation<Plane>[] = [
+  ...serverOperations,
+  ...publicationOperations,
+  ...roadmapOperations,
+  ...ticketOperations,
+  ...workflowOperations,
+];
+
+/** The same declarations in both environments; `served` says how one environment serves what is about servers. */
+export function publicApi(
+  environment: Environment,
+  served: (operation: AnyOperation<Plane>) => AnyOperation<Plane> = (operation) => operation,
+  keyed?: DocumentOptions<Plane>['keyed'],
+): PublicApi {
+  const document: PublicApi['document'] = (publicUrl, problemsUrl) =>
+    publicDocument({ environment, operations, publicUrl, problemsUrl, ...(keyed && { keyed }) });
+  const contractText = contractTexts(document);
+  const operations: AnyOperation<Plane>[] = [
+    ...meOperations,
+    ...onServers.map(served),
+    ...eventOperations,
+    ...leakOperations,
+    getOpenapi(contractText),
+    getApiCatalog,
+    getProblemIndex,
+    getProblemPage,
+    getDeprecationIndex,
+    getDeprecationPage,
+  ];
+  return { operations, contractText, document };
+}
+
+const LISTENER_HEADERS = ['Slipway-Environment', 'X-Content-Type-Options'] as const;
+
+const WORDS: Record<Environment, { description: string; server: string }> = {
+  sandbox: {
+    description:
+      'The sandbox serves synthetic objects under the same contract; nothing that is done there reaches anybody.',
+    server: 'The sandbox.',
+  },
+  production: {
+    description: 'This is production: its servers are real. The sandbox serves synthetic ones under the same contract.',
+    server: 'Production.',
+  },
+};
+
+interface Described extends Pick<DocumentOptions<Plane>, 'operations' | 'problemsUrl' | 'keyed'> {
+  environment: Environment;
+  publicUrl: string;
+}
+
+function publicDocument({ environment, publicUrl, ...rest }: Described): Record<string, unknown> {
+  return openapiDocument({
+    title: 'Slipway API',
+    version: '1.0.0',
+    description: `Servers, what they publish and plan, tickets, workflows and the events of all of them. ${WORDS[environment].description}`,
+    serverUrl: publicUrl,
+    serverDescription: WORDS[environment].server,
+    tags: [
+      { name: 'Me', description: 'Who is calling.' },
+      { name: 'Servers', description: 'Communities on a chat platform that have authorised the app.' },
+      { name: 'Publications', description: 'What communities post.' },
+      { name: 'Roadmap', description: 'What communities mean to do.' },
+      { name: 'Tickets', description: 'What members ask of a community’s team.' },
+      { name: 'Workflows', description: 'What communities let apps run.' },
+      { name: 'Events', description: 'What happened, as webhooks deliver it.' },
+      { name: 'Leaked keys', description: 'Ending a key that is in the wrong hands.' },
+      { name: 'Contract', description: 'This document and the pages of its problems.' },
+    ],
+    securitySchemes: {
+      key: {
+        type: 'http',
+        scheme: 'bearer',
+        description: `A key of an app, made in the Console. It is used only on servers, never in a browser. Its scopes: ${SCOPES.map((scope) => `\`${scope}\``).join(', ')}.`,
+        'x-scopes': SCOPE_MEANING,
+      },
+    },
+    headers: LISTENER_HEADERS,
+    webhooks: eventWebhooks,
+    problemCodes: API_PROBLEM_CODES,
+    ...rest,
+  });
+}
+
+export interface ApiOptions {
+  trustedProxies: readonly string[];
+  onUndeclaredProxy?: (peer: string) => void;
+  recorder: Pick<Recorder, 'record' | 'recordUnread'>;
+  /** Told of each answer, for monitoring. */
+  count?: NonNullable<MountOptions<Plane>['count']>;
+  onInternalError(error: unknown, requestId: string): void;
+  /** The sandbox hands it in; production has none. */
+  simulate?: MountOptions<Plane>['simulate'];
+}
+
+export function createApi({ operations }: PublicApi, plane: Plane, options: ApiOptions): FastifyInstance {
+  const headers = { 'slipway-environment': plane.environment, 'x-content-type-options': 'nosniff' };
+  const { problemsUrl } = plane;
+  const { trustedProxies, onUndeclaredProxy, recorder, simulate } = options;
+  const { recordUnread: onUnread } = recorder;
+  const app = createServer({ problemsUrl, headers, trustedProxies, onUndeclaredProxy, onUnread });
+  mount(app, operations, {
+    services: plane,
+    problemsUrl,
+    headers,
+    deprecations: {
+      pagesUrl: `${plane.publicUrl}/deprecations`,
+      count({ principal }, used) {
+        const caller = principal as Caller | undefined; // only authority sets it, on this plane's server
+        if (caller) for (const { id } of used) plane.deprecations.count(caller.appId, id);
+      },
+      nowMs: plane.deprecations.nowMs,
+    },
+    record: recorder.record,
+    ...(options.count && { count: options.count }),
+    ...(simulate && { simulate }),
+    async identify(request) {
+      await plane.authority.authenticate(request).catch((error: unknown) => {
+        // What does not exist is not found with any key, but no faster than others.
+        if (error instanceof ProblemError && error.code === 'rate_limited') throw error;
+      });
+    },
+    onInternalError: (error, exchange) => options.onInternalError(error, exchange.id),
+  });
+  return app;
+}

@@ -1,0 +1,80 @@
+// Calls of /v1 by a key's id: the same API once more, which listens nowhere and takes who calls from what it is handed, not
+// from a header. Neither is anything that a request could forge, and the listener that clients reach knows nothing of it.
+import type { FastifyInstance } from 'fastify';
+import { inject } from 'light-my-request';
+import type { ApiAnswer, ApiCall, JudgeUse, KeyInUse, Plane } from '../access/authority/index.ts';
+import type { Recorder } from '../inspector/requests/index.ts';
+import { problem } from '../kit/openapi/problems.ts';
+import type { ApiOptions } from './api.ts';
+import { createSandboxApi } from './sandbox-api.ts';
+
+/** The parts of an open plane that a call needs. */
+export interface CallTarget {
+  plane: Plane;
+  recorder: Recorder;
+  judgeUse: JudgeUse;
+}
+
+export function createCalls(
+  { plane, recorder, judgeUse }: CallTarget,
+  onInternalError: ApiOptions['onInternalError'],
+): NonNullable<Plane['callApi']> {
+  // A person may act as a key only where nothing that a key does is real.
+  if (plane.environment !== 'sandbox') throw new Error('Calls by the id of a key belong to the sandbox alone.');
+  const keys = new WeakMap<object, KeyInUse>();
+  const authority: Plane['authority'] = {
+    async authenticate(incoming) {
+      const key = keys.get(incoming.raw);
+      if (!key) throw problem('missing_key');
+      return judgeUse(incoming, key);
+    },
+  };
+  let opening: Promise<FastifyInstance> | undefined;
+  // At the first call: a start does not pay for what nobody may ask for.
+  async function open(): Promise<FastifyInstance> {
+    const api = createSandboxApi({ ...plane, authority }, { recorder, trustedProxies: [], onInternalError });
+    await api.ready();
+    return api;
+  }
+
+  return async (call) => {
+    opening ??= open();
+    const api = await opening;
+    const response = await inject(
+      (request, reply) => {
+        keys.set(request, call.key);
+        api.routing(request, reply);
+      },
+      toRequest(call, plane),
+    ).catch((error: Error & { code?: string }) => {
+      // What a simulated reset comes to where there is no connection.
+      if (error.code !== 'LIGHT_ECONNRESET') throw error;
+      const detail = 'The connection of the call was reset, as was asked for. Its record is in the inspector.';
+      throw problem('conflict', { detail });
+    });
+    return { status: response.statusCode, headers: toHeaders(response.headers), body: response.body };
+  };
+}
+
+function toRequest({ method, path, headers, body }: ApiCall, plane: Plane) {
+  return {
+    method,
+    url: path,
+    authority: new URL(plane.publicUrl).host,
+    headers: {
+      ...headers,
+      'user-agent': 'slipway-console/1.0',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { payload: body }),
+  };
+}
+
+const OF_THE_CONNECTION = new Set(['connection', 'keep-alive', 'transfer-encoding']);
+
+function toHeaders(headers: Readonly<Record<string, unknown>>): ApiAnswer['headers'] {
+  const told = Object.entries(headers).filter(([name, value]) => value !== undefined && !OF_THE_CONNECTION.has(name));
+  return Object.fromEntries(
+    told.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : String(value)]),
+  );
+}

@@ -1,0 +1,203 @@
+// The Console's server: its own operations, those of the planes it manages, and the built pages, under one strict
+// Content-Security-Policy.
+import type { FastifyInstance } from 'fastify';
+import { type Environment, type Plane, refusalWhileClosed } from '../access/authority/index.ts';
+import { askPlanes, environmentOperations, forward, type PlaneConnection } from '../governance/environments/index.ts';
+import { liveAccessOperations } from '../governance/live-access/index.ts';
+import { operatorOperations } from '../governance/operators/index.ts';
+import { pushStanding, standingOperations } from '../governance/standings/index.ts';
+import { accountOperations } from '../identity/accounts/index.ts';
+import { deviceSignInOperations } from '../identity/device-sign-ins/index.ts';
+import { organisationOperations } from '../identity/organisations/index.ts';
+import { providerOperations } from '../identity/provider-sign-ins/index.ts';
+import { type ConsoleServices, sessionOperations } from '../identity/sessions/index.ts';
+import { auditLogOperations } from '../inspector/audit-log/index.ts';
+import { changeOperations } from '../inspector/changes/index.ts';
+import { requestExportOperations } from '../inspector/request-exports/index.ts';
+import { tailOperations } from '../inspector/tails/index.ts';
+import { createAddressLimiter } from '../kit/http/address-limiter.ts';
+import { createServer } from '../kit/http/http.ts';
+import { type MountOptions, mount } from '../kit/http/mount.ts';
+import { createOpenStreams } from '../kit/http/open-streams.ts';
+import type { AnyOperation } from '../kit/http/operation.ts';
+import { openapiDocument } from '../kit/openapi/openapi.ts';
+import { publicApi } from './api.ts';
+import { managementOf } from './management.ts';
+import { addPages, forbidStoring } from './pages.ts';
+import { sandboxManagement } from './sandbox-management.ts';
+
+/** Declared as planes serve it; here it is forwarded to them. */
+const MANAGED: Record<Environment, readonly AnyOperation<Plane>[]> = {
+  sandbox: sandboxManagement,
+  production: managementOf(publicApi('production')),
+};
+
+/** The Console's own, and those of the sandbox; those of production where it is connected. */
+export function consoleOperations(connections: readonly PlaneConnection[]): AnyOperation<ConsoleServices>[] {
+  const production = connections.find(({ environment }) => environment === 'production');
+  return [
+    ...sessionOperations,
+    ...providerOperations,
+    ...accountOperations,
+    ...deviceSignInOperations,
+    ...operatorOperations,
+    ...organisationOperations,
+    ...standingOperations,
+    ...liveAccessOperations,
+    ...environmentOperations,
+    ...auditLogOperations,
+    ...environmentOperationsOf(
+      'sandbox',
+      connections.find(({ environment }) => environment === 'sandbox'),
+    ),
+    ...(production ? environmentOperationsOf('production', production) : []),
+  ];
+}
+
+function environmentOperationsOf(
+  environment: Environment,
+  connection: PlaneConnection | undefined,
+): AnyOperation<ConsoleServices>[] {
+  return [
+    ...MANAGED[environment].map((operation) => forward(operation, environment, connection)),
+    ...tailOperations(environment),
+    ...changeOperations(environment),
+    ...requestExportOperations(environment),
+  ];
+}
+
+/** The management API as the Console and its SDK use it. */
+export function consoleDocument(consoleUrl: string, problemsUrl: string): Record<string, unknown> {
+  return withEnvironments(
+    openapiDocument({
+      title: 'Slipway management API',
+      version: '1.0.0',
+      description:
+        'Organisations, apps, keys, installations, webhooks and request records, for members who are signed in. What has production among its `x-environments` is also under `/api/production` in place of `/api/sandbox`, where production is configured.',
+      serverUrl: consoleUrl,
+      serverDescription: 'The Console, which manages the sandbox and production.',
+      problemsUrl,
+      tags: [
+        { name: 'Sessions', description: 'Signing in and out.' },
+        { name: 'Accounts', description: 'Signing up, and a new password.' },
+        { name: 'Operators', description: "What is the installation's, beside all organisations." },
+        { name: 'Organisations', description: 'They own apps, and have members in roles.' },
+        { name: 'Access tokens', description: 'For terminals and scripts, in the name of a member.' },
+        { name: 'Environments', description: 'Sandbox and production.' },
+        { name: 'Apps', description: 'What keys and installations belong to.' },
+        { name: 'Keys', description: 'Bearer credentials of an app.' },
+        { name: 'Notices', description: 'What an organisation should know of its keys.' },
+        { name: 'Installations', description: 'What servers allow an app.' },
+        { name: 'Webhooks', description: 'Endpoints and deliveries.' },
+        { name: 'Audit log', description: 'Who did what, each entry chained to the one before it.' },
+        { name: 'Requests', description: 'The Request Inspector.' },
+        { name: 'Reference', description: 'The contract of /v1, and calls of it by the id of a key.' },
+        { name: 'Faults', description: 'What calls of the sandbox shall meet.' },
+        {
+          name: 'Live access',
+          description: 'The way into production: what an app has shown, requests, and decisions.',
+        },
+        { name: 'World', description: 'The synthetic world of the sandbox, and its clock.' },
+      ],
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: 'slipway_session', description: 'The session of a person.' },
+        token: { type: 'http', scheme: 'bearer', description: 'A personal access token, `slp_...`.' },
+      },
+      headers: ['Content-Security-Policy', 'Cross-Origin-Opener-Policy', 'Referrer-Policy', 'X-Content-Type-Options'],
+      operations: [...consoleOperations([]), ...productionAlone()],
+    }),
+  );
+}
+
+const SANDBOX = '/api/sandbox/';
+const PRODUCTION = '/api/production/';
+const twinOf = ({ method, path }: AnyOperation<ConsoleServices>): string =>
+  `${method} ${path.replace(PRODUCTION, SANDBOX)}`;
+
+/** Those of production that the sandbox does not have. */
+function productionAlone(): AnyOperation<ConsoleServices>[] {
+  const ofSandbox = environmentOperationsOf('sandbox', undefined).map(twinOf);
+  const ofProduction = environmentOperationsOf('production', undefined);
+  return ofProduction.filter((operation) => !ofSandbox.includes(twinOf(operation)));
+}
+
+type Paths = Record<string, Record<string, Record<string, unknown>>>;
+
+/** What production shares with the sandbox is the same declaration under another path: each says where it is to be found. */
+function withEnvironments(document: { paths?: unknown }): Record<string, unknown> {
+  const paths = document.paths as Paths; // of operations, as openapiDocument writes them
+  for (const { path, method } of environmentOperationsOf('production', undefined)) {
+    const operation = paths[path.replace(PRODUCTION, SANDBOX)]?.[method.toLowerCase()];
+    if (operation) operation['x-environments'] = ['sandbox', 'production'];
+  }
+  return document as Record<string, unknown>;
+}
+
+export interface ConsoleOptions {
+  services: Omit<ConsoleServices, 'askPlanes' | 'onStanding' | 'streams' | 'deviceCodes'>;
+  connections: readonly PlaneConnection[];
+  problemsUrl: string;
+  trustedProxies: readonly string[];
+  onUndeclaredProxy?: (peer: string) => void;
+  /** Whether the restore gate of the Console's database is closed: every operation answers 503 then, and pages are served. */
+  isClosed(): boolean;
+  /** Told of each answer, for monitoring. */
+  count?: NonNullable<MountOptions<ConsoleServices>['count']>;
+  onInternalError(error: unknown, requestId: string): void;
+}
+
+// Mantine sets styles from script, which needs 'unsafe-inline' for styles alone; scripts come from here and nowhere else.
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const HEADERS = {
+  'content-security-policy': CONTENT_SECURITY_POLICY,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+};
+
+// Nobody guesses one: of load.
+const WRONG_DEVICE_CODES = { perMinute: 10, burst: 20 };
+
+export async function createConsole(options: ConsoleOptions): Promise<FastifyInstance> {
+  const { problemsUrl, trustedProxies, onUndeclaredProxy } = options;
+  const app = createServer({ problemsUrl, headers: HEADERS, trustedProxies, onUndeclaredProxy });
+  const services = consoleServicesOf(options);
+  forbidStoring(app);
+  await addPages(app);
+  app.addHook('preClose', async () => services.streams.endAll());
+  mount(app, consoleOperations(options.connections), {
+    services,
+    problemsUrl,
+    headers: HEADERS,
+    ...(options.count && { count: options.count }),
+    refuse: (url) => (options.isClosed() && url.startsWith('/api/') ? refusalWhileClosed() : undefined),
+    onInternalError: (error, exchange) => options.onInternalError(error, exchange.id),
+  });
+  return app;
+}
+
+function consoleServicesOf({ services, connections }: ConsoleOptions): ConsoleServices {
+  const asking = {
+    ...services,
+    askPlanes: askPlanes(connections),
+    streams: createOpenStreams(),
+    deviceCodes: createAddressLimiter(WRONG_DEVICE_CODES),
+  };
+  return {
+    ...asking,
+    async onStanding(organisationId) {
+      await pushStanding(asking, organisationId);
+    },
+  };
+}

@@ -1,0 +1,145 @@
+// Every event type as the contract shows it: the table of types, the data of each schema version from the feature that emits
+// it, and a signed example of each.
+
+import { secret } from '../kit/crypto/secret.ts';
+import { sign } from '../kit/crypto/standard-webhooks.ts';
+import { closed, named, oneOf, type TSchema } from '../kit/http/schema.ts';
+import { exactly, pascal, type WebhookSpec } from '../kit/openapi/openapi-webhooks.ts';
+import {
+  EVENT_KINDS,
+  EVENT_SCOPE,
+  EVENT_TYPES,
+  Event,
+  type EventType,
+  exampleEvent,
+} from '../resources/events/index.ts';
+import { examplePublication, Publication } from '../resources/publications/index.ts';
+import { exampleRoadmapItem, RoadmapItem } from '../resources/roadmap/index.ts';
+import { exampleServer, Server } from '../resources/servers/index.ts';
+import {
+  exampleTicket,
+  exampleTicketCreated,
+  Ticket,
+  TicketCreatedDataV1,
+  TicketCreatedDataV2,
+  toTicketCreatedV1,
+} from '../resources/tickets/index.ts';
+import { exampleRun, WorkflowRun } from '../resources/workflows/index.ts';
+import { exampleInstallation, exampleScopeChange, ScopeChange } from '../tenancy/installations/index.ts';
+import { DELIVERY_HEADERS, type DeliveryHeaders, exampleDelivery } from '../webhooks/webhooks/index.ts';
+
+interface Shown {
+  schema: TSchema;
+  example: object;
+}
+
+type Data = Exclude<(typeof EVENT_KINDS)[EventType]['data'], null>;
+
+const DATA: Record<Data, Shown> = {
+  Publication: { schema: Publication, example: examplePublication },
+  RoadmapItem: { schema: RoadmapItem, example: exampleRoadmapItem },
+  Ticket: { schema: Ticket, example: exampleTicket },
+  TicketCreatedDataV2: { schema: TicketCreatedDataV2, example: exampleTicketCreated },
+  WorkflowRun: { schema: WorkflowRun, example: exampleRun },
+  Server: { schema: Server, example: exampleServer },
+  ScopeChange: { schema: ScopeChange, example: exampleScopeChange },
+};
+
+const NO_DATA: Shown = { schema: closed({}, { description: 'Nothing: it tells of no resource.' }), example: {} };
+
+/** The data of a type in its older versions, from version 1. */
+const OLDER: Partial<Record<EventType, readonly Shown[]>> = {
+  'ticket.created': [{ schema: TicketCreatedDataV1, example: toTicketCreatedV1(exampleTicketCreated) }],
+};
+
+function shownVersions(type: EventType): readonly Shown[] {
+  const { data } = EVENT_KINDS[type];
+  return [...(OLDER[type] ?? []), data === null ? NO_DATA : DATA[data]];
+}
+
+/** The form of a type's data in its newest version. */
+export const newestData = (type: EventType): TSchema => (shownVersions(type).at(-1) ?? NO_DATA).schema;
+
+/** What is made of a type's newest data for each version before it, from version 1. */
+export function olderData(type: EventType, data: object): readonly object[] {
+  // Whoever asks has held it against the newest form.
+  return type === 'ticket.created' ? [toTicketCreatedV1(data as Parameters<typeof toTicketCreatedV1>[0])] : [];
+}
+
+/** The data of a type in each of its versions, from version 1. */
+export const exampleData = (type: EventType): readonly object[] => shownVersions(type).map(({ example }) => example);
+
+type Example = typeof exampleEvent;
+
+/** What a receiver gets for this type in this version. */
+function envelope(type: EventType, version: number, { schema, example }: Shown): { schema: TSchema; example: Example } {
+  const { subject, meaning } = EVENT_KINDS[type];
+  const { type: _type, schemaVersion: _version, subject: _subject, data: _data, ...rest } = Event.properties;
+  const noId = subject === 'installation' ? exampleInstallation.installation?.id : exampleEvent.subject.id;
+  const id = 'id' in example && typeof example.id === 'string' ? example.id : String(noId);
+  const properties = {
+    ...rest,
+    type: oneOf([type], 'What happened.'),
+    schemaVersion: exactly(version, 'The version of `data`.'),
+    subject: closed(
+      { type: oneOf([subject], 'What kind of resource.'), id: Event.properties.subject.properties.id },
+      { description: 'What it happened to.' },
+    ),
+    data: schema,
+  };
+  return {
+    schema: named(
+      `${pascal(type)}V${version}`,
+      closed(properties, { description: `${meaning} In schema version ${version}.` }),
+    ),
+    example: { ...exampleEvent, type, schemaVersion: version, subject: { type: subject, id }, data: example },
+  };
+}
+
+/** Of the examples alone; an endpoint's own is shown once, when it is made. */
+export const EXAMPLE_SIGNING_SECRET = 'whsec_ZXhhbXBsZSBleGFtcGxlIGV4YW1wbGUgZXhhbXBsZSE=';
+const EXAMPLE_TIMESTAMP = 1_793_614_530;
+
+function headersOf(example: Example): DeliveryHeaders {
+  const { id, environment, schemaVersion } = example;
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(EXAMPLE_TIMESTAMP),
+    'webhook-signature': sign([secret(EXAMPLE_SIGNING_SECRET)], id, EXAMPLE_TIMESTAMP, JSON.stringify(example)),
+    'slipway-delivery-id': exampleDelivery.id,
+    'slipway-attempt': '1',
+    'slipway-trigger': exampleDelivery.trigger,
+    'slipway-schema-version': String(schemaVersion),
+    'slipway-environment': environment,
+  };
+}
+
+export const eventWebhooks: readonly WebhookSpec[] = EVENT_TYPES.map((type) => {
+  const versions = shownVersions(type).map((shown, index) => ({
+    version: index + 1,
+    ...envelope(type, index + 1, shown),
+  }));
+  const newest = versions.at(-1);
+  const { meaning } = EVENT_KINDS[type];
+  return {
+    name: type,
+    tag: 'Events',
+    summary: meaning.replace(/\.$/, ''),
+    description: `${meaning} Posted to each endpoint that wants the type, through a key that has \`${EVENT_SCOPE}\`, in the schema version that the endpoint is pinned to. The examples are signed with \`${EXAMPLE_SIGNING_SECRET}\` over their JSON without spaces.`,
+    headers: DELIVERY_HEADERS,
+    example: newest ? headersOf(newest.example) : {},
+    versions: versions.map(({ version, schema }) => ({ version, schema })).reverse(),
+    examples: Object.fromEntries(
+      versions.map(({ version, example }) => [
+        `version${version}`,
+        { summary: `In schema version ${version}`, value: example, headers: headersOf(example) },
+      ]),
+    ),
+    replies: {
+      '2XX': 'Received: the delivery has succeeded.',
+      '410': 'Not wanted any more: the endpoint is disabled.',
+      '4XX': 'Refused: it is sent again on the schedule.',
+      '5XX': 'Failed: it is sent again on the schedule. `Retry-After` of a 503 is honoured.',
+    },
+  };
+});

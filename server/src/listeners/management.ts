@@ -1,0 +1,82 @@
+// The management API of a plane: what the Console's server calls with a signed assertion, on a private listener.
+import type { FastifyInstance } from 'fastify';
+import { type Plane, SCOPES } from '../access/authority/index.ts';
+import { leaseOperations } from '../governance/status-lease/index.ts';
+import { auditOperations } from '../inspector/audit-log/index.ts';
+import { consoleRequestOperations, requestOperations } from '../inspector/requests/index.ts';
+import { snippetOperations } from '../inspector/snippets/index.ts';
+import { consoleTailOperations } from '../inspector/tails/index.ts';
+import { traceOperations } from '../inspector/traces/index.ts';
+import { createServer } from '../kit/http/http.ts';
+import { type MountOptions, mount } from '../kit/http/mount.ts';
+import type { AnyOperation } from '../kit/http/operation.ts';
+import { getContract } from '../platform/contract/index.ts';
+import { deprecationOperations } from '../platform/deprecations/index.ts';
+import { consoleNoticeOperations, noticeOperations } from '../platform/notices/index.ts';
+import { appOperations, standingOperations } from '../tenancy/apps/index.ts';
+import { eventScopeOperations } from '../tenancy/event-scopes/index.ts';
+import { type ExplainedOperation, installationOperations } from '../tenancy/installations/index.ts';
+import { keyOperations } from '../tenancy/keys/index.ts';
+import { dispatchOperations } from '../webhooks/dispatch/index.ts';
+import { drillOperations } from '../webhooks/drills/index.ts';
+import { redeliveryOperations } from '../webhooks/redeliveries/index.ts';
+import { webhookOperations } from '../webhooks/webhooks/index.ts';
+import type { PublicApi } from './api.ts';
+import { exampleData } from './event-catalogue.ts';
+
+/** What an operation's declaration says of what it needs. */
+function toExplained({ id, path, access }: AnyOperation<Plane>): ExplainedOperation {
+  const scope = SCOPES.find((known) => known === access.scope);
+  const needsGrant = access.problems.includes('installation_paused');
+  const onServer = path.includes('{') ? 'in_path' : 'in_query';
+  return { id, scope, server: needsGrant ? onServer : scope ? 'each' : 'none' };
+}
+
+export const isKeyed = ({ access }: AnyOperation<Plane>): boolean => access.security === 'key';
+
+/** What members manage in either environment. */
+export const managementOf = ({ operations, contractText }: PublicApi): AnyOperation<Plane>[] => [
+  ...appOperations,
+  ...keyOperations,
+  ...noticeOperations,
+  ...installationOperations(operations.filter(isKeyed).map(toExplained)),
+  ...webhookOperations(exampleData),
+  ...dispatchOperations,
+  ...drillOperations,
+  ...redeliveryOperations,
+  ...requestOperations,
+  ...traceOperations,
+  ...snippetOperations(operations),
+  ...deprecationOperations,
+  ...eventScopeOperations,
+  ...auditOperations,
+  getContract(contractText),
+];
+
+/** What the Console's server asks for itself: in no contract, because nobody is forwarded to it. */
+export const consoleOnly: readonly AnyOperation<Plane>[] = [
+  ...leaseOperations,
+  ...standingOperations,
+  ...consoleNoticeOperations,
+  ...consoleRequestOperations,
+  ...consoleTailOperations,
+];
+
+export function serveManagement(
+  operations: readonly AnyOperation<Plane>[],
+  plane: Plane,
+  onInternalError: (error: unknown, requestId: string) => void,
+  count?: MountOptions<Plane>['count'],
+): FastifyInstance {
+  const headers = { 'slipway-environment': plane.environment, 'cache-control': 'no-store' };
+  const app = createServer({ problemsUrl: plane.problemsUrl, headers, trustedProxies: [] });
+  mount(app, [...operations, ...consoleOnly], {
+    services: plane,
+    problemsUrl: plane.problemsUrl,
+    headers,
+    trustsTraces: true,
+    ...(count && { count }),
+    onInternalError: (error, exchange) => onInternalError(error, exchange.id),
+  });
+  return app;
+}

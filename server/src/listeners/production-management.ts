@@ -1,0 +1,26 @@
+// What is managed of production, and what the platform behind it tells. Nobody makes an app there by themselves, and nothing in it is
+// synthetic.
+import type { FastifyInstance } from 'fastify';
+import type { Plane } from '../access/authority/index.ts';
+import type { MountOptions } from '../kit/http/mount.ts';
+import { consoleFailureOperations } from '../platform/upstream-failures/index.ts';
+import { type IngestOptions, ingestOperations } from '../production/ingest/index.ts';
+import { liveOperations } from '../tenancy/apps/index.ts';
+import { newestData, olderData } from './event-catalogue.ts';
+import { managementOf, serveManagement } from './management.ts';
+import { productionApi } from './production-api.ts';
+
+export function createProductionManagement(
+  plane: Plane,
+  { key, worker }: Pick<IngestOptions, 'key' | 'worker'>,
+  onInternalError: (error: unknown, requestId: string) => void,
+  count?: MountOptions<Plane>['count'],
+): FastifyInstance {
+  const ingest = ingestOperations({ key, worker, schemaOf: newestData, olderOf: olderData });
+  return serveManagement(
+    [...managementOf(productionApi()), ...liveOperations, ...ingest, ...consoleFailureOperations],
+    plane,
+    onInternalError,
+    count,
+  );
+}

@@ -1,0 +1,30 @@
+// What is managed of the sandbox: what is of any environment, and its apps, worlds, faults and calls, which production has no code for.
+import type { FastifyInstance } from 'fastify';
+import type { Plane } from '../access/authority/index.ts';
+import { evidenceOperations } from '../governance/evidence/index.ts';
+import { callOperations } from '../inspector/calls/index.ts';
+import type { MountOptions } from '../kit/http/mount.ts';
+import type { AnyOperation } from '../kit/http/operation.ts';
+import { faultOperations } from '../sandbox/faults/index.ts';
+import { FIRST_WORLD, makeWorld, worldOperations } from '../sandbox/world/index.ts';
+import { newAppOperations } from '../tenancy/apps/index.ts';
+import { isKeyed, managementOf, serveManagement } from './management.ts';
+import { publicOperations, sandboxApi } from './sandbox-api.ts';
+
+export const sandboxManagement: readonly AnyOperation<Plane>[] = [
+  ...managementOf(sandboxApi),
+  ...newAppOperations((tenant) => makeWorld(tenant, FIRST_WORLD)),
+  ...worldOperations,
+  ...callOperations(publicOperations.map(({ path }) => path)),
+  ...evidenceOperations(publicOperations),
+  // Those whose calls can meet a fault.
+  ...faultOperations(publicOperations.filter(isKeyed).map(({ id }) => id)),
+];
+
+export function createManagement(
+  plane: Plane,
+  onInternalError: (error: unknown, requestId: string) => void,
+  count?: MountOptions<Plane>['count'],
+): FastifyInstance {
+  return serveManagement(sandboxManagement, plane, onInternalError, count);
+}

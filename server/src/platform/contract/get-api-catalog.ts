@@ -1,0 +1,61 @@
+import { anyone } from '../../access/authority/index.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { closed, named, Type, text } from '../../kit/http/schema.ts';
+
+const link = (description: string) =>
+  Type.Array(
+    closed({ href: text('Its address.', { maxLength: 2048 }), type: text('Its media type.', { maxLength: 100 }) }),
+    { minItems: 1, maxItems: 1, description },
+  );
+
+const ApiCatalog = named(
+  'ApiCatalog',
+  closed(
+    {
+      linkset: Type.Array(
+        closed({
+          anchor: text('The address of the API.', { maxLength: 2048 }),
+          'service-desc': link('Its description for machines.'),
+        }),
+        { minItems: 1, maxItems: 1, description: 'An entry for each API.' },
+      ),
+    },
+    { description: 'The APIs of this host (RFC 9727), as a set of links (RFC 9264).' },
+  ),
+);
+
+export const getApiCatalog = operation({
+  id: 'getApiCatalog',
+  method: 'GET',
+  path: '/.well-known/api-catalog',
+  tag: 'Contract',
+  summary: 'Find the contract',
+  description: 'Where this API and its OpenAPI document are, in the place that RFC 9727 gives it.',
+  access: anyone(),
+  replies: {
+    200: {
+      description: 'The catalogue.',
+      contentType: 'application/linkset+json',
+      schema: ApiCatalog,
+      examples: {
+        aCatalogue: {
+          linkset: [
+            {
+              anchor: 'http://localhost:4000/v1',
+              'service-desc': [{ href: 'http://localhost:4000/v1/openapi.json', type: 'application/openapi+json' }],
+            },
+          ],
+        },
+      },
+    },
+  },
+  async run({ plane }) {
+    const anchor = `${plane.publicUrl}/v1`;
+    const description = { href: `${anchor}/openapi.json`, type: 'application/openapi+json' };
+    return {
+      status: 200,
+      json: JSON.stringify({ linkset: [{ anchor, 'service-desc': [description] }] }),
+      headers: { 'cache-control': 'public, max-age=300' },
+    };
+  },
+});

@@ -1,0 +1,27 @@
+import { managesOrganisation, organisationParams } from '../../access/authority/index.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { type ContractText, exampleDocument, OpenapiDocument } from './contract-texts.ts';
+
+/** The same document for the Console's reference, whose pages ask nothing of any origin but their own. */
+export function getContract(textOf: ContractText) {
+  return operation({
+    id: 'getContract',
+    method: 'GET',
+    path: '/organisations/{organisationId}/contract',
+    tag: 'Reference',
+    summary: 'Get the contract of /v1',
+    description: 'The OpenAPI 3.1 document of the API of this environment, as it serves it at `/v1/openapi.json`.',
+    access: managesOrganisation('apps.read'),
+    params: organisationParams,
+    replies: {
+      200: {
+        description: 'The document.',
+        schema: OpenapiDocument,
+        examples: { theBeginning: exampleDocument },
+      },
+    },
+    async run({ plane }) {
+      return { status: 200, json: textOf(plane) };
+    },
+  });
+}

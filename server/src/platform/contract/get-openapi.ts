@@ -1,0 +1,26 @@
+import { anyone } from '../../access/authority/index.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { type ContractText, exampleDocument, OpenapiDocument } from './contract-texts.ts';
+
+/** The operation that serves the contract it is itself part of. */
+export function getOpenapi(textOf: ContractText) {
+  return operation({
+    id: 'getOpenapi',
+    method: 'GET',
+    path: '/v1/openapi.json',
+    tag: 'Contract',
+    summary: 'Get the contract',
+    description: 'This API as an OpenAPI 3.1 document.',
+    access: anyone(),
+    replies: {
+      200: {
+        description: 'The document.',
+        schema: OpenapiDocument,
+        examples: { theBeginning: exampleDocument },
+      },
+    },
+    async run({ plane }) {
+      return { status: 200, json: textOf(plane), headers: { 'cache-control': 'public, max-age=300' } };
+    },
+  });
+}

@@ -1,0 +1,26 @@
+import { anyone } from '../../access/authority/index.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { text } from '../../kit/http/schema.ts';
+import { PAGE_HEADERS, problemIndex } from './problem-page.ts';
+
+export const getProblemIndex = operation({
+  id: 'getProblemIndex',
+  method: 'GET',
+  path: '/problems',
+  tag: 'Contract',
+  summary: 'Read about all problems',
+  description: 'A page that lists every problem, with the way to its own.',
+  access: anyone(),
+  replies: {
+    200: {
+      description: 'The page.',
+      contentType: 'text/html; charset=utf-8',
+      schema: text('HTML.', { maxLength: 100_000 }),
+      examples: { aPage: '<!doctype html><html lang="en"></html>' },
+      headers: ['Content-Security-Policy', 'Referrer-Policy'],
+    },
+  },
+  async run({ plane }) {
+    return { status: 200, body: problemIndex(plane.problemsUrl), headers: PAGE_HEADERS };
+  },
+});

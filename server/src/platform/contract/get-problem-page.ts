@@ -1,0 +1,36 @@
+import { anyone } from '../../access/authority/index.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { closed, text } from '../../kit/http/schema.ts';
+import { PROBLEM_CODES, problem, problemSlug } from '../../kit/openapi/problems.ts';
+import { PAGE_HEADERS, problemPage } from './problem-page.ts';
+
+export const getProblemPage = operation({
+  id: 'getProblemPage',
+  method: 'GET',
+  path: '/problems/{slug}',
+  tag: 'Contract',
+  summary: 'Read about a problem',
+  description: "The page behind a problem's `type`: what it means, why it happens and how to mend it.",
+  access: anyone(),
+  params: closed({
+    slug: text("The end of the problem's type.", {
+      pattern: '^[a-z-]{1,60}$',
+      maxLength: 60,
+      examples: ['missing-scope'],
+    }),
+  }),
+  replies: {
+    200: {
+      description: 'The page.',
+      contentType: 'text/html; charset=utf-8',
+      schema: text('HTML.', { maxLength: 100_000 }),
+      examples: { aPage: '<!doctype html><html lang="en"></html>' },
+      headers: ['Content-Security-Policy', 'Referrer-Policy'],
+    },
+  },
+  async run({ plane }, { params }) {
+    const code = PROBLEM_CODES.find((known) => problemSlug(known) === params.slug);
+    if (!code) throw problem('not_found');
+    return { status: 200, body: problemPage(code, plane.problemsUrl), headers: PAGE_HEADERS };
+  },
+});

@@ -1,0 +1,33 @@
+// Counts who still uses what is deprecated.
+
+import type { Database } from '../../kit/db/db.ts';
+import { nowMs } from '../../kit/flow/clock.ts';
+import { gather } from '../../kit/flow/gather.ts';
+import { addUses, type CountedUses } from './store.ts';
+
+export interface UseCounter {
+  count(appId: string, deprecationId: string): void;
+  /** Writes what is counted so far. Never rejects: what cannot be written now is kept for the next time. */
+  flush(): Promise<void>;
+}
+
+export function createUseCounter(db: Database, onError: (error: unknown) => void): UseCounter {
+  const counted = gather<CountedUses>({
+    merge: (one, other) => ({
+      ...(one.lastUsedAt > other.lastUsedAt ? one : other),
+      uses: one.uses + other.uses,
+    }),
+    write: (uses) => addUses(db, uses),
+    onError,
+  });
+  return {
+    count: (appId, deprecationId) =>
+      counted.add(`${appId} ${deprecationId}`, {
+        appId,
+        deprecationId,
+        uses: 1,
+        lastUsedAt: new Date(nowMs()).toISOString(),
+      }),
+    flush: counted.flush,
+  };
+}

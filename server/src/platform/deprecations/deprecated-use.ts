@@ -1,0 +1,74 @@
+// A deprecated use: something that an app still does and that will end.
+import type { Deprecation } from '../../kit/http/deprecation.ts';
+import { closed, moment, named, type Static, Type, text } from '../../kit/http/schema.ts';
+
+export const DeprecationId = text('Which deprecation.', {
+  pattern: '^[a-z0-9-]{1,60}$',
+  maxLength: 60,
+  examples: ['ticket-requester-external-id'],
+});
+
+const day = (description: string) => Type.String({ description, format: 'date', minLength: 10, maxLength: 10 });
+
+/** Over how many days uses are counted. */
+export const COUNTED_DAYS = 30;
+
+export const DeprecatedUse = named(
+  'DeprecatedUse',
+  closed(
+    {
+      id: DeprecationId,
+      title: text('What is deprecated.', { maxLength: 200 }),
+      instead: text('What to do instead.', { maxLength: 1000 }),
+      pageUrl: Type.String({ description: 'Its page.', format: 'uri', maxLength: 2048 }),
+      announced: day('When it was announced.'),
+      ends: day('From this day on it is refused with `gone`.'),
+      uses: Type.Integer({
+        minimum: 1,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: `How many requests used it in the last ${COUNTED_DAYS} days.`,
+      }),
+      lastUsedAt: moment('When the latest of them came.'),
+    },
+    { description: 'Something deprecated that the app still uses.' },
+  ),
+);
+export type DeprecatedUse = Static<typeof DeprecatedUse>;
+
+export const DeprecatedUseList = named(
+  'DeprecatedUseList',
+  closed(
+    { data: Type.Array(DeprecatedUse, { maxItems: 100, description: 'What ends first comes first.' }) },
+    { description: 'Everything deprecated that the app used in the counted time.' },
+  ),
+);
+
+export interface UseRow {
+  deprecation_id: string;
+  uses: number;
+  last_used_at: Date;
+}
+
+export function toDeprecatedUse(row: UseRow, deprecation: Deprecation, publicUrl: string): DeprecatedUse {
+  return {
+    id: deprecation.id,
+    title: deprecation.title,
+    instead: deprecation.instead,
+    pageUrl: `${publicUrl}/deprecations/${deprecation.id}`,
+    announced: deprecation.announced,
+    ends: deprecation.ends,
+    uses: row.uses,
+    lastUsedAt: row.last_used_at.toISOString(),
+  };
+}
+
+export const exampleUse: DeprecatedUse = {
+  id: 'ticket-requester-external-id',
+  title: 'The field `externalId` of a ticket’s requester',
+  instead: 'Send `reference` instead.',
+  pageUrl: 'http://localhost:4000/deprecations/ticket-requester-external-id',
+  announced: '2026-11-21',
+  ends: '2027-05-31',
+  uses: 120,
+  lastUsedAt: '2026-12-02T10:15:30.000Z',
+};

@@ -1,0 +1,53 @@
+// The pages that say what is deprecated: HTML that needs nothing but itself.
+import { type Announcement, type Deprecation, endsMs } from '../../kit/http/deprecation.ts';
+
+const STYLE = `body{font:16px/1.6 system-ui,sans-serif;max-width:44rem;margin:4rem auto;padding:0 1.25rem;color:#1a2433;background:#fff}
+code{font:14px/1.5 ui-monospace,monospace;background:#eef1f5;border-radius:4px;padding:.1em .35em}
+a{color:#0b5cad}li{padding:.5rem 0}
+@media(prefers-color-scheme:dark){body{color:#e4e9f0;background:#12181f}code{background:#1e2731}a{color:#79b8ff}}`;
+
+export const PAGE_HEADERS = { 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'" };
+
+// Its words are ours, from the table.
+const inCode = (words: string): string => words.replaceAll(/`([^`]+)`/g, '<code>$1</code>');
+const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+
+function html(title: string, body: string): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title.replaceAll('`', '')} · Slipway</title>
+<meta name="viewport" content="width=device-width,initial-scale=1"><style>${STYLE}</style></head>
+<body><main>${body}</main></body></html>`;
+}
+
+export function deprecationPage({ title, instead, announced, ends }: Deprecation, pagesUrl: string): string {
+  return html(
+    title,
+    `<p><a href="${escapeHtml(pagesUrl)}">All deprecations</a></p><h1>${inCode(title)} is deprecated</h1>
+<p>Announced on <time>${announced}</time>. Until <time>${ends}</time> it works as before; from that day on, requests that use
+it are refused with <code>gone</code>.</p><h2>What to do instead</h2><p>${inCode(instead)}</p>
+<h2>Who still uses it</h2><p>Each answer to a request that does carries <code>Deprecation</code>, <code>Sunset</code> and a
+<code>Link</code> to this page. The Console counts them for each app.</p>`,
+  );
+}
+
+export function ruleChangePage({ title, instead, announced, ends }: Announcement, pagesUrl: string): string {
+  return html(
+    title,
+    `<p><a href="${escapeHtml(pagesUrl)}">All deprecations</a></p><h1>${inCode(title)} will end</h1>
+<p>Announced on <time>${announced}</time>. Apps made before keep the earlier rule until <time>${ends}</time>; from that day on the new
+rule is enforced for every app.</p><h2>What to do</h2><p>${inCode(instead)}</p>`,
+  );
+}
+
+/** What ends first comes first. */
+export function deprecationIndex(deprecations: readonly Announcement[], pagesUrl: string): string {
+  const entry = ({ id, title, announced, ends }: Announcement): string =>
+    `<li><a href="${escapeHtml(`${pagesUrl}/${id}`)}">${inCode(title)}</a><br>Announced on <time>${announced}</time>; it works as before until <time>${ends}</time>.</li>`;
+  const entries = [...deprecations].sort((one, other) => endsMs(one) - endsMs(other)).map(entry);
+  const list =
+    entries.length > 0 ? `<ul>${entries.join('\n')}</ul>` : '<p>Nothing of the API is deprecated at present.</p>';
+  return html(
+    'Deprecations',
+    `<h1>Deprecations</h1><p>What of the API is announced to end, and what to do instead.</p>${list}`,
+  );
+}

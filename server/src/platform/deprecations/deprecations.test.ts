@@ -1,0 +1,204 @@
+// What is deprecated says so in every answer that used it, is counted for the app, and after its end is refused.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
+import { type ApiNode, startNode } from '../../../test/node.ts';
+import {
+  deprecationHeaders,
+  endsMs,
+  MIN_MIGRATION_DAYS,
+  migrationDays,
+  usedDeprecations,
+} from '../../kit/http/deprecation.ts';
+import { RESPONSE_HEADERS } from '../../kit/http/response-headers.ts';
+import { schemaErrors } from '../../kit/http/schema.ts';
+import { publicDocument, publicOperations } from '../../listeners/sandbox-api.ts';
+import { deprecationIndex } from './deprecation-page.ts';
+import { ALL_DEPRECATIONS, DEPRECATIONS, RULE_CHANGES } from './index.ts';
+
+const FIELD = DEPRECATIONS['ticket-requester-external-id'];
+const LINK =
+  '<http://sandbox.test/deprecations/ticket-requester-external-id>; rel="deprecation"; type="text/html", ' +
+  '<http://sandbox.test/deprecations/ticket-requester-external-id>; rel="sunset"; type="text/html"';
+const OLD = { subject: 's', body: 'b', requester: { name: 'Imke', externalId: 'user-4711' } };
+const NEW = { subject: 's', body: 'b', requester: { name: 'Imke', reference: 'user-4711' } };
+
+let sandbox: Sandbox;
+let app: TestApp;
+let token: string;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  app = await sandbox.newApp();
+  token = (await app.key()).token;
+});
+afterAll(() => sandbox.close());
+
+const path = (): string => `/v1/servers/${app.serverIds[0]}/tickets`;
+
+/** A node by whose clock it is another time. */
+const nodeAt = (atMs: number): ApiNode =>
+  startNode(sandbox, {}, (plane) => ({ deprecations: { ...plane.deprecations, nowMs: () => atMs } }));
+
+describe('a request that uses it', () => {
+  test('is served as before and told since when, until when and where to read on', async () => {
+    const { status, headers, body } = await sandbox.call(path(), token, json(OLD));
+    expect(status).toBe(201);
+    expect(headers.get('deprecation')).toBe('@1795219200');
+    expect(headers.get('sunset')).toBe('Mon, 31 May 2027 00:00:00 GMT');
+    expect(headers.get('link')).toBe(LINK);
+    expect(body.requester).toEqual({ name: 'Imke', reference: 'user-4711', externalId: 'user-4711' });
+  });
+
+  test('is told so in a refusal too', async () => {
+    const elsewhere = json({ ...OLD, category: 'bug' });
+    const { status, headers } = await sandbox.call(
+      '/v1/servers/srv_00000000000000000000000000/tickets',
+      token,
+      elsewhere,
+    );
+    expect([status, headers.get('deprecation'), headers.get('link')]).toEqual([404, '@1795219200', LINK]);
+  });
+
+  test('and one that does what it should instead is told nothing, and shown both names', async () => {
+    const { status, headers, body } = await sandbox.call(path(), token, json(NEW));
+    expect([status, headers.get('deprecation'), headers.get('sunset'), headers.get('link')]).toEqual([
+      201,
+      null,
+      null,
+      null,
+    ]);
+    expect(body.requester).toEqual({ name: 'Imke', reference: 'user-4711', externalId: 'user-4711' });
+  });
+
+  test('is answered a moment before its end, and refused with 410 from then on', async () => {
+    const before = nodeAt(endsMs(FIELD) - 1);
+    expect((await before.call('POST', path(), token, OLD)).status).toBe(201);
+    await before.close();
+    const after = nodeAt(endsMs(FIELD));
+    const refused = await after.call('POST', path(), token, OLD);
+    expect([refused.status, refused.code, refused.headers.sunset]).toEqual([
+      410,
+      'gone',
+      'Mon, 31 May 2027 00:00:00 GMT',
+    ]);
+    expect(refused.body.detail).toContain('Send `reference` instead');
+    expect((await after.call('POST', path(), token, NEW)).status).toBe(201);
+    await after.close();
+  });
+});
+
+// By its own detail it has a link to follow: whoever tries out what they do with it has to find one.
+test('a simulated end has the headers of a real one, whether or not the operation has anything to end', async () => {
+  for (const [at, init] of [['/v1/servers', {}] as const, [path(), json(NEW)] as const]) {
+    const { status, headers } = await sandbox.call(at, token, {
+      ...init,
+      headers: { ...Object(Reflect.get(init, 'headers')), 'sandbox-simulate': 'code=gone' },
+    });
+    expect(status).toBe(410);
+    for (const name of ['Link', 'Deprecation', 'Sunset'] as const) {
+      expect([name, schemaErrors(RESPONSE_HEADERS[name].schema, headers.get(name))]).toEqual([name, []]);
+    }
+    expect(Date.parse(headers.get('sunset') ?? '')).toBeLessThan(Date.now());
+    const [, page = ''] = /<([^>]+)>; rel="deprecation"/.exec(headers.get('link') ?? '') ?? [];
+    expect((await sandbox.call(new URL(page).pathname)).status).toBe(200);
+  }
+});
+
+describe('the count', () => {
+  test('is of each app, written at once for many requests, and shown with what to do instead', async () => {
+    const other = await sandbox.newApp();
+    const node = nodeAt(Date.parse('2026-12-01T00:00:00Z'));
+    const mine = (await other.key()).token;
+    for (let index = 0; index < 5; index += 1)
+      await node.call('POST', `/v1/servers/${other.serverIds[0]}/tickets`, mine, OLD);
+    await node.call('POST', `/v1/servers/${other.serverIds[0]}/tickets`, mine, NEW);
+    const uses = () =>
+      sandbox.manage<{ data: { id: string; uses: number }[] }>('GET', `/apps/${other.id}/deprecated-uses`);
+    expect((await uses()).body.data).toEqual([]);
+    await node.close();
+    const { body } = await uses();
+    expect(body.data).toEqual([
+      {
+        id: FIELD.id,
+        title: FIELD.title,
+        instead: FIELD.instead,
+        pageUrl: `http://sandbox.test/deprecations/${FIELD.id}`,
+        announced: FIELD.announced,
+        ends: FIELD.ends,
+        uses: 5,
+        lastUsedAt: expect.any(String),
+      },
+    ]);
+  });
+
+  test('adds up over nodes and flushes', async () => {
+    const other = await sandbox.newApp();
+    const mine = (await other.key()).token;
+    for (const _ of [1, 2]) {
+      const node = nodeAt(Date.parse('2026-12-01T00:00:00Z'));
+      await node.call('POST', `/v1/servers/${other.serverIds[0]}/tickets`, mine, OLD);
+      await node.close();
+    }
+    const { body } = await sandbox.manage<{ data: { uses: number }[] }>('GET', `/apps/${other.id}/deprecated-uses`);
+    expect(body.data.map(({ uses }) => uses)).toEqual([2]);
+  });
+});
+
+describe('what is declared', () => {
+  test.each(
+    ALL_DEPRECATIONS.map((one) => [one.id, one] as const),
+  )('%s has its migration period and its page', async (id, one) => {
+    expect(migrationDays(one)).toBeGreaterThanOrEqual(MIN_MIGRATION_DAYS);
+    const page = await sandbox.call(`/deprecations/${id}`);
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    for (const part of [one.announced, one.ends]) expect(page.text).toContain(part);
+  });
+
+  test('is on the page of all, the first end first; where nothing is, the page says so', async () => {
+    const { status, text, headers } = await sandbox.call('/deprecations');
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    const byEnd = [...ALL_DEPRECATIONS, ...RULE_CHANGES].sort((one, other) => endsMs(one) - endsMs(other));
+    const linked = (html: string): (string | undefined)[] => [...html.matchAll(/href="([^"]*)"/g)].map(([, to]) => to);
+    expect(linked(text)).toEqual(byEnd.map(({ id }) => `http://sandbox.test/deprecations/${id}`));
+    const sooner = { ...FIELD, id: 'sooner', ends: '2027-05-30' as const };
+    expect(linked(deprecationIndex([FIELD, sooner], 'http://x'))).toEqual(['http://x/sooner', `http://x/${FIELD.id}`]);
+    expect(text).not.toContain('Nothing of the API');
+    const none = deprecationIndex([], 'http://x');
+    expect([linked(none), none]).toEqual([[], expect.stringContaining('Nothing of the API is deprecated at present.')]);
+  });
+
+  test('is used by an operation, or nobody would be told of it', () => {
+    const used = publicOperations.flatMap((operation) => operation.deprecations ?? []);
+    expect(new Set(used)).toEqual(new Set(ALL_DEPRECATIONS));
+    // Its answer's own Link would take the place of the deprecation's.
+    const withLink = publicOperations.filter(({ replies }) =>
+      Object.values(replies).some((one) => one.headers?.includes('Link')),
+    );
+    expect(withLink.filter((operation) => operation.deprecations)).toEqual([]);
+  });
+
+  test('is marked in the contract', () => {
+    const document = publicDocument('http://x', 'http://x/problems');
+    expect(document).toHaveProperty('components.schemas.TicketRequester.properties.externalId.deprecated', true);
+  });
+});
+
+describe('uses', () => {
+  const operation = { ...FIELD, where: { in: 'operation' } as const };
+  const query = { ...FIELD, id: 'q', ends: '2027-01-01' as const, where: { in: 'query', name: 'old' } as const };
+  const inputs = { query: {}, body: { requester: null } };
+
+  test('of an operation are all its requests; of a parameter and a field those that have it', () => {
+    expect(usedDeprecations([operation, query, FIELD], inputs)).toEqual([operation]);
+    expect(usedDeprecations([query], { ...inputs, query: { old: 1 } })).toEqual([query]);
+    expect(usedDeprecations([FIELD], { ...inputs, body: { requester: { externalId: 'x' } } })).toEqual([FIELD]);
+    expect(usedDeprecations([FIELD], { ...inputs, body: Object.create({ requester: { externalId: 'x' } }) })).toEqual(
+      [],
+    );
+  });
+
+  test('of several: the first end speaks, each has its links', () => {
+    const headers = deprecationHeaders([FIELD, query], 'http://x');
+    expect(headers.sunset).toBe('Fri, 01 Jan 2027 00:00:00 GMT');
+    expect(headers.link?.match(/rel=/g)).toHaveLength(4);
+  });
+});

@@ -1,0 +1,37 @@
+// What of the API is deprecated: announced here, told in every answer that makes use of it, counted per app, explained at
+// /deprecations/<id>, and refused with `gone` once its end has passed. A change that breaks the released contract is
+// declared here too (docs/house.md).
+import type { Announcement, Deprecation, MigrationPeriod } from '../../kit/http/deprecation.ts';
+
+export const DEPRECATIONS = {
+  'ticket-requester-external-id': {
+    id: 'ticket-requester-external-id',
+    where: { in: 'body', pointer: '/requester/externalId' },
+    title: 'The field `externalId` of a ticket’s requester',
+    instead:
+      'Send `reference` instead, which means the same: the identifier that the person has in your own system, where they are not external at all. A ticket shows both names until then.',
+    announced: '2026-11-21',
+    ends: '2027-05-31',
+  },
+} as const satisfies Record<string, Deprecation>;
+
+/** The rule that an event needs the grant of its resource's own scope (docs/decisions/0060). No request uses it up: it changes what is given. */
+export const EVENT_SCOPES_CHANGE: Announcement = {
+  id: 'event-scopes',
+  title: 'Events by `events:read` alone',
+  instead:
+    'Ask each server to authorise the scope of the resources whose events you need: `publications:read`, `roadmap:read`, `tickets:create`, `workflows:run` or `servers:read`. The key needs `events:read` only. The Console shows under Installations which events and deliveries the rule would withhold, and switches an app to it early. Apps made since the announcement have the rule already.',
+  announced: '2026-11-24',
+  ends: '2027-06-01',
+};
+
+/** Announced changes of a rule, which no request can be counted or refused for. */
+export const RULE_CHANGES: readonly Announcement[] = [EVENT_SCOPES_CHANGE];
+
+export const ALL_DEPRECATIONS: readonly Deprecation[] = Object.values(DEPRECATIONS);
+
+/**
+ * What has ended: the breaking changes that may be made to the released contract, each in the words in which
+ * `npm run contract -- --check` names it, with the announcement and the end that led to it. Emptied by a release.
+ */
+export const MIGRATIONS: readonly (MigrationPeriod & { changes: readonly string[] })[] = [];

@@ -1,0 +1,28 @@
+import { anyone } from '../../access/authority/index.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { text } from '../../kit/http/schema.ts';
+import { deprecationIndex, PAGE_HEADERS } from './deprecation-page.ts';
+import { ALL_DEPRECATIONS, RULE_CHANGES } from './deprecations.ts';
+
+export const getDeprecationIndex = operation({
+  id: 'getDeprecationIndex',
+  method: 'GET',
+  path: '/deprecations',
+  tag: 'Contract',
+  summary: 'Read about all deprecations',
+  description: 'A page that lists everything deprecated, with the way to its own; it says so when nothing is.',
+  access: anyone(),
+  replies: {
+    200: {
+      description: 'The page.',
+      contentType: 'text/html; charset=utf-8',
+      schema: text('HTML.', { maxLength: 100_000 }),
+      examples: { aPage: '<!doctype html><html lang="en"></html>' },
+      headers: ['Content-Security-Policy'],
+    },
+  },
+  async run({ plane }) {
+    const body = deprecationIndex([...ALL_DEPRECATIONS, ...RULE_CHANGES], `${plane.publicUrl}/deprecations`);
+    return { status: 200, body, headers: PAGE_HEADERS };
+  },
+});

@@ -1,0 +1,35 @@
+import { anyone } from '../../access/authority/index.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { closed, text } from '../../kit/http/schema.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { DeprecationId } from './deprecated-use.ts';
+import { deprecationPage, PAGE_HEADERS, ruleChangePage } from './deprecation-page.ts';
+import { ALL_DEPRECATIONS, RULE_CHANGES } from './deprecations.ts';
+
+export const getDeprecationPage = operation({
+  id: 'getDeprecationPage',
+  method: 'GET',
+  path: '/deprecations/{deprecationId}',
+  tag: 'Contract',
+  summary: 'Read about a deprecation',
+  description: 'The page that the `Link` of a deprecated use leads to: what ends when, and what to do instead.',
+  access: anyone(),
+  params: closed({ deprecationId: DeprecationId }),
+  replies: {
+    200: {
+      description: 'The page.',
+      contentType: 'text/html; charset=utf-8',
+      schema: text('HTML.', { maxLength: 100_000 }),
+      examples: { aPage: '<!doctype html><html lang="en"></html>' },
+      headers: ['Content-Security-Policy'],
+    },
+  },
+  async run({ plane }, { params }) {
+    const pagesUrl = `${plane.publicUrl}/deprecations`;
+    const deprecation = ALL_DEPRECATIONS.find((one) => one.id === params.deprecationId);
+    const change = RULE_CHANGES.find((one) => one.id === params.deprecationId);
+    if (!deprecation && !change) throw problem('not_found');
+    const body = deprecation ? deprecationPage(deprecation, pagesUrl) : change && ruleChangePage(change, pagesUrl);
+    return { status: 200, body, headers: PAGE_HEADERS };
+  },
+});

@@ -1,0 +1,34 @@
+import { appParams, managesApp } from '../../access/authority/index.ts';
+import { endsMs } from '../../kit/http/deprecation.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { COUNTED_DAYS, DeprecatedUseList, exampleUse, toDeprecatedUse } from './deprecated-use.ts';
+import { ALL_DEPRECATIONS } from './deprecations.ts';
+import { listUses } from './store.ts';
+
+export const listDeprecatedUses = operation({
+  id: 'listDeprecatedUses',
+  method: 'GET',
+  path: '/organisations/{organisationId}/apps/{appId}/deprecated-uses',
+  tag: 'Requests',
+  summary: 'List deprecated uses',
+  description: `What the app still uses although it is deprecated, and how often in the last ${COUNTED_DAYS} days.`,
+  access: managesApp('requests.read'),
+  params: appParams,
+  replies: {
+    200: {
+      description: 'The uses.',
+      schema: DeprecatedUseList,
+      examples: { aField: { data: [exampleUse] } },
+    },
+  },
+  async run({ plane, tenant }) {
+    const rows = await listUses(tenant, COUNTED_DAYS);
+    const data = [...ALL_DEPRECATIONS]
+      .sort((a, b) => endsMs(a) - endsMs(b))
+      .flatMap((deprecation) => {
+        const row = rows.find((one) => one.deprecation_id === deprecation.id);
+        return row ? [toDeprecatedUse(row, deprecation, plane.publicUrl)] : [];
+      });
+    return { status: 200, body: { data } };
+  },
+});

@@ -1,0 +1,201 @@
+// Housekeeping: makes partitions ahead of time, and removes what is past its time. Each step works in turns of a bounded number of
+// rows, until nothing is left or its time slice ends; a step that fails is reported and keeps no other from running.
+
+import type { Database } from '../../kit/db/db.ts';
+import { monotonicMs } from '../../kit/flow/clock.ts';
+import { startLoop } from '../../kit/flow/loop.ts';
+import { tracedJob } from '../../kit/telemetry/trace.ts';
+import {
+  type AgedTable,
+  cancelExpired,
+  deleteAged,
+  deleteFullBuckets,
+  deleteOldUnproved,
+  dropPartitions,
+  forgetClientAddresses,
+  listShortKept,
+  makePartitions,
+  type PartitionedTable,
+  trimDefaultRecords,
+  trimRecords,
+  type WalkedTo,
+} from './store.ts';
+
+export interface Retention {
+  /** Records of requests. */
+  requestDays: number;
+  /** Events, and with them their deliveries and attempts. */
+  eventDays: number;
+  /** Deliveries that are held; no longer than their events. */
+  heldDays: number;
+}
+export const DEFAULT_RETENTION: Retention = { requestDays: 30, eventDays: 90, heldDays: 30 };
+
+const spansOf = ({
+  requestDays,
+  eventDays,
+}: Retention): [PartitionedTable, { width: string; ahead: string; keep: string }][] => {
+  const ofEvents = { width: '1 day', ahead: '3 days', keep: `${eventDays} days` };
+  return [
+    ['request_records', { width: '1 hour', ahead: '12 hours', keep: `${requestDays} days` }],
+    ['events', ofEvents],
+    ['deliveries', ofEvents],
+    ['attempts', ofEvents],
+  ];
+};
+/** What a statement changes at most: it has seconds, also on a busy machine. */
+const ROWS_AT_ONCE = 2_000;
+/** Dropping one takes a lock on all of its table. */
+const PARTITIONS_AT_ONCE = 8;
+const SLICE_MS = 60_000;
+const KEEP_NOTICES = '90 days';
+/** Longer than the 30 days after which a scope counts as unused, in every time zone. */
+const KEEP_SCOPE_USES = '32 days';
+const INTERVAL_MS = 30 * 60_000;
+const FIRST: WalkedTo = ['00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-000000000000'];
+
+export interface HousekeepingLimits {
+  rowsAtOnce: number;
+  /** Of each step. */
+  sliceMs: number;
+}
+const LIMITS: HousekeepingLimits = { rowsAtOnce: ROWS_AT_ONCE, sliceMs: SLICE_MS };
+
+interface Step {
+  name: string;
+  /** One turn; whether another one is needed. */
+  turn(): Promise<boolean>;
+}
+
+/** Makes the partitions that are needed soon: all that has to be there before anything is written. */
+export async function preparePartitions(db: Database, retention: Retention = DEFAULT_RETENTION): Promise<void> {
+  for (const [table, span] of spansOf(retention)) await makePartitions(db, table, span);
+}
+
+/** A step that takes at most so many each time, until it finds fewer. */
+const until = (name: string, limit: number, take: (limit: number) => Promise<number>): Step => ({
+  name,
+  turn: async () => (await take(limit)) >= limit,
+});
+
+function walk(name: string, on: (after: WalkedTo) => Promise<WalkedTo | undefined>): Step {
+  let after: WalkedTo | undefined = FIRST;
+  return {
+    name,
+    async turn() {
+      after = await on(after ?? FIRST);
+      return after !== undefined;
+    },
+  };
+}
+
+function stepsOf(db: Database, retention: Retention, rows: number): Step[] {
+  const { requestDays, eventDays, heldDays } = retention;
+  const held = { states: ['held'], days: heldDays, reason: 'held_too_long' };
+  const waiting = { states: ['held', 'waiting'], days: eventDays, reason: 'event_expired' };
+  const cancel = (expired: typeof held): Step =>
+    until(`cancelling: ${expired.reason}`, rows, (limit) => cancelExpired(db, expired, limit));
+  const aged = (table: AgedTable, keep: string): Step =>
+    until(table, rows, (limit) => deleteAged(db, table, keep, limit));
+  const ofRequests = `${requestDays} days`;
+  const ofEvents = `${eventDays} days`;
+  return [
+    { name: 'partitions', turn: () => preparePartitions(db, retention).then(() => false) },
+    // Before the partitions of their events are dropped: the delivery says why it ended.
+    cancel(held),
+    cancel(waiting),
+    ...spansOf(retention).map(([table, { keep }]) =>
+      until(`partitions of ${table}`, PARTITIONS_AT_ONCE, (limit) => dropPartitions(db, table, keep, limit)),
+    ),
+    until('default records', rows, (limit) => trimDefaultRecords(db, ofRequests, limit)),
+    aged('idempotency_keys', '24 hours'),
+    aged('forwarded_mutations', '24 hours'),
+    walk('rate_buckets', (after) => deleteFullBuckets(db, after, rows)),
+    aged('notices', KEEP_NOTICES),
+    aged('redeliveries', ofEvents),
+    // As long as events are kept: what comes again later than that is news.
+    aged('ingested_events', ofEvents),
+    aged('upstream_failures', ofEvents),
+    until('unproved_requests', rows, (limit) => deleteOldUnproved(db, ofRequests, limit)),
+    aged('unproved_counts', ofRequests),
+    aged('record_gaps', ofRequests),
+    aged('key_scope_uses', KEEP_SCOPE_USES),
+    aged('grant_uses', KEEP_SCOPE_USES),
+    walk('key_uses', (after) => forgetClientAddresses(db, ofRequests, after, rows)),
+  ];
+}
+
+/** Its error names the step that failed. */
+class StepFailed extends Error {
+  constructor(name: string, cause: unknown) {
+    super(`${name}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+}
+
+interface Outcome {
+  failures: StepFailed[];
+  /** A step ran out of its time slice. */
+  isLeft: boolean;
+}
+
+async function runSteps(
+  db: Database,
+  retention: Retention,
+  { rowsAtOnce, sliceMs }: HousekeepingLimits,
+  isStopped: () => boolean,
+): Promise<Outcome> {
+  const outcome: Outcome = { failures: [], isLeft: false };
+  const run = async ({ name, turn }: Step): Promise<void> => {
+    const endsMs = monotonicMs() + sliceMs;
+    try {
+      while (!isStopped() && (await turn())) {
+        if (monotonicMs() < endsMs) continue;
+        outcome.isLeft = true;
+        return;
+      }
+    } catch (error) {
+      outcome.failures.push(new StepFailed(name, error));
+    }
+  };
+  for (const step of stepsOf(db, retention, rowsAtOnce)) await run(step);
+  const trimAll = async (): Promise<boolean> => {
+    for (const app of await listShortKept(db)) {
+      await run(until(`request records of app ${app.app_id}`, rowsAtOnce, (limit) => trimRecords(db, app, limit)));
+    }
+    return false;
+  };
+  await run({ name: 'request records of organisations that keep them for fewer days', turn: trimAll });
+  return outcome;
+}
+
+/** Runs every step; throws an AggregateError, after the last one, if some failed. */
+export async function keepHouse(
+  db: Database,
+  retention: Retention = DEFAULT_RETENTION,
+  limits: HousekeepingLimits = LIMITS,
+): Promise<void> {
+  const { failures } = await runSteps(db, retention, limits, () => false);
+  if (failures.length > 0) throw new AggregateError(failures, 'Some steps of housekeeping failed.');
+}
+
+/** Awaits the making of partitions only. The rest runs beside the start and every half hour, and goes on while work is left. */
+export async function startHousekeeping(
+  db: Database,
+  retention: Retention,
+  onError: (error: unknown) => void,
+): Promise<{ stop(): Promise<void> }> {
+  await preparePartitions(db, retention);
+  let isStopped = false;
+  const keep = async (): Promise<void> => {
+    const { failures, isLeft } = await runSteps(db, retention, LIMITS, () => isStopped);
+    for (const failure of failures) onError(failure);
+    if (isLeft) loop.wake();
+  };
+  const loop = startLoop(() => tracedJob('housekeeping', keep), INTERVAL_MS, onError);
+  return {
+    stop() {
+      isStopped = true;
+      return loop.stop();
+    },
+  };
+}

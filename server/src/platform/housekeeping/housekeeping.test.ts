@@ -1,0 +1,152 @@
+// Housekeeping stays short however much is past its time: each statement changes a bounded number of rows, a step that fails keeps
+// no other from running, and a start waits for partitions alone.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Sandbox, startSandbox } from '../../../test/app.ts';
+import { until } from '../../../test/harness.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import type { Database } from '../../kit/db/db.ts';
+import type { Sql } from '../../kit/db/sql.ts';
+import { DEFAULT_RETENTION, keepHouse, startHousekeeping } from './index.ts';
+
+const ROWS_AT_ONCE = 1_000;
+const LIMITS = { rowsAtOnce: ROWS_AT_ONCE, sliceMs: 60_000 };
+
+let sandbox: Sandbox;
+let appId: string;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  appId = fromId('app', (await sandbox.newApp()).id) ?? '';
+});
+afterAll(() => sandbox.close());
+
+const query = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
+  (await sandbox.database.superuser.query(text, values)).rows as Row[];
+const countOf = async (table: string): Promise<number> =>
+  (await query<{ n: number }>(`select count(*)::int as n from ${table}`))[0]?.n ?? 0;
+
+const OLD = `now() - interval '200 days'`;
+/** How each table is filled with this many old rows: `$1` is the app. */
+const FILLED: Record<string, (rows: number) => string> = {
+  idempotency_keys: (rows) => `insert into idempotency_keys (app_id, key_hash, request_hash, status, body, created_at)
+    select $1, sha256(n::text::bytea), sha256('r'), 201, '{}', ${OLD} from generate_series(1, ${rows}) n`,
+  ingested_events: (rows) => `insert into ingested_events (app_id, source_hash, at)
+    select $1, sha256(n::text::bytea), ${OLD} from generate_series(1, ${rows}) n`,
+  rate_buckets: (rows) => `insert into rate_buckets (app_id, key_id, tokens, taken, at)
+    select $1, gen_random_uuid(), 1, 1, ${OLD} from generate_series(1, ${rows}) n`,
+  record_gaps: (rows) => `insert into record_gaps (app_id, minute, lost)
+    select $1, ${OLD} - n * interval '1 minute', 1 from generate_series(1, ${rows}) n`,
+  unproved_counts: (rows) => `insert into unproved_counts
+    select ${OLD}, n::text, $1::text, 1, now(), now() from generate_series(1, ${rows}) n`,
+  redeliveries: (
+    rows,
+  ) => `insert into redeliveries (app_id, redelivery_id, state, statuses, since, rate_per_second, total,
+      is_total_exact, after_event_id, after_delivery_id, created_by, created_at, finished_by, finished_at)
+    select $1, gen_random_uuid(), 'finished', '{failed}', ${OLD}, 1, 1, true, $1, $1, 'a test', ${OLD}, 'a test', ${OLD}
+    from generate_series(1, ${rows}) n`,
+};
+
+/** The worker's database, with the statements that it was asked for. */
+function watched(): { db: Database; statements: Sql[]; counts: number[] } {
+  const statements: Sql[] = [];
+  const counts: number[] = [];
+  const ask: Database['query'] = async <Row>(statement: Sql) => {
+    statements.push(statement);
+    const rows = await sandbox.worker.query<Row & { count?: number }>(statement);
+    if (rows[0]?.count !== undefined) counts.push(rows[0].count);
+    return rows;
+  };
+  return { db: { ...sandbox.worker, query: ask }, statements, counts };
+}
+
+async function planOf({ text, values }: Sql): Promise<string> {
+  const rows = await query<{ 'QUERY PLAN': string }>(`explain ${text}`, [...values]);
+  return rows.map((row) => row['QUERY PLAN']).join('\n');
+}
+
+describe('a table with many old rows', () => {
+  const MANY = 10 * ROWS_AT_ONCE + 500;
+
+  test.each(Object.keys(FILLED))('is emptied in statements of a bounded number of rows: %s', async (table) => {
+    await query(FILLED[table]?.(MANY) ?? '', [appId]);
+    await query(`analyze ${table}`);
+    const { db, statements, counts } = watched();
+    await keepHouse(db, DEFAULT_RETENTION, LIMITS);
+    expect(await countOf(table)).toBe(0);
+    expect(statements.filter(({ text }) => text.includes(`from ${table}`)).length).toBeGreaterThanOrEqual(11);
+    expect(Math.max(...counts)).toBe(table === 'rate_buckets' ? 0 : ROWS_AT_ONCE);
+  });
+
+  test('is never read whole: each of its statements goes by an index', async () => {
+    for (const table of Object.keys(FILLED)) {
+      await query(FILLED[table]?.(20_000) ?? '', [appId]);
+      await query(`analyze ${table}`);
+    }
+    await query(
+      `insert into key_uses select $1, gen_random_uuid(), ${OLD}, '192.0.2.1' from generate_series(1, 20000)`,
+      [appId],
+    );
+    await query('analyze key_uses');
+    const { db, statements } = watched();
+    await keepHouse(db, DEFAULT_RETENTION, { ...LIMITS, sliceMs: 0 });
+    for (const table of [...Object.keys(FILLED), 'key_uses']) {
+      const one = statements.find(({ text }) => text.includes(`from ${table}`));
+      const plan = await planOf(one as Sql); // each of them was asked for, as the test above shows
+      expect(plan, table).toMatch(/Index (Only )?Scan/);
+      expect(plan, table).not.toMatch(new RegExp(`Seq Scan on ${table}`));
+    }
+    await query(`truncate ${Object.keys(FILLED).join(', ')}, key_uses`);
+  });
+
+  test('loses its old rows alone, and key_uses only the address', async () => {
+    await query(
+      `insert into key_uses values ($1, gen_random_uuid(), now(), '192.0.2.1'), ($1, gen_random_uuid(), ${OLD}, '192.0.2.2')`,
+      [appId],
+    );
+    await query(FILLED.idempotency_keys?.(3) ?? '', [appId]);
+    await query(`update idempotency_keys set created_at = now() where key_hash = sha256('2')`);
+    await keepHouse(sandbox.worker, DEFAULT_RETENTION, { ...LIMITS, rowsAtOnce: 1 });
+    expect(await countOf('idempotency_keys')).toBe(1);
+    const kept = await query<{ at: string }>(
+      'select client_address as at from key_uses where client_address is not null',
+    );
+    expect(kept).toEqual([{ at: '192.0.2.1' }]);
+  });
+});
+
+test('a step that fails is reported and keeps no other from running', async () => {
+  await query('truncate idempotency_keys');
+  await query(FILLED.idempotency_keys?.(5) ?? '', [appId]);
+  await query(FILLED.record_gaps?.(5) ?? '', [appId]);
+  await query('revoke delete on idempotency_keys from slipway_worker');
+  const failure = await keepHouse(sandbox.worker).catch((error: unknown) => error);
+  await query('grant delete on idempotency_keys to slipway_worker');
+  expect(String((failure as AggregateError).errors)).toMatch(/^Error: idempotency_keys: permission denied/);
+  expect([await countOf('record_gaps'), await countOf('idempotency_keys')]).toEqual([0, 5]);
+});
+
+test('a step whose time slice ends leaves the rest to the next run', async () => {
+  await query(FILLED.record_gaps?.(5) ?? '', [appId]);
+  await keepHouse(sandbox.worker, DEFAULT_RETENTION, { rowsAtOnce: 2, sliceMs: 0 });
+  expect(await countOf('record_gaps')).toBe(3);
+  await keepHouse(sandbox.worker);
+  expect(await countOf('record_gaps')).toBe(0);
+});
+
+test('a start waits for partitions alone, and the rest follows', async () => {
+  const ahead = async () =>
+    countOf(`(select from partition_bounds('events') where lower_bound > uuid_floor(now() + interval '1 day')) soon`);
+  await query(`do $$ declare leaf regclass; begin
+    for leaf in select p.leaf from partition_bounds('events') p where lower_bound > uuid_floor(now() + interval '1 day')
+    loop execute format('drop table %s', leaf); end loop; end $$`);
+  await query(FILLED.record_gaps?.(5) ?? '', [appId]);
+  const { superuser } = sandbox.database;
+  await superuser.query('begin');
+  await superuser.query('lock table record_gaps, idempotency_keys in access exclusive mode');
+  const errors: unknown[] = [];
+  const keeping = await startHousekeeping(sandbox.worker, DEFAULT_RETENTION, (error) => errors.push(error));
+  expect(await ahead()).toBeGreaterThan(0);
+  await superuser.query('commit');
+  await until(async () => (await countOf('record_gaps')) === 0);
+  await keeping.stop();
+  expect(errors).toEqual([]);
+});

@@ -1,0 +1,181 @@
+// The SQL of housekeeping.
+import { deleteSome } from '../../kit/db/bounded-store.ts';
+import type { Database, Queryable } from '../../kit/db/db.ts';
+import { type Sql, sql } from '../../kit/db/sql.ts';
+
+export type PartitionedTable = 'request_records' | 'events' | 'deliveries' | 'attempts';
+
+interface Width {
+  width: string;
+  ahead: string;
+}
+
+/** Makes the partitions that are needed soon. Each span is a Postgres interval. */
+export async function makePartitions(db: Queryable, table: PartitionedTable, { width, ahead }: Width): Promise<void> {
+  await db.query(sql`select make_partitions(${table}, ${width}::interval, ${ahead}::interval)`);
+}
+
+/** Drops partitions whose time is over, oldest first, at most so many; returns how many. */
+export async function dropPartitions(
+  db: Queryable,
+  table: PartitionedTable,
+  keep: string,
+  limit: number,
+): Promise<number> {
+  const rows = await db.query<{ count: number }>(
+    sql`select drop_partitions(${table}, ${keep}::interval, ${limit}::int) as count`,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Deletes records of the default partition whose time is over, at most so many; returns how many. */
+export async function trimDefaultRecords(db: Queryable, keep: string, limit: number): Promise<number> {
+  const rows = await db.query<{ count: number }>(
+    sql`select trim_default_records(${keep}::interval, ${limit}::int) as count`,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** By the statement's time: a volatile bound could not be looked up in an index. */
+const before = (keep: string): Sql => sql`statement_timestamp() - ${keep}::interval`;
+
+/** Tables whose rows go with their age, by an index on it. */
+const AGED = {
+  idempotency_keys: { from: sql`idempotency_keys`, age: sql`created_at` },
+  forwarded_mutations: { from: sql`forwarded_mutations`, age: sql`started_at` },
+  ingested_events: { from: sql`ingested_events`, age: sql`at` },
+  upstream_failures: { from: sql`upstream_failures`, age: sql`hour` },
+  notices: { from: sql`notices`, age: sql`created_at` },
+  record_gaps: { from: sql`record_gaps`, age: sql`minute` },
+  /** Jobs that are over; their deliveries are no longer kept either. */
+  redeliveries: { from: sql`redeliveries`, age: sql`finished_at` },
+  unproved_counts: { from: sql`unproved_counts`, age: sql`hour` },
+  key_scope_uses: { from: sql`key_scope_uses`, age: sql`day` },
+  grant_uses: { from: sql`grant_uses`, age: sql`used_on` },
+};
+export type AgedTable = keyof typeof AGED;
+
+/** Deletes rows that are older than the span, at most so many; returns how many. */
+export function deleteAged(db: Queryable, table: AgedTable, keep: string, limit: number): Promise<number> {
+  const { age, from } = AGED[table];
+  return deleteSome(db, { from, where: sql`${age} < ${before(keep)}`, by: age, limit });
+}
+
+/** The same of requests without a proved key, whose identifier tells their age. */
+export function deleteOldUnproved(db: Queryable, keep: string, limit: number): Promise<number> {
+  const where = sql`request_id < uuid_floor(${before(keep)})`;
+  return deleteSome(db, { from: sql`unproved_requests`, key: sql`request_id`, where, by: sql`request_id`, limit });
+}
+
+/** The app and the key up to which a table was walked. */
+export type WalkedTo = readonly [appId: string, keyId: string];
+
+/**
+ * Changes the old ones of the next rows after a key, so many rows a statement; returns where it ended, undefined at the end of the
+ * table. For tables with a row a key, which are updated so often that an index on the age would cost more than the walk.
+ */
+async function walkKeys(
+  db: Queryable,
+  { table, isOld, change }: { table: Sql; isOld: Sql; change(places: Sql): Sql },
+  [appId, keyId]: WalkedTo,
+  limit: number,
+): Promise<WalkedTo | undefined> {
+  const places = sql`any(array(select place from looked where is_old))`;
+  const rows = await db.query<{ app_id: string; key_id: string; looked: number }>(sql`
+    with looked as materialized (
+      select ctid as place, app_id, key_id, ${isOld} as is_old from ${table}
+      where (app_id, key_id) > (${appId}::uuid, ${keyId}::uuid) order by app_id, key_id limit ${limit}::int),
+    changed as (${change(places)})
+    select app_id, key_id, count(*) over ()::int as looked from looked order by app_id desc, key_id desc limit 1`);
+  const [last] = rows;
+  return last && last.looked === limit ? [last.app_id, last.key_id] : undefined;
+}
+
+/** A bucket that no request took from for a day is full, as one that is missing. */
+export const deleteFullBuckets = (db: Queryable, after: WalkedTo, limit: number): Promise<WalkedTo | undefined> =>
+  walkKeys(
+    db,
+    {
+      table: sql`rate_buckets`,
+      isOld: sql`at < ${before('1 day')}`,
+      change: (places) => sql`delete from rate_buckets where ctid = ${places}`,
+    },
+    after,
+    limit,
+  );
+
+/** As long as the records of requests, which show it too, are kept. */
+export const forgetClientAddresses = (
+  db: Queryable,
+  keep: string,
+  after: WalkedTo,
+  limit: number,
+): Promise<WalkedTo | undefined> =>
+  walkKeys(
+    db,
+    {
+      table: sql`key_uses`,
+      isOld: sql`client_address is not null and last_used_at < ${before(keep)}`,
+      change: (places) => sql`update key_uses set client_address = null where ctid = ${places}`,
+    },
+    after,
+    limit,
+  );
+
+/** Apps whose organisation keeps requests for fewer days than others, and for how many. */
+export function listShortKept(db: Queryable): Promise<{ app_id: string; days: number }[]> {
+  return db.query(sql`select app_id, max_request_days as days from organisations join apps using (organisation_id)
+    where max_request_days is not null`);
+}
+
+/** How many records it deleted, at most so many. */
+export async function trimRecords(
+  db: Queryable,
+  { app_id, days }: { app_id: string; days: number },
+  maxRows: number,
+): Promise<number> {
+  const rows = await db.query<{ count: number }>(
+    sql`select trim_request_records(${app_id}, ${days}::int, ${maxRows}::int) as count`,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+interface QueuedRow {
+  app_id: string;
+  delivery_id: string;
+}
+
+const named = (rows: readonly QueuedRow[]): Sql =>
+  sql`unnest(${rows.map((row) => row.app_id)}::uuid[], ${rows.map((row) => row.delivery_id)}::uuid[]) as n (app_id, delivery_id)`;
+
+/**
+ * Cancels deliveries of these states that are older than so many days, at most so many; how many they were. By the moment of
+ * their identifiers, which a glance at the queue tells, and by that of their rows: a node's clock may have been off. Found,
+ * locked and changed by statements of their own (kit/db/remembered-store.ts).
+ */
+export function cancelExpired(
+  db: Database,
+  { states, days, reason }: { states: readonly string[]; days: number; reason: string },
+  limit: number,
+): Promise<number> {
+  const isInState = sql`q.state = any(${states}::text[])`;
+  return db.transaction(async (tx) => {
+    const expired = await tx.query<QueuedRow>(sql`
+      select q.app_id, q.delivery_id from queue q
+      left join lateral (
+        select created_at from deliveries where app_id = q.app_id and delivery_id = q.delivery_id limit 1) d on true
+      where ${isInState} and q.delivery_id < uuid_floor(clock_timestamp() - make_interval(days => ${days}::int))
+        and coalesce(d.created_at < clock_timestamp() - make_interval(days => ${days}::int), true)
+      limit ${limit}`);
+    const locked = await tx.query<QueuedRow>(sql`
+      select q.app_id, q.delivery_id from ${named(expired)}
+      join queue q on q.app_id = n.app_id and q.delivery_id = n.delivery_id and ${isInState} for update of q skip locked`);
+    await tx.query(sql`
+      with gone as (
+        delete from queue q using ${named(locked)} where q.app_id = n.app_id and q.delivery_id = n.delivery_id
+        returning q.app_id, q.delivery_id)
+      update deliveries d set status = 'cancelled', reason = ${reason}, finished_at = clock_timestamp()
+      from gone where d.app_id = gone.app_id and d.delivery_id = gone.delivery_id`);
+    return locked.length;
+  });
+}

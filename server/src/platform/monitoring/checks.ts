@@ -1,0 +1,102 @@
+// What makes a process ready, and what is only told: each check answers within a second, whatever is the matter.
+import type { Database } from '../../kit/db/db.ts';
+import type { LoopWatch } from './event-loop.ts';
+import { type Check, withinASecond } from './readiness.ts';
+import { findSchemaVersion } from './store.ts';
+
+/**
+ * That it answers, and has the migrations that this version needs. One with more of them belongs to a newer version, beside which this
+ * one goes on.
+ */
+export function checkDatabase(
+  database: 'sandbox' | 'production' | 'console',
+  db: Database,
+  neededVersion: number,
+): Check {
+  return {
+    name: `database.${database}`,
+    async look() {
+      const version = await withinASecond(() => findSchemaVersion(db));
+      const readings = { slipway_database_up: [{ labels: { database }, value: version === undefined ? 0 : 1 }] };
+      if (version === undefined) return { isOk: false, detail: 'It did not answer within a second.', readings };
+      if (version >= neededVersion) return { isOk: true, detail: `It has schema ${version}.`, readings };
+      return { isOk: false, detail: `It has schema ${version}, and ${neededVersion} is needed.`, readings };
+    },
+  };
+}
+
+/** Authority is confirmed within a second or not at all: a process that is later than that again and again answers 503. */
+const MAX_LAG_MS = 1_000;
+
+export function checkLoop(loop: LoopWatch): Check {
+  return {
+    name: 'event_loop',
+    look() {
+      const lagMs = Math.round(loop.lastingLagMs());
+      return { isOk: lagMs < MAX_LAG_MS, detail: `It is ${lagMs} ms late time after time.` };
+    },
+  };
+}
+
+/** Never a reason not to be ready: one slow receiver would take all workers away from all others. */
+export function tellQueueAge(
+  name: 'webhooks' | 'mail',
+  metric: 'slipway_webhook_queue_age_seconds' | 'slipway_mail_queue_age_seconds',
+  find: () => Promise<number | undefined>,
+): Check {
+  return {
+    name: `queue.${name}`,
+    async look() {
+      const age = await withinASecond(async () => (await find()) ?? 0);
+      if (age === undefined) return { isOk: true, detail: 'Its age is not known.' };
+      const readings = { [metric]: [{ labels: {}, value: age }] };
+      return { isOk: true, detail: `The oldest has waited for ${age.toFixed(1)} s.`, readings };
+    },
+  };
+}
+
+/**
+ * Reports a closed restore gate. It is no reason not to be ready: callers are to get the answer that says why the service is closed,
+ * and not a load balancer's.
+ */
+export function tellGate(database: 'sandbox' | 'production' | 'console', findIsClosed: () => Promise<boolean>): Check {
+  return {
+    name: `restore_gate.${database}`,
+    async look() {
+      const isClosed = await withinASecond(findIsClosed);
+      if (isClosed === undefined) return { isOk: true, detail: 'Its state is not known.' };
+      const readings = { slipway_restore_gate_closed: [{ labels: { database }, value: isClosed ? 1 : 0 }] };
+      const detail = isClosed
+        ? 'It is closed after a restore: every call is answered 503 until `slipway-server reopen` has run.'
+        : 'It is open.';
+      return { isOk: true, detail, readings };
+    },
+  };
+}
+
+/** Reports the age of the Console's lease on the status of organisations. The lease is no reason not to be ready, as the restore gate is none. */
+export function tellLeaseAge(database: 'sandbox' | 'production', find: () => Promise<number | undefined>): Check {
+  return {
+    name: `status_lease.${database}`,
+    async look() {
+      const age = await withinASecond(async () => (await find()) ?? 'none');
+      if (age === undefined) return { isOk: true, detail: 'Its age is not known.' };
+      if (age === 'none') return { isOk: true, detail: 'No Console has announced a lease.' };
+      const readings = { slipway_status_lease_age_seconds: [{ labels: { database }, value: age }] };
+      return { isOk: true, detail: `The Console extended it ${age.toFixed(0)} s ago.`, readings };
+    },
+  };
+}
+
+/** Reports how long a revocation waits for the journal. */
+export function tellJournalAge(database: 'sandbox' | 'production', find: () => Promise<number>): Check {
+  return {
+    name: `revocation_journal.${database}`,
+    async look() {
+      const age = await withinASecond(find);
+      if (age === undefined) return { isOk: true, detail: 'Its age is not known.' };
+      const readings = { slipway_revocation_journal_age_seconds: [{ labels: { database }, value: age }] };
+      return { isOk: true, detail: `The oldest revocation has waited for ${age.toFixed(1)} s.`, readings };
+    },
+  };
+}

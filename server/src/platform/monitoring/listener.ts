@@ -1,0 +1,39 @@
+// The listener of monitoring: whether the process lives, whether it is ready, and its metrics. It asks nobody who they are, so it
+// listens where only the operator's own tools are.
+import type { FastifyInstance } from 'fastify';
+import { refuseHost } from '../../kit/http/host-header.ts';
+import { createServer } from '../../kit/http/http.ts';
+import { EXPOSITION_TYPE } from './exposition.ts';
+import type { Readiness } from './readiness.ts';
+
+export interface Told {
+  readiness(): Promise<Readiness>;
+  metrics(): Promise<string>;
+}
+
+const PATHS = ['/livez', '/readyz', '/metrics'];
+
+export function createMonitoringListener({ readiness, metrics }: Told): FastifyInstance {
+  const app = createServer({ problemsUrl: '', headers: {}, trustedProxies: [] });
+  app.addHook('onRequest', async ({ raw }, reply) => {
+    reply.header('cache-control', 'no-store');
+    const refusal = refuseHost(raw);
+    if (refusal === undefined) return;
+    return reply.code(400).type('text/plain; charset=utf-8').send(`${refusal}\n`);
+  });
+  app.setNotFoundHandler((_request, reply) =>
+    reply
+      .code(404)
+      .type('text/plain; charset=utf-8')
+      .send(`There are ${PATHS.join(', ')} here.\n`),
+  );
+  // Of the process alone: one whose database is away is not mended by being killed.
+  app.get('/livez', (_request, reply) => reply.type('text/plain; charset=utf-8').send('ok\n'));
+  app.get('/readyz', async (_request, reply) => {
+    const { status, findings } = await readiness();
+    const checks = findings.map(({ name, isOk, detail }) => ({ name, status: isOk ? 'ok' : 'failed', detail }));
+    return reply.code(status === 'ready' ? 200 : 503).send({ status, checks });
+  });
+  app.get('/metrics', async (_request, reply) => reply.type(EXPOSITION_TYPE).send(await metrics()));
+  return app;
+}

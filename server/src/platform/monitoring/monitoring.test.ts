@@ -1,0 +1,224 @@
+// What monitoring is told, and what is made of its table: that Prometheus can read it, that it stays bounded, and that the dashboard
+// and the alerts ask for nothing that is not told.
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { parse } from 'yaml';
+import { readExposition } from '../../../test/exposition.ts';
+import { openExchange } from '../../kit/http/exchange.ts';
+import type { Exchange } from '../../kit/http/operation.ts';
+import { alertRules, dashboard } from './dashboard.ts';
+import { type LoopWatch, watchLoop } from './event-loop.ts';
+import { exposition } from './exposition.ts';
+import type { Metric } from './metric.ts';
+import { METRICS, type Readings } from './metrics.ts';
+import { type Check, createReadiness } from './readiness.ts';
+import { createRequestMeter } from './request-meter.ts';
+
+const metrics = Object.entries<Metric>(METRICS);
+
+describe('the exposition', () => {
+  const reading = { buckets: [{ atMost: 0.5, count: 1 }], count: 3, sum: 9.25 };
+  const parts: Readings[] = [
+    {
+      slipway_batch_size: [{ labels: { batch: 'authority' }, value: reading }],
+      slipway_ready: [{ labels: {}, value: 1 }],
+    },
+    { slipway_batch_size: [{ labels: { batch: 'records' }, value: reading }] },
+  ];
+
+  test('what several parts tell of one metric stands under one head, and a histogram ends with all', () => {
+    const { types, samples } = readExposition(exposition(parts));
+    expect([...types]).toEqual([
+      ['slipway_ready', 'gauge'],
+      ['slipway_batch_size', 'histogram'],
+    ]);
+    const of = (name: string) => samples.filter((sample) => sample.name === name);
+    expect(of('slipway_batch_size_bucket').map(({ labels, value }) => [labels.batch, labels.le, value])).toEqual([
+      ['authority', '0.5', 1],
+      ['authority', '+Inf', 3],
+      ['records', '0.5', 1],
+      ['records', '+Inf', 3],
+    ]);
+    expect(of('slipway_batch_size_sum').map(({ value }) => value)).toEqual([9.25, 9.25]);
+  });
+
+  test('a value that would end its line or its quotes is escaped', () => {
+    const text = exposition([{ slipway_database_up: [{ labels: { database: 'a"b\\c\nd' }, value: 0 }] }]);
+    expect(text).toContain('{database="a\\"b\\\\c\\nd"} 0\n');
+    expect(readExposition(text).samples).toHaveLength(1);
+  });
+});
+
+describe('requests', () => {
+  const asked = (id: string | undefined, simulated?: string): Exchange => ({
+    ...openExchange(),
+    ...(id !== undefined && { operation: { id, path: '/', access: { security: 'key' } } }),
+    simulated,
+  });
+  const counted = (read: () => Readings) =>
+    (read().slipway_http_request_duration_seconds ?? []).map(({ labels, value }) => [
+      labels.operation,
+      labels.status,
+      labels.simulated,
+      value.count,
+    ]);
+
+  test('are counted by operation and status, and what was simulated apart', () => {
+    const meter = createRequestMeter('api');
+    for (const status of [200, 200, 404]) meter.count(asked('listServers'), status);
+    meter.count(asked('listServers', 'code=unavailable'), 503);
+    expect(counted(meter.read)).toEqual([
+      ['listServers', '200', 'false', 2],
+      ['listServers', '404', 'false', 1],
+      ['listServers', '503', 'true', 1],
+    ]);
+  });
+
+  test('of paths that are none of ours are one series, however many there are', () => {
+    const meter = createRequestMeter('api');
+    for (let n = 0; n < 1_000; n += 1) meter.count({ ...asked(undefined), route: `/v1/${n}` }, 404);
+    expect(counted(meter.read)).toEqual([['none', '404', 'false', 1_000]]);
+  });
+});
+
+describe('the dashboard and the alerts', () => {
+  // Each name of a metric and each label that PromQL may ask for.
+  const series = new Map<string, readonly string[]>(
+    metrics.flatMap(([name, { type, labels }]): [string, readonly string[]][] => {
+      const own = ['instance', 'job', ...labels];
+      if (type !== 'histogram') return [[name, own]];
+      return ['bucket', 'sum', 'count'].map((suffix) => [
+        `${name}_${suffix}`,
+        suffix === 'bucket' ? [...own, 'le'] : own,
+      ]);
+    }),
+  );
+
+  function mistakesOf(expr: string): string[] {
+    const names = [...expr.matchAll(/\b(slipway|process|nodejs)_\w+/g)].map(([name]) => name);
+    const known = new Set(names.flatMap((name) => series.get(name) ?? []));
+    const lists = [...expr.matchAll(/\b(?:by|on) \(([^)]*)\)|\{([^}]*)\}/g)];
+    const labels = lists.flatMap(([, by, matched]) => (by ?? matched ?? '').split(',').map((one) => one.trim()));
+    const asked = labels.map((label) => /^\w+/.exec(label)?.[0] ?? label);
+    const open = expr.split('(').length === expr.split(')').length ? [] : ['parentheses'];
+    const isUnknown = (name: string): boolean => !series.has(name);
+    return [...open, ...names.filter(isUnknown), ...asked.filter((label) => !known.has(label))];
+  }
+
+  test('ask for metrics and labels of the table alone', () => {
+    const asked = metrics.flatMap(([, { panels = [], alert }]) => [
+      ...panels.flatMap(({ queries }) => queries.map(({ expr }) => expr)),
+      ...(alert ? [alert.expr] : []),
+    ]);
+    expect(asked.length).toBeGreaterThan(20);
+    expect(asked.flatMap((expr) => mistakesOf(expr).map((mistake) => `${mistake} in ${expr}`))).toEqual([]);
+    expect(mistakesOf('sum by (appId) (rate(slipway_ready_count[5m])')).toEqual([
+      'parentheses',
+      'slipway_ready_count',
+      'appId',
+    ]);
+  });
+
+  test('no panel covers another, and each alert has its mend and a name of its own', () => {
+    const { panels } = JSON.parse(dashboard()) as { panels: { id: number; gridPos: object }[] };
+    expect(new Set(panels.map(({ gridPos }) => JSON.stringify(gridPos))).size).toBe(panels.length);
+    const alerts = metrics.flatMap(([, { alert }]) => alert ?? []);
+    expect(new Set(alerts.map(({ name }) => name)).size).toBe(alerts.length);
+    const { groups } = parse(alertRules()) as { groups: { rules: object[] }[] };
+    const rules = alerts.map(({ name, expr, severity, summary, mend, ...rest }) => ({
+      alert: name,
+      expr,
+      for: rest.for,
+      labels: { severity },
+      annotations: { summary, description: mend },
+    }));
+    expect(groups).toEqual([{ name: 'slipway', rules }]);
+    for (const { mend } of alerts) expect(mend).toMatch(/\.$/);
+  });
+
+  test('no label could hold what there is no end of', () => {
+    const labels = new Set(metrics.flatMap(([, metric]) => metric.labels));
+    const bounded = [
+      'database',
+      'kind',
+      'listener',
+      'operation',
+      'status',
+      'simulated',
+      'batch',
+      'outcome',
+      'next',
+      'pool',
+      'state',
+    ];
+    expect([...labels].sort()).toEqual([...bounded].sort());
+  });
+});
+
+describe('the event loop', () => {
+  const block = (ms: number): void => {
+    const until = performance.now() + ms;
+    while (performance.now() < until);
+  };
+  const nextLook = (watch: LoopWatch, after: number): Promise<void> =>
+    vi.waitUntil(() => watch.lagMs().count > after, { interval: 1 }).then(() => {});
+
+  test('is late when it is late time after time; what holds it up once is in the histogram alone', async () => {
+    const watch = watchLoop();
+    for (let look = 0; look < 4; look += 1) {
+      if (look === 1) block(300);
+      await nextLook(watch, look);
+    }
+    const { buckets, count } = watch.lagMs();
+    expect(count - (buckets.find(({ atMost }) => atMost === 100)?.count ?? 0)).toBeGreaterThanOrEqual(1);
+    expect(watch.lastingLagMs()).toBeLessThan(150);
+    for (let look = 4; look < 7; look += 1) {
+      block(300);
+      await nextLook(watch, look);
+    }
+    expect(watch.lastingLagMs()).toBeGreaterThan(150);
+    watch.stop();
+  });
+});
+
+describe('readiness', () => {
+  afterEach(() => vi.useRealTimers());
+  const well: Check = { name: 'well', look: () => ({ isOk: true, detail: 'Well.' }) };
+
+  test('is starting, then what the checks say, and stopping from the moment of a stop', async () => {
+    let stage: 'starting' | 'started' | 'stopping' = 'starting';
+    const look = createReadiness([well], () => stage);
+    expect((await look()).status).toBe('starting');
+    stage = 'started';
+    expect((await look()).status).toBe('ready');
+    stage = 'stopping';
+    expect((await look()).status).toBe('stopping');
+    const ill = createReadiness(
+      [well, { name: 'ill', look: () => ({ isOk: false, detail: 'Ill.' }) }],
+      () => 'started',
+    );
+    expect(await ill()).toMatchObject({
+      status: 'not_ready',
+      findings: [{ name: 'well' }, { name: 'ill', isOk: false }],
+    });
+  });
+
+  test('whoever asks again within a second costs no further look', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    let looks = 0;
+    const check: Check = {
+      name: 'counted',
+      look() {
+        looks += 1;
+        return { isOk: true, detail: '' };
+      },
+    };
+    const look = createReadiness([check], () => 'started');
+    await Promise.all([look(), look()]);
+    vi.advanceTimersByTime(900);
+    await look();
+    expect(looks).toBe(1);
+    vi.advanceTimersByTime(200);
+    await look();
+    expect(looks).toBe(2);
+  });
+});

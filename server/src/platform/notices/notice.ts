@@ -1,0 +1,231 @@
+// A notice: what an organisation should know of a key, an endpoint or, in production, the platform behind it without looking. It is
+// written once, read in the Console and, where somebody of the organisation can do something about it, mailed.
+
+import { AppId, KeyId, MAX_PAGE_ORIGIN, OrganisationId } from '../../access/authority/index.ts';
+import { toId } from '../../kit/crypto/ids.ts';
+import {
+  closed,
+  displayName,
+  idSchema,
+  moment,
+  named,
+  nullable,
+  oneOf,
+  type Static,
+  Type,
+  text,
+} from '../../kit/http/schema.ts';
+import { EVENT_SCOPES_CHANGE } from '../deprecations/index.ts';
+
+export const NoticeId = idSchema('ntc', "The notice's identifier.");
+
+/** How many days before a key's expiry it is told of. */
+export const DAYS_AHEAD = [7, 1] as const;
+export type DaysAhead = (typeof DAYS_AHEAD)[number];
+/** Of how many days of nothing but failures at an endpoint is told. */
+export type DaysFailing = 1 | 3;
+
+/** The mailed kinds that the Console of release 0.1.0 knows. It refuses every notice of a batch that has another. */
+const RELEASED_KINDS = ['key_expires', 'key_leaked', 'endpoint_failing', 'endpoint_disabled'] as const;
+/** The other mailed kinds: a plane hands them over to a Console that names them. */
+export const NAMED_KINDS = ['key_in_browser', 'event_scopes'] as const;
+const MAILED_KINDS = [...RELEASED_KINDS, ...NAMED_KINDS] as const;
+export type MailedKind = (typeof MAILED_KINDS)[number];
+/** What nobody of the organisation can mend is not. */
+export const isMailed = (kind: NoticeRow['kind']): kind is MailedKind => MAILED_KINDS.some((one) => one === kind);
+export const isNamedKind = (kind: NoticeRow['kind']): boolean => NAMED_KINDS.some((one) => one === kind);
+
+/** Returns the kinds that a Console can mail; `named` is the header in which it names those beyond the released ones. */
+export function kindsFor(named: unknown): readonly MailedKind[] {
+  const names = typeof named === 'string' ? named.split(',').map((name) => name.trim()) : [];
+  return [...RELEASED_KINDS, ...NAMED_KINDS.filter((kind) => names.includes(kind))];
+}
+
+const fields = {
+  id: NoticeId,
+  kind: oneOf(
+    [...MAILED_KINDS, 'platform_failing'],
+    '`key_expires`: the key is about to expire. `key_leaked`: somebody who holds the key reported it, and it was revoked at once. `endpoint_failing`: every attempt at the endpoint has failed for days. `endpoint_disabled`: it was disabled, not by a person. `key_in_browser`: a page in a browser used the key, and was refused. `event_scopes`: from `enforcedFrom` on, the rule about the scopes of events withholds events that the app gets today. `platform_failing`: in production, the platform behind the servers gave the app an answer that is none.',
+  ),
+  daysAhead: nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: 7,
+      description: 'Of an expiry: how many days before it this is told, 7 or 1.',
+    }),
+  ),
+  appId: AppId,
+  appName: displayName('What the app was called then.'),
+  keyId: {
+    ...KeyId,
+    description:
+      'The key; of an endpoint the one through which it delivers, of the platform the one that the request was made with, of `event_scopes` the newest that reads events.',
+  },
+  keyName: displayName('What the key was called then.'),
+  kid: text("The public half of the key's text.", { minLength: 12, maxLength: 12 }),
+  expiresAt: moment('When the key expires.'),
+  foundAt: nullable(
+    text('Of a leak: the address where it was found, when whoever reported it says so.', { maxLength: 2048 }),
+  ),
+  endpointId: nullable(idSchema('whe', 'The endpoint that it tells of.')),
+  endpointHost: nullable(text('Where that delivers to: the host of its URL.', { maxLength: 300 })),
+  daysFailing: nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: 3,
+      description: 'Of a failing endpoint: for how many days, 1 or 3. After 5 it is disabled.',
+    }),
+  ),
+  disabledReason: nullable(text('Why the endpoint was disabled.', { maxLength: 200 })),
+  createdAt: moment('When it was written.'),
+};
+
+const PageOrigin = text(
+  'The origin of the page that used the key, as the browser named it; null where it cannot be shown. Anyone who holds the key can name another origin.',
+  { maxLength: MAX_PAGE_ORIGIN },
+);
+
+const Withheld = {
+  events: Type.Integer({ minimum: 1, description: 'How many of the newest events the rule would withhold.' }),
+  deliveries: Type.Integer({ minimum: 0, description: 'How many of the newest deliveries are of such events.' }),
+  enforcedFrom: Type.String({ format: 'date', minLength: 10, maxLength: 10, description: 'The day of the rule.' }),
+};
+const WithheldByScopes = closed(Withheld, {
+  description: 'What the rule about the scopes of events would have withheld from the app when the notice was written.',
+});
+
+export const Notice = named(
+  'Notice',
+  closed(
+    {
+      ...fields,
+      operationId: nullable(text('The operation of /v1 that the platform should have answered.', { maxLength: 100 })),
+      requestId: nullable(idSchema('req', 'The request that met it, the first of that day.')),
+      pageOrigin: nullable(PageOrigin),
+      withheld: nullable(WithheldByScopes),
+      readAt: nullable(moment('When somebody of the organisation marked it as read.')),
+      readBy: nullable(text('Who did.', { maxLength: 320 })),
+    },
+    { description: 'What an organisation should know of a key, an endpoint or the platform.' },
+  ),
+);
+export type Notice = Static<typeof Notice>;
+
+/** As the Console's process gets it, to mail it. */
+export const UntakenNotice = closed({
+  ...fields,
+  kind: oneOf(MAILED_KINDS, 'What it tells of.'),
+  organisationId: OrganisationId,
+  keyCreatedBy: text('Who generated the key, or added the endpoint.', { maxLength: 320 }),
+  // Of `key_in_browser` alone: the Console of release 0.1.0 accepts no other field.
+  pageOrigin: Type.Optional(nullable(PageOrigin)),
+  // Of `event_scopes` alone, for the same reason.
+  withheld: Type.Optional(nullable(WithheldByScopes)),
+});
+export type UntakenNotice = Static<typeof UntakenNotice>;
+
+export interface NoticeRow {
+  organisation_id: string;
+  notice_id: string;
+  app_id: string;
+  key_id: string;
+  kind: Notice['kind'];
+  days_ahead: number | null;
+  app_name: string;
+  key_name: string;
+  kid: string;
+  key_created_by: string;
+  expires_at: Date;
+  found_at: string | null;
+  endpoint_id: string | null;
+  endpoint_host: string | null;
+  days_failing: number | null;
+  disabled_reason: string | null;
+  operation_id: string | null;
+  request_id: string | null;
+  page_origin: string | null;
+  withheld_events: number | null;
+  withheld_deliveries: number | null;
+  created_at: Date;
+  read_at: Date | null;
+  read_by: string | null;
+}
+
+function toFields(
+  row: NoticeRow,
+): Omit<Notice, 'operationId' | 'requestId' | 'pageOrigin' | 'withheld' | 'readAt' | 'readBy'> {
+  return {
+    id: toId('ntc', row.notice_id),
+    kind: row.kind,
+    daysAhead: row.days_ahead,
+    appId: toId('app', row.app_id),
+    appName: row.app_name,
+    keyId: toId('key', row.key_id),
+    keyName: row.key_name,
+    kid: row.kid,
+    expiresAt: row.expires_at.toISOString(),
+    foundAt: row.found_at,
+    endpointId: row.endpoint_id === null ? null : toId('whe', row.endpoint_id),
+    endpointHost: row.endpoint_host,
+    daysFailing: row.days_failing,
+    disabledReason: row.disabled_reason,
+    createdAt: row.created_at.toISOString(),
+  };
+}
+
+const withheldOf = ({ withheld_events, withheld_deliveries }: NoticeRow): Notice['withheld'] =>
+  withheld_events === null || withheld_deliveries === null
+    ? null
+    : { events: withheld_events, deliveries: withheld_deliveries, enforcedFrom: EVENT_SCOPES_CHANGE.ends };
+
+export function toNotice(row: NoticeRow): Notice {
+  return {
+    ...toFields(row),
+    operationId: row.operation_id,
+    requestId: row.request_id === null ? null : toId('req', row.request_id),
+    pageOrigin: row.page_origin,
+    withheld: withheldOf(row),
+    readAt: row.read_at?.toISOString() ?? null,
+    readBy: row.read_by,
+  };
+}
+
+/** None of what is not mailed. */
+export function toUntakenNotices(row: NoticeRow): UntakenNotice[] {
+  const { kind } = row;
+  if (!isMailed(kind)) return [];
+  return [
+    {
+      ...toFields(row),
+      kind,
+      organisationId: toId('org', row.organisation_id),
+      keyCreatedBy: row.key_created_by,
+      ...(kind === 'key_in_browser' && { pageOrigin: row.page_origin }),
+      ...(kind === 'event_scopes' && { withheld: withheldOf(row) }),
+    },
+  ];
+}
+
+export const exampleNotice: Notice = {
+  id: 'ntc_01ja4c8v8k6e5t8m2n4p6q8r0s',
+  kind: 'key_expires',
+  daysAhead: 7,
+  appId: 'app_01j9z3v8k6e5t8m2n4p6q8r0s4',
+  appName: 'Bridge',
+  keyId: 'key_01j9z3v8k6e5t8m2n4p6q8r0s7',
+  keyName: 'Staging bridge',
+  kid: '7Qh2mXc04LpA',
+  expiresAt: '2026-12-02T10:15:30.000Z',
+  foundAt: null,
+  endpointId: null,
+  endpointHost: null,
+  daysFailing: null,
+  disabledReason: null,
+  operationId: null,
+  requestId: null,
+  pageOrigin: null,
+  withheld: null,
+  createdAt: '2026-11-25T10:16:02.000Z',
+  readAt: null,
+  readBy: null,
+};

@@ -1,0 +1,144 @@
+// Warnings of keys that expire: each once, however many workers look and however often; and who is told of what.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
+import { expiringKey } from '../../../test/expiring-key.ts';
+import { signAssertion, signConsoleAssertion } from '../../access/authority/index.ts';
+import { fromId, newUuid, toId } from '../../kit/crypto/ids.ts';
+import { secret } from '../../kit/crypto/secret.ts';
+import { warnOfExpiry } from '../../tenancy/keys/warn-of-expiry.job.ts';
+
+let sandbox: Sandbox;
+let app: TestApp;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+beforeEach(async () => {
+  app = await sandbox.newApp();
+});
+
+const query = async (text: string, values: unknown[] = []) =>
+  (await sandbox.database.superuser.query(text, values)).rows;
+
+interface Notice {
+  id: string;
+  appId: string;
+  keyId: string;
+  kind: string;
+  daysAhead: number | null;
+  readAt: string | null;
+  readBy: string | null;
+}
+async function noticesOf(organisationId = sandbox.organisationId, search = ''): Promise<Notice[]> {
+  const { body } = await sandbox.manage<{ data: Notice[] }>('GET', `/notices?limit=100${search}`, undefined, {
+    organisationId,
+  });
+  return body.data.filter(({ appId }) => appId === app.id);
+}
+const told = async (): Promise<[string, number | null][]> =>
+  (await noticesOf()).map(({ keyId, daysAhead }) => [keyId, daysAhead]);
+
+describe('a warning', () => {
+  test.each([
+    ['30 days', '7 days 1 minute', []],
+    ['30 days', '7 days', [7]],
+    ['30 days', '1 day 1 minute', [7]],
+    ['30 days', '1 day', [1]],
+    ['30 days', '1 minute', [1]],
+    ['30 days', '-1 minute', []],
+    // One that is made for no longer than that is told of by whoever makes it.
+    ['7 days', '6 days 23 hours', []],
+    ['7 days', '23 hours', [1]],
+    ['1 day', '23 hours', []],
+    ['1 hour', '10 minutes', []],
+  ])('of a key that was made for %s, with %s left: %j', async (life, left, days) => {
+    const id = await expiringKey(sandbox, app, life, left);
+    await warnOfExpiry(sandbox.worker);
+    expect(await told()).toEqual(days.map((one) => [id, one]));
+  });
+
+  test('is there once for each of 7 days and one, whatever number of workers look, and look again', async () => {
+    const ids = [
+      await expiringKey(sandbox, app, '30 days', '6 days'),
+      await expiringKey(sandbox, app, '30 days', '5 hours'),
+    ];
+    const look = (): Promise<void> => warnOfExpiry(sandbox.worker);
+    await Promise.all([look(), look(), look(), look()]);
+    await look();
+    expect(await told()).toEqual(
+      [
+        [ids[1], 1],
+        [ids[0], 7],
+      ].sort((a, b) => Number(a[1]) - Number(b[1])),
+    );
+    await query('alter table keys disable trigger guard_key');
+    await query("update keys set expires_at = now() + interval '20 hours' where key_id = $1", [
+      fromId('key', ids[0] ?? ''),
+    ]);
+    await query('alter table keys enable trigger guard_key');
+    await Promise.all([look(), look()]);
+    expect((await told()).filter(([id]) => id === ids[0]).map(([, days]) => days)).toEqual([1, 7]);
+  });
+
+  test('is not given of a key that was rotated or revoked, or whose app is suspended', async () => {
+    const [rotated, revoked, idle] = [
+      await expiringKey(sandbox, app, '30 days', '6 days'),
+      await expiringKey(sandbox, app, '30 days', '6 days'),
+      await expiringKey(sandbox, app, '30 days', '6 days'),
+    ];
+    await sandbox.manage('POST', `/apps/${app.id}/keys/${rotated}/rotate`, { expiresInDays: 30, overlapHours: 24 });
+    await sandbox.manage('POST', `/apps/${app.id}/keys/${revoked}/revoke`);
+    await query("update apps set state = 'suspended' where app_id = $1", [fromId('app', app.id)]);
+    await warnOfExpiry(sandbox.worker);
+    expect(await told()).toEqual([]);
+    await query("update apps set state = 'active' where app_id = $1", [fromId('app', app.id)]);
+    await warnOfExpiry(sandbox.worker);
+    expect(await told()).toEqual([[idle, 7]]);
+  });
+});
+
+describe('notices', () => {
+  test('belong to their organisation, and are read once, by whom is said', async () => {
+    await expiringKey(sandbox, app, '30 days', '6 days');
+    await warnOfExpiry(sandbox.worker);
+    const [notice] = await noticesOf();
+    const elsewhere = { organisationId: newUuid() };
+    expect(await noticesOf(elsewhere.organisationId)).toEqual([]);
+    const path = `/notices/${notice?.id}/read`;
+    expect((await sandbox.manage('POST', path, undefined, elsewhere)).status).toBe(404);
+    expect((await sandbox.manage('POST', path, undefined, { role: 'auditor' })).body.code).toBe('role_not_allowed');
+    const read = await sandbox.manage<Notice>('POST', path);
+    expect(read.body).toMatchObject({ readBy: 'tester@example.org', readAt: expect.any(String) });
+    expect((await sandbox.manage<Notice>('POST', path)).body).toEqual(read.body);
+    expect([await noticesOf(), await noticesOf(undefined, '&unread=true')]).toMatchObject([[read.body], []]);
+  });
+
+  test('of all organisations are handed to the Console’s own process alone', async () => {
+    const { managementKey } = sandbox.options;
+    const ask = async (assertion: string, path = '/console/notices/pull'): Promise<unknown> => {
+      const response = await fetch(sandbox.managementUrl + path, {
+        method: path.startsWith('/console/') ? 'POST' : 'GET',
+        headers: { authorization: `Bearer ${assertion}`, 'content-type': 'application/json' },
+        ...(path.startsWith('/console/') && { body: '{"taken":[]}' }),
+      });
+      return response.status;
+    };
+    const actor = {
+      kind: 'person',
+      personId: 'p',
+      address: null,
+      name: 'p@example.org',
+      organisationId: sandbox.organisationId,
+      role: 'owner',
+    } as const;
+    expect(await ask(await signConsoleAssertion('sandbox', managementKey))).toBe(200);
+    expect(await ask(await signAssertion(actor, 'sandbox', managementKey))).toBe(401);
+    expect(await ask(await signConsoleAssertion('production', managementKey))).toBe(401);
+    expect(await ask(await signConsoleAssertion('sandbox', secret('another key, long enough for this')))).toBe(401);
+    // Nor is it good for anything that a person asks.
+    const { body } = await sandbox.manage<{ data: { id: string }[] }>('GET', '/apps');
+    expect(body.data).not.toEqual([]);
+    const apps = toId('org', sandbox.organisationId);
+    expect(await ask(await signConsoleAssertion('sandbox', managementKey), `/organisations/${apps}/apps`)).toBe(401);
+  });
+});

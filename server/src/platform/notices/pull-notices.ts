@@ -1,0 +1,65 @@
+import { asConsole } from '../../access/authority/index.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { closed, Type, text } from '../../kit/http/schema.ts';
+import { exampleNotice, kindsFor, NoticeId, toUntakenNotices, UntakenNotice } from './notice.ts';
+import { listUntaken, markTaken } from './store.ts';
+
+/** How many are handed over at a time. */
+export const PULLED = 100;
+
+const {
+  operationId: _operationId,
+  requestId: _requestId,
+  pageOrigin: _pageOrigin,
+  withheld: _withheld,
+  readAt: _readAt,
+  readBy: _readBy,
+  ...exampleFields
+} = exampleNotice;
+const exampleUntaken = {
+  ...exampleFields,
+  kind: 'key_expires',
+  organisationId: 'org_01j9z3v8k6e5t8m2n4p6q8r0s4',
+  keyCreatedBy: 'imke@example.org',
+};
+
+export const Pull = closed({
+  taken: Type.Array(NoticeId, { maxItems: PULLED, description: 'Those whose mail is queued, durably.' }),
+});
+export const Pulled = closed({
+  data: Type.Array(UntakenNotice, { maxItems: PULLED, description: 'The oldest that were not taken.' }),
+});
+
+/**
+ * The Console's own process gets what it has to mail. It says which it has taken once that is committed on its side: after a
+ * crash in between it is handed the same again, and knows them.
+ */
+export const pullNotices = operation({
+  id: 'pullNotices',
+  method: 'POST',
+  path: '/console/notices/pull',
+  tag: 'Notices',
+  summary: 'Hand over notices to be mailed',
+  description:
+    'Marks those as taken that are named, and hands over the oldest of the others, of the kinds that the Console knows.',
+  access: asConsole({
+    requestHeaders: {
+      'Notice-Kinds': text(
+        'The kinds that the Console knows beyond those of release 0.1.0, separated by commas. A header, because earlier planes refuse an unknown field.',
+        { maxLength: 200 },
+      ),
+    },
+  }),
+  body: Pull,
+  examples: { first: { taken: [] } },
+  replies: {
+    200: { description: 'Notices.', schema: Pulled, examples: { one: { data: [exampleUntaken] } } },
+  },
+  async run({ tx, headers }, { body }) {
+    const taken = body.taken.flatMap((id) => fromId('ntc', id) ?? []);
+    if (taken.length > 0) await markTaken(tx, taken);
+    const rows = await listUntaken(tx, kindsFor(headers['notice-kinds']), PULLED);
+    return { status: 200, body: { data: rows.flatMap(toUntakenNotices) } };
+  },
+});

@@ -1,0 +1,31 @@
+import { managesOrganisation, OrganisationId } from '../../access/authority/index.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { closed } from '../../kit/http/schema.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { exampleNotice, Notice, NoticeId, toNotice } from './notice.ts';
+import { markRead } from './store.ts';
+
+export const readNotice = operation({
+  id: 'readNotice',
+  method: 'POST',
+  path: '/organisations/{organisationId}/notices/{noticeId}/read',
+  tag: 'Notices',
+  summary: 'Mark a notice as read',
+  description: 'Marks a notice as read, for the whole organisation. Whoever read it first stays named.',
+  access: managesOrganisation('notices.change'),
+  params: closed({ organisationId: OrganisationId, noticeId: NoticeId }),
+  replies: {
+    200: {
+      description: 'The notice as it is now.',
+      schema: Notice,
+      examples: { aNotice: { ...exampleNotice, readAt: '2026-11-25T12:00:00.000Z', readBy: 'imke@example.org' } },
+    },
+  },
+  async run({ actor, tx, audit }, { params }) {
+    const row = await markRead(tx, actor.organisationId, fromId('ntc', params.noticeId) ?? '', actor.name);
+    if (!row) throw problem('not_found');
+    audit('notice.read', params.noticeId, { kid: row.kid, kind: row.kind }, row.app_id);
+    return { status: 200, body: toNotice(row) };
+  },
+});

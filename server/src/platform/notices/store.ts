@@ -1,0 +1,98 @@
+// The SQL of notices.
+
+import { newUuid } from '../../kit/crypto/ids.ts';
+import type { Queryable } from '../../kit/db/db.ts';
+import { textArray } from '../../kit/db/pg-arrays.ts';
+import { sql } from '../../kit/db/sql.ts';
+import { type DaysAhead, type DaysFailing, isMailed, isNamedKind, type MailedKind, type NoticeRow } from './notice.ts';
+
+const COLUMNS = sql`organisation_id, notice_id, app_id, key_id, kind, days_ahead, app_name, key_name, kid, key_created_by,
+  expires_at, found_at, endpoint_id, endpoint_host, days_failing, disabled_reason, operation_id, request_id, page_origin,
+  withheld_events, withheld_deliveries, created_at, read_at, read_by`;
+
+/** What a notice says of the key that it is about, through which its endpoint delivers, or with which the platform was asked. */
+export interface NoticedKey {
+  organisation_id: string;
+  app_id: string;
+  key_id: string;
+  app_name: string;
+  name: string;
+  kid: string;
+  /** Of an endpoint: who added that. They are told too. */
+  created_by: string;
+  expires_at: Date;
+}
+
+export interface NoticedEndpoint {
+  endpointId: string;
+  host: string;
+}
+
+export type NewNotice =
+  | { kind: 'key_expires'; daysAhead: DaysAhead }
+  | { kind: 'key_leaked'; foundAt: string | null }
+  | { kind: 'endpoint_failing'; endpoint: NoticedEndpoint; daysFailing: DaysFailing }
+  | { kind: 'endpoint_disabled'; endpoint: NoticedEndpoint; reason: string }
+  | { kind: 'platform_failing'; operationId: string; requestId: string }
+  | { kind: 'key_in_browser'; pageOrigin: string | null; slot: number }
+  | { kind: 'event_scopes'; events: number; deliveries: number };
+
+/**
+ * Writes it unless it is there: of a key each is told of once, of the platform an app once a day, of a page once
+ * a day for each key. Of an endpoint it is told each time that it comes to that, and
+ * whoever writes it changes the endpoint in the same transaction.
+ */
+export async function insertNotice(db: Queryable, key: NoticedKey, notice: NewNotice): Promise<void> {
+  const endpoint = 'endpoint' in notice ? notice.endpoint : undefined;
+  const page = notice.kind === 'key_in_browser' ? notice : undefined;
+  const withheld = notice.kind === 'event_scopes' ? notice : undefined;
+  const platform = notice.kind === 'platform_failing' ? notice : undefined;
+  await db.query(sql`
+    insert into notices (organisation_id, notice_id, app_id, key_id, kind, days_ahead, app_name, key_name, kid,
+      key_created_by, expires_at, found_at, endpoint_id, endpoint_host, days_failing, disabled_reason, operation_id, request_id,
+      page_origin, page_slot, withheld_events, withheld_deliveries, is_mail_due, taken_at)
+    values (${key.organisation_id}, ${newUuid()}, ${key.app_id}, ${key.key_id}, ${notice.kind},
+      ${'daysAhead' in notice ? notice.daysAhead : null}::smallint, ${key.app_name}, ${key.name}, ${key.kid},
+      ${key.created_by}, ${key.expires_at}, ${'foundAt' in notice ? notice.foundAt : null}, ${endpoint?.endpointId ?? null},
+      ${endpoint?.host ?? null}, ${'daysFailing' in notice ? notice.daysFailing : null}::smallint,
+      ${'reason' in notice ? notice.reason : null}, ${platform?.operationId ?? null}, ${platform?.requestId ?? null},
+      ${page?.pageOrigin ?? null}, ${page?.slot ?? null}::smallint, ${withheld?.events ?? null}::int,
+      ${withheld?.deliveries ?? null}::int, ${isNamedKind(notice.kind)}::boolean,
+      case when ${!isMailed(notice.kind) || isNamedKind(notice.kind)}::boolean then clock_timestamp() end)
+    on conflict do nothing`);
+}
+
+export function listNoticeRows(
+  tx: Queryable,
+  organisationId: string,
+  filter: { isUnread: boolean; after: string | undefined; limit: number },
+): Promise<NoticeRow[]> {
+  const beyond = filter.after === undefined ? sql`` : sql`and notice_id < ${filter.after}`;
+  const unread = filter.isUnread ? sql`and read_at is null` : sql``;
+  return tx.query(sql`select ${COLUMNS} from notices where organisation_id = ${organisationId} ${beyond} ${unread}
+    order by notice_id desc limit ${filter.limit}`);
+}
+
+/** The notice as it is now; undefined when there is none. Whoever read it first stays named. */
+export async function markRead(
+  tx: Queryable,
+  organisationId: string,
+  noticeId: string,
+  actor: string,
+): Promise<NoticeRow | undefined> {
+  const rows = await tx.query<NoticeRow>(sql`
+    update notices set read_at = coalesce(read_at, clock_timestamp()), read_by = coalesce(read_by, ${actor})
+    where organisation_id = ${organisationId} and notice_id = ${noticeId} returning ${COLUMNS}`);
+  return rows[0];
+}
+
+export async function markTaken(tx: Queryable, noticeIds: readonly string[]): Promise<void> {
+  await tx.query(sql`update notices set taken_at = clock_timestamp(), is_mail_due = false
+    where notice_id = any(${noticeIds}::uuid[]) and (taken_at is null or is_mail_due)`);
+}
+
+/** Oldest first. */
+export function listUntaken(tx: Queryable, kinds: readonly MailedKind[], limit: number): Promise<NoticeRow[]> {
+  return tx.query(sql`select ${COLUMNS} from notices
+    where (taken_at is null or is_mail_due) and kind = any(${textArray(kinds)}::text[]) order by notice_id limit ${limit}`);
+}

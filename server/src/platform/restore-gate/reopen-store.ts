@@ -1,0 +1,136 @@
+// The SQL of reopening, on either database: what access there is, and the gate itself. As the login, which sees all tenants.
+import type { Queryable } from '../../kit/db/db.ts';
+import { sql } from '../../kit/db/sql.ts';
+
+/** An owner of an organisation, by the address of the account in lower case. */
+export interface Owner {
+  organisationId: string;
+  email: string;
+}
+
+export interface PlaneAccess {
+  keys: number;
+  servers: number;
+  scopes: number;
+}
+
+/** Returns how many keys are active, and how many grants of servers and scopes are authorised. */
+export async function countPlaneAccess(db: Queryable): Promise<PlaneAccess> {
+  const rows = await db.query<PlaneAccess>(sql`select
+    (select count(*) from keys where state = 'active') as keys,
+    (select count(*) from installations where state = 'authorised') as servers,
+    (select count(*) from installation_scopes where state = 'authorised') as scopes`);
+  return rows[0] as PlaneAccess; // aggregates have a row
+}
+
+/** Returns apps that have access, the next after an app in the order of their ids. */
+export function listAppsWithAccess(
+  db: Queryable,
+  after: string | undefined,
+  limit: number,
+): Promise<{ app_id: string; organisation_id: string }[]> {
+  const beyond = after === undefined ? sql`` : sql`and a.app_id > ${after}`;
+  return db.query(sql`select a.app_id, a.organisation_id from apps a
+    where (exists (select from keys k where k.app_id = a.app_id and k.state = 'active')
+      or exists (select from installations i where i.app_id = a.app_id and i.state = 'authorised')
+      or exists (select from installation_scopes g where g.app_id = a.app_id and g.state = 'authorised')) ${beyond}
+    order by a.app_id limit ${limit}`);
+}
+
+/**
+ * Opens the gate. Caches and positions from before die with the epoch, also where the restore was made by other means. Where a Console has
+ * announced leases, access begins with its next one: the Console has reported every status again then.
+ */
+export async function openPlaneGate(db: Queryable): Promise<void> {
+  await db.query(
+    sql`update plane_state set closed_at = null, closed_because = null, restore_epoch = gen_random_uuid(),
+      lease_until = case when lease_until is not null then clock_timestamp() end`,
+  );
+}
+
+export interface ConsoleAccess {
+  sessions: number;
+  tokens: number;
+  links: number;
+  invitations: number;
+  /** Who are not owners. */
+  members: number;
+  owners: number;
+  removals: number;
+  operators: number;
+}
+
+/**
+ * Returns how many sessions, tokens, links and invitations are open, how many members, owners beside `kept` and operators have access, and
+ * how many removals of a second factor are pending.
+ */
+export async function countConsoleAccess(db: Queryable, kept: readonly Owner[]): Promise<ConsoleAccess> {
+  const rows = await db.query<ConsoleAccess>(sql`select
+    (select count(*) from "session") as sessions,
+    (select count(*) from access_tokens) as tokens,
+    (select count(*) from mailed_links) + (select count(*) from "verification") + (select count(*) from device_sign_ins)
+      + (select count(*) from provider_sign_ins) as links,
+    (select count(*) from invitations where accepted_at is null and revoked_at is null) as invitations,
+    (select count(*) from members where role <> 'owner' and suspended_at is null) as members,
+    (select count(*) from members m join "user" u on u.id = m.person_id
+      where m.role = 'owner' and m.suspended_at is null and not exists (${among(kept)})) as owners,
+    (select count(*) from second_factor_removals where due_at is not null) as removals,
+    (select count(*) from operators) as operators`);
+  return rows[0] as ConsoleAccess; // aggregates have a row
+}
+
+/** Whether the member `m` with the account `u` is one of the owners. */
+const among = (owners: readonly Owner[]) => sql`select from unnest(
+    ${owners.map(({ organisationId }) => organisationId)}::uuid[], ${owners.map(({ email }) => email)}::text[]) as n (of, email)
+  where n.of = m.organisation_id and n.email = lower(u.email)`;
+
+/** Returns organisations, the next in the order of their ids. */
+export async function listOrganisationIds(db: Queryable, after: string | undefined, limit: number): Promise<string[]> {
+  const beyond = after === undefined ? sql`` : sql`where organisation_id > ${after}`;
+  const rows = await db.query<{ organisation_id: string }>(
+    sql`select organisation_id from organisations ${beyond} order by organisation_id limit ${limit}`,
+  );
+  return rows.map((row) => row.organisation_id);
+}
+
+/** Returns the owners of the organisation, the first who joined first. */
+export function listOwners(db: Queryable, organisationId: string): Promise<{ organisation: string; email: string }[]> {
+  return db.query(sql`select o.name as organisation, lower(u.email) as email
+    from members m join organisations o using (organisation_id) join "user" u on u.id = m.person_id
+    where m.organisation_id = ${organisationId} and m.role = 'owner' order by m.joined_at, m.person_id`);
+}
+
+/** Returns how many organisations have none of these owners. */
+export async function countWithoutOwner(db: Queryable, owners: readonly Owner[]): Promise<number> {
+  const rows = await db.query<{ organisations: number }>(sql`select count(*) as organisations from organisations
+    where not organisation_id = any(${owners.map(({ organisationId }) => organisationId)}::uuid[])`);
+  return rows[0]?.organisations ?? 0;
+}
+
+/** Returns which of these are members, owners or not. */
+export function listMembersAmong(db: Queryable, owners: readonly Owner[]): Promise<Owner[]> {
+  return db.query(sql`select m.organisation_id as "organisationId", lower(u.email) as email
+    from members m join "user" u on u.id = m.person_id where exists (${among(owners)})`);
+}
+
+const RAISED = 500;
+
+/** Makes the Console report every organisation to every environment, which answers with a later status if it knows one. */
+export async function raiseEveryStatus(db: Queryable): Promise<void> {
+  let changed: unknown[];
+  do {
+    changed = await db.query(sql`delete from standing_receipts where ctid = any (array(
+      select ctid from standing_receipts limit ${RAISED})) returning 1`);
+  } while (changed.length > 0);
+  do {
+    changed = await db.query(sql`update organisations set standing_version = 1 where organisation_id in (
+      select organisation_id from organisations where standing_version = 0 limit ${RAISED}) returning 1`);
+  } while (changed.length > 0);
+}
+
+/** Draws a new epoch of the Console: what environments remember of it from before says nothing. */
+export async function openConsoleGate(db: Queryable): Promise<void> {
+  await db.query(sql`insert into facts (name, value) values ('console_epoch', to_jsonb(gen_random_uuid()))
+    on conflict (name) do update set value = excluded.value`);
+  await db.query(sql`delete from facts where name = 'restore_gate'`);
+}

@@ -1,0 +1,122 @@
+// The SQL that takes all access away after a restore without a journal: a bounded number of rows each time.
+
+import type { TenantTransaction } from '../../access/authority/index.ts';
+import type { Queryable } from '../../kit/db/db.ts';
+import { type Sql, sql } from '../../kit/db/sql.ts';
+import type { ConsoleAccess, PlaneAccess } from './reopen-store.ts';
+
+/** Revokes keys of the app and pauses its grants; returns how many of each. */
+export async function takeAppAccess(tenant: TenantTransaction, actor: string, limit: number): Promise<PlaneAccess> {
+  const { appId } = tenant;
+  const keys = await tenant.query(sql`
+    update keys set state = 'revoked', revoked_at = clock_timestamp(), revoked_by = ${actor}
+    where app_id = ${appId} and key_id in (
+      select key_id from keys where app_id = ${appId} and state = 'active' order by key_id limit ${limit}) returning key_id`);
+  const withheld = await withholdGrants(tenant, limit);
+  const servers = await tenant.query(sql`
+    update installations set state = 'paused', changed_at = clock_timestamp()
+    where app_id = ${appId} and installation_id in (select installation_id from installations
+      where app_id = ${appId} and state = 'authorised' order by installation_id limit ${limit}) returning installation_id`);
+  const scopes = await tenant.query(sql`
+    update installation_scopes set state = 'paused', changed_at = clock_timestamp()
+    where app_id = ${appId} and grant_id in (select grant_id from installation_scopes
+      where app_id = ${appId} and state = 'authorised' order by grant_id limit ${limit}) returning grant_id`);
+  return {
+    keys: keys.length,
+    servers: withheld.servers + servers.length,
+    scopes: withheld.scopes + scopes.length,
+  };
+}
+
+/** Production: as the organisation's own restriction, which no later statement of the upstream API lifts. A trigger pauses the grants. */
+async function withholdGrants(
+  tenant: TenantTransaction,
+  limit: number,
+): Promise<Pick<PlaneAccess, 'servers' | 'scopes'>> {
+  const { appId } = tenant;
+  const scopes = await tenant.query(sql`
+    insert into installation_restrictions (app_id, server_id, scope, state)
+    select i.app_id, i.server_id, g.scope, 'paused'
+    from installation_scopes g join installations i using (app_id, installation_id)
+      join upstream_installations u using (app_id, server_id)
+    where g.app_id = ${appId} and g.state = 'authorised' and i.state <> 'revoked' order by g.grant_id limit ${limit}
+    on conflict do nothing returning 1`);
+  const servers = await tenant.query(sql`
+    insert into installation_restrictions (app_id, server_id, scope, state)
+    select i.app_id, i.server_id, '*', 'paused'
+    from installations i join upstream_installations u using (app_id, server_id)
+    where i.app_id = ${appId} and i.state = 'authorised' order by i.installation_id limit ${limit}
+    on conflict do nothing returning 1`);
+  return { servers: servers.length, scopes: scopes.length };
+}
+
+const TABLES = {
+  sessions: sql`"session"`,
+  mailedLinks: sql`mailed_links`,
+  verifications: sql`"verification"`,
+  deviceSignIns: sql`device_sign_ins`,
+  providerSignIns: sql`provider_sign_ins`,
+  operators: sql`operators`,
+} as const satisfies Record<string, Sql>;
+
+export type EndedTable = keyof typeof TABLES;
+
+/** Deletes rows of a table whose rows each are an access; returns how many. */
+export async function deleteAccess(db: Queryable, table: EndedTable, limit: number): Promise<number> {
+  const name = TABLES[table];
+  const rows = await db.query(
+    sql`delete from ${name} where ctid = any (array(select ctid from ${name} limit ${limit})) returning 1`,
+  );
+  return rows.length;
+}
+
+/** Cancels removals of a second factor: the owner of one may have cancelled it since the backup. Returns how many. */
+export async function cancelRemovals(db: Queryable, limit: number): Promise<number> {
+  // A row of an earlier removal that was carried out keeps production keys closed.
+  const rows = await db.query(sql`
+    with pending as (select person_id from second_factor_removals where due_at is not null limit ${limit}),
+    ended as (delete from second_factor_removals r using pending p where r.person_id = p.person_id and r.removed_at is null),
+    kept as (update second_factor_removals r set due_at = null, cancel_hash = null
+      from pending p where r.person_id = p.person_id and r.removed_at is not null)
+    select from pending`);
+  return rows.length;
+}
+
+export type OrganisationAccess = Pick<ConsoleAccess, 'tokens' | 'invitations' | 'members' | 'owners'> & {
+  /** Members who are owners because the operator names them. */
+  named: number;
+};
+
+/**
+ * Deletes access tokens of the organisation, revokes its invitations and suspends members. The members with the addresses in `owners`
+ * are its owners.
+ */
+export async function takeOrganisationAccess(
+  tx: Queryable,
+  organisationId: string,
+  owners: readonly string[],
+  limit: number,
+): Promise<OrganisationAccess> {
+  const tokens =
+    await tx.query(sql`delete from access_tokens where organisation_id = ${organisationId} and token_id in (
+    select token_id from access_tokens where organisation_id = ${organisationId} limit ${limit}) returning 1`);
+  const invitations = await tx.query(sql`update invitations set revoked_at = clock_timestamp()
+    where organisation_id = ${organisationId} and invitation_id in (select invitation_id from invitations
+      where organisation_id = ${organisationId} and accepted_at is null and revoked_at is null limit ${limit})
+    returning 1`);
+  const named = sql`person_id in (select id from "user" where lower(email) = any(${owners}::text[]))`;
+  const made = await tx.query(sql`update members set role = 'owner', suspended_at = null
+    where organisation_id = ${organisationId} and ${named} and (role <> 'owner' or suspended_at is not null) returning 1`);
+  const suspended = await tx.query<{ role: string }>(sql`update members set suspended_at = clock_timestamp()
+    where organisation_id = ${organisationId} and person_id in (select person_id from members
+      where organisation_id = ${organisationId} and suspended_at is null and not (${named}) limit ${limit})
+    returning role`);
+  const ofOwners = suspended.filter(({ role }) => role === 'owner').length;
+  return {
+    tokens: tokens.length,
+    invitations: invitations.length,
+    members: suspended.length - ofOwners,
+    owners: ofOwners,
+    named: made.length,
+  };
+}

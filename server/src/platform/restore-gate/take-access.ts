@@ -1,0 +1,155 @@
+// Takes all access away after a restore without a journal. Each turn is one transaction with its audit entry: what was done stays done,
+// and a second run goes on with the rest.
+
+import { appendAuditEntry } from '../../access/audit/index.ts';
+import { openTenant, setChanger, setOrganisation } from '../../access/authority/index.ts';
+import { newUuid, toId } from '../../kit/crypto/ids.ts';
+import type { Database } from '../../kit/db/db.ts';
+import {
+  type ConsoleAccess,
+  listAppsWithAccess,
+  listOrganisationIds,
+  type Owner,
+  type PlaneAccess,
+} from './reopen-store.ts';
+import {
+  cancelRemovals,
+  deleteAccess,
+  type EndedTable,
+  type OrganisationAccess,
+  takeAppAccess,
+  takeOrganisationAccess,
+} from './take-access-store.ts';
+
+/** The name of the command in audit logs and histories of grants. */
+export const REOPENED_BY = 'slipway-server reopen';
+
+const OPERATOR = { kind: 'operator', id: null, name: REOPENED_BY } as const;
+const PAGE = 100;
+const ROWS = 500;
+
+/** Adds counts field by field. */
+function add<Counts extends object>(sum: Counts, more: Partial<Counts>): Counts {
+  const total: Record<string, number> = { ...(sum as Record<string, number>) }; // both have numbers alone
+  for (const [name, count] of Object.entries(more)) total[name] = (total[name] ?? 0) + Number(count);
+  return total as Counts;
+}
+
+const isNothing = (counts: object): boolean => Object.values(counts).every((count) => count === 0);
+
+/** `owner` is the login, which sees every app; `manager` changes one app at a time. */
+export async function takePlaneAccess(owner: Database, manager: Database): Promise<PlaneAccess> {
+  let sum: PlaneAccess = { keys: 0, servers: 0, scopes: 0 };
+  let after: string | undefined;
+  for (;;) {
+    const apps = await listAppsWithAccess(owner, after, PAGE);
+    if (apps.length === 0) return sum;
+    for (const { app_id, organisation_id } of apps) {
+      let taken: PlaneAccess;
+      do {
+        taken = await takeTurn(manager, organisation_id, app_id);
+        sum = add(sum, taken);
+      } while (!isNothing(taken));
+      after = app_id;
+    }
+  }
+}
+
+function takeTurn(manager: Database, organisationId: string, appId: string): Promise<PlaneAccess> {
+  return manager.transaction(async (tx) => {
+    setOrganisation(tx, organisationId);
+    setChanger(tx, { actor: REOPENED_BY, requestUuid: newUuid() });
+    const taken = await takeAppAccess(openTenant(tx, appId), REOPENED_BY, ROWS);
+    if (!isNothing(taken)) {
+      appendAuditEntry(tx, {
+        organisationId,
+        appId,
+        actor: OPERATOR,
+        action: 'restore.take_access',
+        target: toId('app', appId),
+        detail: { ...taken },
+        requestId: null,
+        clientAddress: null,
+      });
+    }
+    return taken;
+  });
+}
+
+const ENDED: Record<EndedTable, keyof ConsoleAccess> = {
+  sessions: 'sessions',
+  mailedLinks: 'links',
+  verifications: 'links',
+  deviceSignIns: 'links',
+  providerSignIns: 'links',
+  operators: 'operators',
+};
+
+/** `owners` names the members who are owners; every other member is suspended. */
+export async function takeConsoleAccess(db: Database, owners: readonly Owner[]): Promise<ConsoleAccess> {
+  let sum: ConsoleAccess = {
+    sessions: 0,
+    tokens: 0,
+    links: 0,
+    invitations: 0,
+    members: 0,
+    owners: 0,
+    removals: 0,
+    operators: 0,
+  };
+  for (const table of Object.keys(ENDED) as EndedTable[]) {
+    // Object.keys forgets what it was given
+    sum = add(sum, { [ENDED[table]]: await repeat(() => deleteAccess(db, table, ROWS)) });
+  }
+  sum = add(sum, { removals: await repeat(() => cancelRemovals(db, ROWS)) });
+  const named = new Map<string, string[]>();
+  for (const { organisationId, email } of owners)
+    named.set(organisationId, [...(named.get(organisationId) ?? []), email]);
+  for await (const organisationId of eachOrganisation(db)) {
+    let taken: OrganisationAccess;
+    do {
+      taken = await takeOrganisationTurn(db, organisationId, named.get(organisationId) ?? []);
+      const { named: _, ...counts } = taken;
+      sum = add(sum, counts);
+    } while (!isNothing(taken));
+  }
+  return sum;
+}
+
+/** Repeats a bounded step until it changes nothing; returns how much it changed in all. */
+async function repeat(step: () => Promise<number>): Promise<number> {
+  let sum = 0;
+  for (;;) {
+    const changed = await step();
+    if (changed === 0) return sum;
+    sum += changed;
+  }
+}
+
+function takeOrganisationTurn(db: Database, organisationId: string, owners: readonly string[]) {
+  return db.transaction(async (tx) => {
+    const taken = await takeOrganisationAccess(tx, organisationId, owners, ROWS);
+    if (!isNothing(taken)) {
+      appendAuditEntry(tx, {
+        organisationId,
+        appId: null,
+        actor: OPERATOR,
+        action: 'restore.suspend_members',
+        target: toId('org', organisationId),
+        detail: { ...taken },
+        requestId: null,
+        clientAddress: null,
+      });
+    }
+    return taken;
+  });
+}
+
+/** Every organisation of the Console, in the order of their ids. */
+export async function* eachOrganisation(db: Database): AsyncGenerator<string> {
+  let page: string[] = [];
+  do {
+    page = await listOrganisationIds(db, page.at(-1), PAGE);
+    yield* page;
+  } while (page.length > 0);
+}

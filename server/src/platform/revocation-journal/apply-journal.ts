@@ -1,0 +1,73 @@
+// Applies the journal to a restored database: every line after the one that the database notes.
+
+import { appendAuditEntry } from '../../access/audit/index.ts';
+import { openTenant, setChanger, setOrganisation } from '../../access/authority/index.ts';
+import { newUuid, toId } from '../../kit/crypto/ids.ts';
+import type { Database } from '../../kit/db/db.ts';
+import { applyRevocation, findOrganisationOf } from './apply-store.ts';
+import { isSamePosition, type JournalLine, type Kind, type Position, UnusableJournal } from './journal.ts';
+
+const TURN = 200;
+
+/** Rejects a journal that does not go on where the database was when the backup was taken. */
+export function linesAfter(position: Position | null, lines: readonly JournalLine[]): readonly JournalLine[] {
+  if (position === null)
+    throw new UnusableJournal('The backup was taken before the journal began. Run the command without --journal.');
+  if (!isSamePosition(lines[position.n - 1], position)) {
+    throw new UnusableJournal(
+      `The journal does not continue the backup: it lacks the line ${position.n} that the database notes. Run the command without --journal.`,
+    );
+  }
+  return lines.slice(position.n);
+}
+
+/** Returns how many lines took something away, by kind. */
+export async function applyJournal(
+  owner: Database,
+  manager: Database,
+  lines: readonly JournalLine[],
+  actor: string,
+): Promise<Partial<Record<Kind, number>>> {
+  const total: Partial<Record<Kind, number>> = {};
+  const ofApps = new Map<string, JournalLine[]>();
+  for (const line of lines) ofApps.set(line.app, [...(ofApps.get(line.app) ?? []), line]);
+  for (const [appId, ofApp] of ofApps) {
+    const organisationId = await findOrganisationOf(owner, appId);
+    // An app that was registered after the backup.
+    if (organisationId === undefined) continue;
+    for (let at = 0; at < ofApp.length; at += TURN) {
+      const taken = await applyTurn(manager, organisationId, appId, ofApp.slice(at, at + TURN), actor);
+      for (const kind of taken) total[kind] = (total[kind] ?? 0) + 1;
+    }
+  }
+  return total;
+}
+
+function applyTurn(
+  manager: Database,
+  organisationId: string,
+  appId: string,
+  lines: readonly JournalLine[],
+  actor: string,
+): Promise<Kind[]> {
+  return manager.transaction(async (tx) => {
+    setOrganisation(tx, organisationId);
+    setChanger(tx, { actor, requestUuid: newUuid() });
+    const tenant = openTenant(tx, appId);
+    const taken: Kind[] = [];
+    for (const line of lines) if (await applyRevocation(tenant, line, actor)) taken.push(line.kind);
+    if (taken.length > 0) {
+      appendAuditEntry(tx, {
+        organisationId,
+        appId,
+        actor: { kind: 'operator', id: null, name: actor },
+        action: 'restore.apply_journal',
+        target: toId('app', appId),
+        detail: { lines: taken.length },
+        requestId: null,
+        clientAddress: null,
+      });
+    }
+    return taken;
+  });
+}

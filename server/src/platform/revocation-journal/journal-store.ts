@@ -1,0 +1,56 @@
+// The SQL of the revocation journal: what waits for it, and up to which line it holds what the database has.
+import type { Queryable } from '../../kit/db/db.ts';
+import { sql } from '../../kit/db/sql.ts';
+import type { Position, Revocation } from './journal.ts';
+
+/** Held until the transaction ends: one worker writes. Null before the first line. */
+export async function holdPosition(tx: Queryable): Promise<Position | null> {
+  const rows = await tx.query<{ n: number | null; mac: string | null }>(
+    sql`select journal_line as n, journal_mac as mac from plane_state for no key update`,
+  );
+  const { n = null, mac = null } = rows[0] ?? {};
+  return n === null || mac === null ? null : { n, mac };
+}
+
+export async function setPosition(tx: Queryable, position: Position | null): Promise<void> {
+  await tx.query(sql`update plane_state set journal_line = ${position?.n ?? null}::bigint,
+    journal_mac = ${position?.mac ?? null}`);
+}
+
+export interface WaitingRow {
+  revocation_id: number;
+  line: Revocation;
+  at: Date;
+}
+
+export function listWaiting(tx: Queryable, limit: number): Promise<WaitingRow[]> {
+  return tx.query(sql`select revocation_id, line, at from revocations order by revocation_id limit ${limit}`);
+}
+
+/** Returns which of these rows wait yet. */
+export function listWaitingOf(tx: Queryable, ids: readonly number[]): Promise<WaitingRow[]> {
+  return tx.query(sql`select revocation_id, line, at from revocations where revocation_id = any(${ids}::bigint[])`);
+}
+
+export async function deleteWaiting(tx: Queryable, ids: readonly number[]): Promise<void> {
+  await tx.query(sql`delete from revocations where revocation_id = any(${ids}::bigint[])`);
+}
+
+/** Where no journal is written: what is older than a day goes, some at a time. */
+export async function deleteUnwanted(db: Queryable, limit: number): Promise<void> {
+  await db.query(sql`delete from revocations where revocation_id in (
+    select revocation_id from revocations where at < clock_timestamp() - interval '1 day' limit ${limit})
+    and exists (select from plane_state where coalesce(journal_line, 0) = 0)`);
+}
+
+export async function closeRegressed(db: Queryable): Promise<void> {
+  await db.query(sql`select close_regressed()`);
+}
+
+/** Seconds since the oldest revocation waits; 0 if none does. */
+export async function findJournalAge(db: Queryable): Promise<number> {
+  const rows = await db.query<{ seconds: number | null }>(
+    sql`select extract(epoch from clock_timestamp() - min(at))::float8 as seconds from revocations`,
+  );
+  return rows[0]?.seconds ?? 0;
+}

@@ -1,0 +1,159 @@
+// The revocation journal: a file outside the database that says what was taken away. Each line names the line before it and is signed, so a
+// line that was changed, removed or put in is found.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { deriveKey, type MasterKeys } from '../../kit/crypto/seal.ts';
+import { canonicalJson } from '../../kit/text/json.ts';
+
+export const KINDS = [
+  'key.revoked',
+  'key.ends',
+  'server.paused',
+  'server.revoked',
+  'scope.paused',
+  'scope.revoked',
+  'app.suspended',
+] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** What was taken away: identifiers alone. */
+export interface Revocation {
+  kind: Kind;
+  app: string;
+  /** Of the key, installation, grant or app. */
+  id: string;
+  /** Of a key that ends. */
+  until?: string;
+}
+
+export interface JournalLine extends Revocation {
+  n: number;
+  /** The row of `revocations` that it was. */
+  revocation: number;
+  at: string;
+  /** The signature of the line before; null for the first. */
+  previous: string | null;
+  /** The master key that the signature is derived from. */
+  key: string;
+  mac: string;
+}
+
+/** Where a journal stands: the number of a line, and its signature. */
+export type Position = Pick<JournalLine, 'n' | 'mac'>;
+
+/** The end of any file: where a database stands that was reopened without its journal. */
+export const ANY_END: Position = { n: 0, mac: '' };
+
+/** Whether both are the same line, or both no line. */
+export function isSamePosition(one: Position | null | undefined, other: Position | null | undefined): boolean {
+  if (!one || !other) return !one && !other;
+  const [left, right] = [Buffer.from(one.mac), Buffer.from(other.mac)];
+  return one.n === other.n && left.length === right.length && timingSafeEqual(left, right);
+}
+
+/** A journal that cannot be used, in a sentence. */
+export class UnusableJournal extends Error {}
+
+const PURPOSE = 'slipway revocation journal';
+
+function macOf(line: Omit<JournalLine, 'mac'>, { keys }: MasterKeys): Buffer {
+  const key = keys[line.key];
+  if (!key)
+    throw new UnusableJournal(
+      `Line ${line.n} is signed under master key ${line.key.slice(1)}, which no setting names.`,
+    );
+  return createHmac('sha256', Buffer.from(deriveKey(key, PURPOSE), 'base64'))
+    .update(canonicalJson(line))
+    .digest();
+}
+
+/** Signs a line that follows `previous`. */
+export function signLine(
+  revocation: Revocation & { revocation: number; at: string },
+  previous: Position | undefined,
+  masterKeys: MasterKeys,
+): JournalLine {
+  const line = { ...revocation, n: (previous?.n ?? 0) + 1, previous: previous?.mac ?? null, key: masterKeys.current };
+  return { ...line, mac: macOf(line, masterKeys).toString('hex') };
+}
+
+/** In bytes; a line has identifiers alone. */
+const LONGEST_LINE = 4_096;
+
+export interface JournalFile {
+  lines: JournalLine[];
+  /** In bytes, up to the end of the last whole line. */
+  wholeSize: number;
+  /** Whether a line whose writing was broken off follows. */
+  isTorn: boolean;
+}
+
+/** Reads a journal and verifies each line; a file that does not exist has no line. */
+export async function readJournal(file: string, masterKeys: MasterKeys): Promise<JournalFile> {
+  const lines: JournalLine[] = [];
+  let wholeSize = 0;
+  let rest = Buffer.alloc(0);
+  const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (!found) return { lines, wholeSize, isTorn: false };
+  // A pipe would be waited for without an end.
+  if (!found.isFile()) throw new UnusableJournal(`The journal ${file} is not a file.`);
+  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+    const bytes = Buffer.concat([rest, chunk]);
+    let start = 0;
+    for (let end = bytes.indexOf(0x0a); end >= 0; end = bytes.indexOf(0x0a, start)) {
+      lines.push(verifyLine(bytes.toString('utf8', start, end), lines.length + 1, lines.at(-1), masterKeys));
+      wholeSize += end + 1 - start;
+      start = end + 1;
+    }
+    rest = bytes.subarray(start);
+    if (rest.length > LONGEST_LINE) throw new UnusableJournal(`Line ${lines.length + 1} of the journal has no end.`);
+  }
+  return { lines, wholeSize, isTorn: rest.length > 0 };
+}
+
+/** Reads a journal for a restored database. A broken line is a revocation that the backup does not hold. */
+export async function readWholeJournal(file: string, masterKeys: MasterKeys): Promise<JournalLine[]> {
+  const { lines, isTorn } = await readJournal(file, masterKeys);
+  if (isTorn)
+    throw new UnusableJournal(
+      `The journal ends within line ${lines.length + 1}: revocations are lost. Run the command without --journal.`,
+    );
+  return lines;
+}
+
+function verifyLine(text: string, n: number, previous: JournalLine | undefined, masterKeys: MasterKeys): JournalLine {
+  let line: JournalLine;
+  try {
+    line = JSON.parse(text) as JournalLine; // its signature says that we wrote it
+  } catch {
+    throw new UnusableJournal(`Line ${n} of the journal is not JSON.`);
+  }
+  if (line === null || typeof line !== 'object' || typeof line.mac !== 'string' || typeof line.key !== 'string')
+    throw new UnusableJournal(`Line ${n} of the journal is not signed.`);
+  if (line.n !== n || line.previous !== (previous?.mac ?? null))
+    throw new UnusableJournal(
+      `Line ${n} of the journal does not follow the line before it: a line is missing or was put in.`,
+    );
+  const { mac, ...signed } = line;
+  const [given, wanted] = [Buffer.from(mac, 'hex'), macOf(signed, masterKeys)];
+  if (given.length !== wanted.length || !timingSafeEqual(given, wanted))
+    throw new UnusableJournal(
+      `Line ${n} of the journal was changed, or the journal is of another environment: its signature does not verify.`,
+    );
+  return line;
+}
+
+/** Appends lines, which are on the disk when it resolves. */
+export async function appendLines(file: string, lines: readonly JournalLine[]): Promise<void> {
+  const handle = await open(file, 'a', 0o600);
+  try {
+    await handle.appendFile(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,60 @@
+// Counts how the platform fails, for operators, and tells the apps that were given an answer of it that is none.
+
+import { fromId } from '../../kit/crypto/ids.ts';
+import type { Database } from '../../kit/db/db.ts';
+import { nowMs } from '../../kit/flow/clock.ts';
+import { gather } from '../../kit/flow/gather.ts';
+import { insertNotice } from '../notices/index.ts';
+import { addFailures, type CountedFailure, listUntold, type MetFailure } from './store.ts';
+import type { FailureKind } from './upstream-failure.ts';
+
+export interface Failure {
+  operationId: string;
+  kind: FailureKind;
+  requestId: string;
+  /** Who was told of it. */
+  appId: string;
+  keyId: string;
+  /** It answered, and the answer is none: not that it was away or late. */
+  isViolation: boolean;
+}
+
+export interface FailureCounter {
+  count(failure: Failure): void;
+  /** Writes what is counted so far. Never rejects. */
+  flush(): Promise<void>;
+}
+
+const HOUR_CHARACTERS = 'yyyy-mm-ddThh'.length;
+
+export function createFailureCounter(worker: Database, onError: (error: unknown) => void): FailureCounter {
+  const counted = gather<CountedFailure>({
+    merge: (one, other) => ({ ...(one.lastAt > other.lastAt ? one : other), count: one.count + other.count }),
+    write: (failures) => addFailures(worker, failures),
+    onError,
+  });
+  const met = gather<MetFailure>({ merge: (one) => one, write: (failures) => tellApps(worker, failures), onError });
+  return {
+    count({ operationId, kind, appId, keyId, isViolation, ...failure }) {
+      const lastAt = new Date(nowMs()).toISOString();
+      const requestId = fromId('req', failure.requestId) ?? '';
+      counted.add(`${lastAt.slice(0, HOUR_CHARACTERS)} ${operationId}`, {
+        operationId,
+        kind,
+        count: 1,
+        lastAt,
+        requestId,
+      });
+      if (isViolation) met.add(appId, { appId, keyId, operationId, requestId });
+    },
+    flush: async () => void (await Promise.all([counted.flush(), met.flush()])),
+  };
+}
+
+async function tellApps(worker: Database, failures: readonly MetFailure[]): Promise<void> {
+  const byApp = new Map(failures.map((failure) => [failure.appId, failure]));
+  for (const key of await listUntold(worker, failures)) {
+    const { operationId, requestId } = byApp.get(key.app_id) ?? { operationId: '', requestId: '' };
+    await insertNotice(worker, key, { kind: 'platform_failing', operationId, requestId });
+  }
+}

@@ -1,0 +1,22 @@
+import { asConsole } from '../../access/authority/index.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { listFailureRows } from './store.ts';
+import { exampleFailures, toUpstreamFailure, UpstreamFailureList } from './upstream-failure.ts';
+
+const MOST = 100;
+
+/** For an operator, whom the Console has proved. */
+export const pullUpstreamFailures = operation({
+  id: 'pullUpstreamFailures',
+  method: 'GET',
+  path: '/console/upstream-failures',
+  tag: 'Requests',
+  summary: 'Hand over failures of the platform',
+  description: 'The newest of them.',
+  access: asConsole(),
+  replies: { 200: { description: 'Failures.', schema: UpstreamFailureList, examples: { some: exampleFailures } } },
+  async run({ tx }) {
+    const rows = await listFailureRows(tx, MOST);
+    return { status: 200, body: { data: rows.map(toUpstreamFailure) } };
+  },
+});

@@ -1,0 +1,116 @@
+// A platform that breaks the contract: operators find it counted, and each app that met it is told, once a day and without a mail.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type LiveApp, type Production, startProduction } from '../../../test/production.fixture.ts';
+import { type Platform, startPlatform } from '../../../test/reference-platform.ts';
+import { signAssertion, signConsoleAssertion } from '../../access/authority/index.ts';
+import { remoteLink } from '../../governance/environments/index.ts';
+import { toId } from '../../kit/crypto/ids.ts';
+import { createOrigin } from '../../kit/outbound/outbound-origin.ts';
+
+const CANARY = 'the words of the platform';
+
+let platform: Platform;
+let production: Production;
+beforeAll(async () => {
+  platform = await startPlatform();
+  production = await startProduction({}, { url: platform.url });
+});
+afterAll(async () => {
+  await production.close();
+  await platform.close();
+});
+
+interface Notice {
+  kind: string;
+  appId: string;
+  keyId: string;
+  operationId: string | null;
+  requestId: string | null;
+}
+const member = { kind: 'person', personId: 'p', name: 'imke@example.org', role: 'owner', address: null } as const;
+
+async function noticesOf({ organisationId }: LiveApp): Promise<Notice[]> {
+  const assertion = await signAssertion({ ...member, organisationId }, 'production', production.options.managementKey);
+  const path = `/organisations/${toId('org', organisationId)}/notices`;
+  const answer = await remoteLink(production.managementUrl)({ method: 'GET', path, assertion, body: undefined });
+  return JSON.parse(answer.body).data;
+}
+
+const yesterday = (app: LiveApp): Promise<unknown> =>
+  production.database.superuser.query(
+    "update notices set created_at = created_at - interval '1 day' where app_id = $1",
+    [app.uuid],
+  );
+
+test('each app that was given an answer that is none finds a notice of it, one a day however often and on however many nodes', async () => {
+  const [one, other] = [await production.newApp(), await production.newApp()];
+  const key = await one.key();
+  platform.instead = (_request, response) =>
+    void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ secret: CANARY }));
+  const first = await production.call('/v1/servers', key.token);
+  expect(first.status).toBe(502);
+  // Another key of the app, another operation, and the next writing: nothing more.
+  const second = await one.key();
+  expect((await production.call(`/v1/tickets/${toId('tkt', one.uuid)}`, second.token)).status).toBe(502);
+  await production.flushFailures();
+  expect((await production.call('/v1/servers', second.token)).status).toBe(502);
+  await Promise.all([production.flushFailures(), production.flushFailures()]);
+  const told = await noticesOf(one);
+  const requestId = first.headers.get('request-id');
+  expect(told).toMatchObject([
+    { kind: 'platform_failing', appId: one.id, keyId: key.id, operationId: 'listServers', requestId },
+  ]);
+  expect(JSON.stringify(told)).not.toContain(CANARY);
+  expect(await noticesOf(other)).toEqual([]);
+
+  await yesterday(one);
+  expect((await production.call('/v1/servers', key.token)).status).toBe(502);
+  await production.flushFailures();
+  expect((await noticesOf(one)).length).toBe(2);
+  platform.instead = undefined;
+});
+
+test('whoever could do nothing about it gets no mail', async () => {
+  const assertion = await signConsoleAssertion('production', production.options.managementKey);
+  const asked = {
+    method: 'POST',
+    path: '/console/notices/pull',
+    assertion,
+    body: JSON.stringify({ taken: [] }),
+  } as const;
+  const answer = await remoteLink(production.managementUrl)(asked);
+  expect([answer.status, JSON.parse(answer.body)]).toEqual([200, { data: [] }]);
+});
+
+test('a platform that is away, refuses or answers well is no notice', async () => {
+  const app = await production.newApp();
+  const { token } = await app.key();
+  const path = `/v1/tickets/${toId('tkt', app.uuid)}`;
+  for (const status of [503, 504, 404, 429]) {
+    platform.instead = (_request, response) => void response.writeHead(status).end('{}');
+    expect((await production.call(path, token)).status).toBe(status);
+  }
+  platform.instead = undefined;
+  expect((await production.call('/v1/servers', token)).status).toBe(200);
+  await production.flushFailures();
+  expect(await noticesOf(app)).toEqual([]);
+});
+
+test('monitoring is told how requests to it ended, and that it is left alone', async () => {
+  const origin = createOrigin({ url: platform.url, breaker: { failures: 2, pauseMs: 60_000 } });
+  const send = () => origin.send({ method: 'GET', path: '/', headers: {} }).result;
+  const told = () => {
+    const { requests, isBreakerOpen } = origin.measures();
+    return [Object.fromEntries(requests.map(({ outcome, durationMs }) => [outcome, durationMs.count])), isBreakerOpen];
+  };
+  await send();
+  expect(told()).toEqual([{ response: 1 }, false]);
+  platform.instead = (request) => void request.socket.destroy();
+  await send();
+  await send();
+  expect(told()).toEqual([{ response: 1, broken: 2 }, true]);
+  await send();
+  expect(told()).toEqual([{ response: 1, broken: 2 }, true]); // nothing was sent
+  platform.instead = undefined;
+  await origin.close();
+});

@@ -1,0 +1,167 @@
+// What the platform answered, judged before anything of it is passed on: its status, its form, and that it tells of what was asked for.
+// Of its words nothing is passed on but what the contract has a place for.
+import { isUtf8 } from 'node:buffer';
+import type { Plane } from '../../access/authority/index.ts';
+import type { AnyOperation } from '../../kit/http/operation.ts';
+import { schemaErrors, type TSchema } from '../../kit/http/schema.ts';
+import { type InvalidPart, type ProblemCode, type ProblemError, problem } from '../../kit/openapi/problems.ts';
+import type { OriginResult } from '../../kit/outbound/outbound-origin.ts';
+import type { FailureKind } from '../../platform/upstream-failures/index.ts';
+
+/** As a problem tells of it. */
+const DETAILS: Record<FailureKind, string> = {
+  unreachable: 'The platform behind the server cannot be reached right now. Nothing was done.',
+  timeout: 'The platform behind the server did not answer in time.',
+  broken: 'The platform behind the server broke off its answer.',
+  too_large: 'The platform behind the server gave an answer that does not end.',
+  status: 'The platform behind the server failed.',
+  configuration: 'The platform behind the server does not know this Slipway: its operator has to look at it.',
+  form: 'The platform behind the server gave an answer that does not fit the contract.',
+};
+
+export class UpstreamFailed extends Error {
+  override name = 'UpstreamFailed';
+  readonly kind: FailureKind;
+  /** Whether it may have done what was asked. */
+  readonly isUnknown: boolean;
+  readonly problem: ProblemError;
+  constructor(kind: FailureKind, isUnknown: boolean, code: ProblemCode = 'upstream_invalid', retryAfterS?: number) {
+    super(`The platform failed: ${kind}.`);
+    this.kind = kind;
+    this.isUnknown = isUnknown;
+    const headers = retryAfterS === undefined ? {} : { headers: { 'retry-after': String(retryAfterS) } };
+    this.problem = problem(code, { detail: DETAILS[kind], ...headers });
+  }
+}
+
+/** The problem that the platform answered with, as ours: nothing was done. */
+export class UpstreamRefused extends Error {
+  override name = 'UpstreamRefused';
+  readonly problem: ProblemError;
+  constructor(refused: ProblemError) {
+    super(`The platform refused it: ${refused.code}.`);
+    this.problem = refused;
+  }
+}
+
+/** What was asked, and what is known of it. */
+export interface Asked {
+  operation: AnyOperation<Plane>;
+  isRepeat: boolean;
+}
+
+/** The value of a good answer; throws UpstreamFailed or UpstreamRefused. */
+export function readAnswer(result: OriginResult, wanted: number, asked: Asked): unknown {
+  if (result.kind === 'failure') throw failureOf(result, asked);
+  const { status, headers, body } = result;
+  if (status !== wanted) throw ofStatus(result, asked);
+  const type = String(headers['content-type'] ?? '');
+  const isJson = /^application\/json\s*(;\s*charset="?utf-?8"?\s*)?$/i.test(type);
+  if (!isJson || headers['content-encoding'] !== undefined || !isUtf8(body)) throw invalid();
+  return parse(body);
+}
+
+const invalid = (): UpstreamFailed => new UpstreamFailed('form', true);
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    throw invalid();
+  }
+}
+
+/** Throws unless it fits: what is passed on is what was looked at, written anew. */
+export function requireForm(schema: TSchema | undefined, value: unknown): string {
+  if (!schema || schemaErrors(schema, value).length > 0) throw invalid();
+  try {
+    return JSON.stringify(value);
+  } catch {
+    throw invalid(); // deeper than a stack can follow
+  }
+}
+
+/** Throws unless each of these is so: an answer that tells of something else is none. */
+export function requireSame(...facts: boolean[]): void {
+  if (!facts.every(Boolean)) throw invalid();
+}
+
+export function fieldsOf(value: unknown): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid();
+  return value as Record<string, unknown>; // an object with whatever fields
+}
+
+function failureOf(
+  { failure, hasBegun }: Extract<OriginResult, { kind: 'failure' }>,
+  { operation }: Asked,
+): UpstreamFailed {
+  if (failure === 'timeout') return new UpstreamFailed('timeout', true, 'timeout', 1);
+  if (failure === 'broken' || failure === 'too_large') {
+    // Of a mutation nobody knows what became.
+    const isLost = hasBegun && operation.method !== 'GET';
+    return isLost ? new UpstreamFailed(failure, true, 'timeout', 1) : new UpstreamFailed(failure, hasBegun);
+  }
+  return new UpstreamFailed('unreachable', false, 'unavailable', 1);
+}
+
+const MAX_RETRY_AFTER_S = 3_600;
+
+function retryAfterOf(headers: Readonly<Record<string, string | string[] | undefined>>): number {
+  const seconds = Number(headers['retry-after'] ?? Number.NaN);
+  return Number.isInteger(seconds) && seconds >= 1 ? Math.min(seconds, MAX_RETRY_AFTER_S) : 1;
+}
+
+function ofStatus(
+  { status, headers, body }: Extract<OriginResult, { kind: 'response' }>,
+  { operation, isRepeat }: Asked,
+): UpstreamFailed | UpstreamRefused {
+  const refused = (code: ProblemCode, extra: Parameters<typeof problem>[1] = {}): UpstreamRefused =>
+    new UpstreamRefused(problem(code, extra));
+  const declared = [...operation.access.problems, ...(operation.problems ?? [])];
+  const told = codeOf(body);
+  if (status === 401 || status === 403) return new UpstreamFailed('configuration', false);
+  if (status === 404 && declared.includes('not_found')) return refused('not_found');
+  // The first request with the key is at work there yet.
+  if (status === 409 && (told === 'idempotency_in_progress' || isRepeat)) {
+    return new UpstreamFailed('timeout', true, 'idempotency_in_progress', 1);
+  }
+  if (status === 409 && declared.includes('conflict')) {
+    return refused('conflict', {
+      detail: 'The platform behind the server refused it: it does not fit the present state.',
+    });
+  }
+  if (status === 422 && told !== 'idempotency_key_reused' && declared.includes('workflow_input_invalid')) {
+    return refused('workflow_input_invalid', { errors: partsOf(body) });
+  }
+  const retryAfter = { headers: { 'retry-after': String(retryAfterOf(headers)) } };
+  if (status === 429) return refused('rate_limited', retryAfter);
+  if (status === 503) return new UpstreamFailed('status', true, 'unavailable', retryAfterOf(headers));
+  if (status === 504) return new UpstreamFailed('timeout', true, 'timeout', 1);
+  // Of a mutation nobody knows what became: whoever failed may have done it before.
+  if (status >= 500 && operation.method !== 'GET') return new UpstreamFailed('status', true, 'timeout', 1);
+  return new UpstreamFailed('status', status >= 500 || status < 400);
+}
+
+function readProblem(body: Buffer): Record<string, unknown> {
+  try {
+    return fieldsOf(JSON.parse(body.toString()));
+  } catch {
+    return {};
+  }
+}
+
+const codeOf = (body: Buffer): unknown => readProblem(body).code;
+
+const POINTER = /^\/input(\/[\w.~-]{1,100}){0,10}$/;
+const MAX_PARTS = 20;
+
+/** Where the platform says that an input does not fit; why, it is left to the workflow's schema to say. */
+function partsOf(body: Buffer): InvalidPart[] {
+  const { errors } = readProblem(body);
+  const pointers = (Array.isArray(errors) ? errors.slice(0, MAX_PARTS) : []).flatMap((one: unknown) => {
+    const pointer: unknown = typeof one === 'object' && one !== null ? Reflect.get(one, 'pointer') : undefined;
+    return typeof pointer === 'string' && POINTER.test(pointer) ? [pointer] : [];
+  });
+  const detail = 'does not fit the `inputSchema` of the workflow';
+  return (pointers.length > 0 ? pointers : ['/input']).map((pointer) => ({ pointer, detail }));
+}

@@ -1,0 +1,154 @@
+// Reads that the platform answers: the grant is judged before they are forwarded where the path names the server, on what the answer
+// says of it otherwise.
+
+import {
+  type Caller,
+  cursorBinding,
+  nextLink,
+  type Plane,
+  readerOf,
+  SCOPES,
+  type Scope,
+  type Tenant,
+} from '../../access/authority/index.ts';
+import { bytesOfId, fromId, toId, uuidText } from '../../kit/crypto/ids.ts';
+import type { AnyOperation, Incoming, Inputs, Reply } from '../../kit/http/operation.ts';
+import { openCursor, sealCursor } from '../../kit/http/page.ts';
+import { isAllowed, requireAllowed } from './allowance.ts';
+import { fieldsOf, readAnswer, requireForm, requireSame } from './answer.ts';
+import { type Gateway, get, headersFor } from './gateway.ts';
+import type { AllowanceRow } from './store.ts';
+
+export interface Forwarded {
+  gateway: Gateway;
+  operation: AnyOperation<Plane>;
+  caller: Caller;
+  plane: Plane;
+  incoming: Incoming;
+  inputs: Inputs;
+}
+
+const DEFAULT_LIMIT = 25;
+const MAX_CURSOR_CHARACTERS = 300;
+const HEADERS = { 'cache-control': 'private, no-cache' };
+
+export function scopeOf({ id, access }: AnyOperation<Plane>): Scope {
+  const scope = SCOPES.find((known) => known === access.scope);
+  if (!scope) throw new Error(`${id} is forwarded, and needs no scope.`);
+  return scope;
+}
+
+export const pathOf = ({ path }: AnyOperation<Plane>, params: Record<string, string>): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+
+const uuidOf = (prefix: string, id: unknown): string | undefined => {
+  const bytes = typeof id === 'string' ? bytesOfId(prefix, id) : undefined;
+  return bytes && uuidText(bytes);
+};
+
+export function forwardRead(forwarded: Forwarded): Promise<Reply> {
+  const { operation } = forwarded;
+  const isList = operation.query !== undefined;
+  if (!operation.path.includes('{serverId}')) return isList ? forwardServers(forwarded) : forwardObject(forwarded);
+  return isList ? forwardList(forwarded) : forwardServer(forwarded);
+}
+
+/** The server that the path names, once its grant is judged. */
+async function requireServer({ gateway, operation, caller, plane, inputs }: Forwarded) {
+  const serverId = fromId('srv', inputs.params.serverId ?? '') ?? '';
+  const row = await gateway.allowances.of(caller, readerOf(plane.db.api, caller.appId), serverId);
+  requireAllowed(row, scopeOf(operation));
+  return { serverId, row };
+}
+
+async function ask(forwarded: Forwarded, serverId: string | undefined, query = ''): Promise<unknown> {
+  const { gateway, operation, incoming, inputs } = forwarded;
+  const headers = await headersFor(gateway, { ...forwarded, serverId });
+  const result = await get(gateway, incoming, pathOf(operation, inputs.params) + query, headers);
+  return readAnswer(result, 200, { operation, isRepeat: false });
+}
+
+const schemaOf = ({ replies }: AnyOperation<Plane>) => replies[200]?.schema;
+
+/** What the platform says of its installation is left aside: what holds is what is judged here. */
+const withInstallation = (server: Record<string, unknown>, row: AllowanceRow): Record<string, unknown> => ({
+  ...server,
+  installation: {
+    id: toId('ins', row.installation_id ?? ''), // allowed, so there is one
+    state: row.installation_state,
+    scopes: row.scopes,
+  },
+});
+
+async function forwardServer(forwarded: Forwarded): Promise<Reply> {
+  const { operation, inputs } = forwarded;
+  const { serverId, row } = await requireServer(forwarded);
+  const server = fieldsOf(await ask(forwarded, serverId));
+  requireSame(server.id === inputs.params.serverId, row !== undefined);
+  const json = requireForm(schemaOf(operation), row && withInstallation(server, row));
+  return { status: 200, json, headers: HEADERS };
+}
+
+/** One of a server's objects, which the answer names. What is not allowed to be seen at all is not there. */
+async function forwardObject(forwarded: Forwarded): Promise<Reply> {
+  const { gateway, operation, caller, plane, inputs } = forwarded;
+  const object = fieldsOf(await ask(forwarded, undefined));
+  const json = requireForm(schemaOf(operation), object);
+  requireSame(Object.values(inputs.params).includes(String(object.id)));
+  const serverId = uuidOf('srv', object.serverId) ?? '';
+  const row = await gateway.allowances.of(caller, readerOf(plane.db.api, caller.appId), serverId);
+  requireAllowed(row, scopeOf(operation));
+  return { status: 200, json, headers: HEADERS, aboutServer: serverId };
+}
+
+async function forwardList(forwarded: Forwarded): Promise<Reply> {
+  const { inputs } = forwarded;
+  const { serverId } = await requireServer(forwarded);
+  return page(forwarded, serverId, async (data) => {
+    requireSame(...data.map((item) => fieldsOf(item).serverId === inputs.params.serverId));
+    return data;
+  });
+}
+
+async function forwardServers(forwarded: Forwarded): Promise<Reply> {
+  const { gateway, operation, caller, plane } = forwarded;
+  const tenant: Tenant = readerOf(plane.db.api, caller.appId);
+  return page(forwarded, undefined, async (data) => {
+    const servers = data.map((item) => ({ server: fieldsOf(item), serverId: uuidOf('srv', fieldsOf(item).id) }));
+    requireSame(...servers.map(({ serverId }) => serverId !== undefined));
+    const serverIds = servers.flatMap(({ serverId }) => serverId ?? []);
+    const rows = await gateway.allowances.ofAll(caller, tenant, serverIds);
+    return servers.flatMap(({ server, serverId = '' }) => {
+      const row = rows.get(serverId);
+      return row && isAllowed(row, scopeOf(operation)) ? [withInstallation(server, row)] : [];
+    });
+  });
+}
+
+/** The platform's own position goes inside ours, which nobody else can make. */
+async function page(
+  forwarded: Forwarded,
+  serverId: string | undefined,
+  look: (data: unknown[]) => Promise<unknown[]>,
+): Promise<Reply> {
+  const { operation, caller, plane, inputs } = forwarded;
+  const { limit = DEFAULT_LIMIT, cursor } = inputs.query as { limit?: number; cursor?: string }; // of every list
+  const path = pathOf(operation, inputs.params);
+  const bound = { ...inputs.query, path, environment: plane.environment };
+  const binding = cursorBinding(caller.appId, operation.id, bound);
+  const position = openCursor(cursor, binding, plane.cursorKey);
+  const query = new URLSearchParams({ limit: String(limit), ...(position !== undefined && { cursor: position }) });
+  const answer = fieldsOf(await ask(forwarded, serverId, `?${query}`));
+  const { data, nextCursor } = answer;
+  requireSame(Array.isArray(data));
+  const listed = data as unknown[]; // so it is
+  const isPosition = typeof nextCursor === 'string' && /^[\x21-\x7e]+$/.test(nextCursor);
+  requireSame(
+    listed.length <= limit,
+    nextCursor === null || (isPosition && nextCursor.length <= MAX_CURSOR_CHARACTERS),
+  );
+  const next = isPosition ? sealCursor(nextCursor, binding, plane.cursorKey) : null;
+  const json = requireForm(schemaOf(operation), { ...answer, data: await look(listed), nextCursor: next });
+  const link = next === null ? {} : { link: nextLink(plane.publicUrl + path, inputs.query, next) };
+  return { status: 200, json, headers: { ...HEADERS, ...link } };
+}

@@ -1,0 +1,184 @@
+// Mutations that the platform carries out. Nothing is sent after a revoke was answered, and nothing twice: what is sent under an
+// Idempotency-Key was written down before, the platform knows each by a key, and one whose end nobody knows stays written until a
+// repeat, under the same key, has had its answer.
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  asTenant,
+  type Claim,
+  claim,
+  holdAllowed,
+  readKey,
+  replayStored,
+  storeAnswer,
+  type TenantTransaction,
+} from '../../access/authority/index.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import { monotonicMs } from '../../kit/flow/clock.ts';
+import type { Reply } from '../../kit/http/operation.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import type { OriginRequest, OriginResult } from '../../kit/outbound/outbound-origin.ts';
+import { Workflow } from '../../resources/workflows/index.ts';
+import { fieldsOf, readAnswer, requireForm, requireSame, UpstreamFailed, UpstreamRefused } from './answer.ts';
+import { type Forwarded, pathOf, scopeOf } from './forward-read.ts';
+import { get, headersFor, sendTraced } from './gateway.ts';
+import { beginMutation, endMutation, leaveMutation } from './mutation-store.ts';
+
+/** A revoke waits for as long as a mutation that it would end may still be sent; a node that stood still sends nothing. */
+const SENT_WITHIN_MS = 1_000;
+/** After the request itself: the node that has it may be about to write down its end. */
+const LEASE_BEYOND_MS = 5_000;
+/** Before what nobody knows the end of is asked for again. */
+const PAUSE_MS = 1_000;
+
+/** Where what was made is read. */
+const PLACES: Readonly<Record<string, string>> = {
+  createTicket: '/v1/tickets',
+  createWorkflowRun: '/v1/workflow-runs',
+};
+
+export async function forwardWrite(forwarded: Forwarded): Promise<Reply> {
+  const { incoming } = forwarded;
+  const key = readKey(incoming);
+  const serverId = await locate(forwarded);
+  incoming.exchange.serverId = serverId;
+  if (key === undefined) return send(forwarded, serverId, { key: `slw_${incoming.exchange.id}`, isRepeat: false });
+  const begun = await begin(forwarded, serverId);
+  if ('reply' in begun) return begun.reply;
+  return finish(forwarded, serverId, key, begun);
+}
+
+/** The server whose grant decides: the path's, or that of the workflow. */
+async function locate(forwarded: Forwarded): Promise<string> {
+  const { serverId } = forwarded.inputs.params;
+  if (serverId !== undefined) return fromId('srv', serverId) ?? '';
+  try {
+    return await askWhere(forwarded);
+  } catch (error) {
+    // What was answered once is answered again, whatever has become of the platform and of the workflow.
+    const known = await whereAnswered(forwarded);
+    if (known === undefined) throw error;
+    return known;
+  }
+}
+
+async function askWhere({ gateway, operation, caller, plane, incoming, inputs }: Forwarded): Promise<string> {
+  const { workflowId } = inputs.params;
+  const headers = await headersFor(gateway, { caller, plane, incoming, serverId: undefined });
+  const path = `/v1/workflows/${encodeURIComponent(workflowId ?? '')}`;
+  const workflow = fieldsOf(
+    readAnswer(await get(gateway, incoming, path, headers), 200, { operation, isRepeat: false }),
+  );
+  requireForm(Workflow, workflow);
+  requireSame(workflow.id === workflowId);
+  return fromId('srv', String(workflow.serverId)) ?? '';
+}
+
+/** The server of what the same request was answered with. */
+async function whereAnswered({ operation, caller, plane, incoming, inputs }: Forwarded): Promise<string | undefined> {
+  const claimed = await asTenant(plane.db.api, caller.appId, (tenant) =>
+    claim(tenant, { incoming, inputs, operation }),
+  );
+  const { stored, requestHash } = claimed ?? {};
+  if (!stored || !requestHash?.equals(stored.request_hash)) return undefined;
+  return fromId('srv', String(fieldsOf(JSON.parse(stored.body)).serverId));
+}
+
+interface Begun {
+  claimed: Claim;
+  isRepeat: boolean;
+}
+
+/** Judges access, and gives the stored answer or writes the mutation down, in one transaction. */
+function begin(forwarded: Forwarded, serverId: string): Promise<Begun | { reply: Reply }> {
+  const { gateway, operation, caller, plane, incoming, inputs } = forwarded;
+  return plane.mutateAlone(caller.appId, async (tenant) => {
+    const [claimed] = await Promise.all([
+      claim(tenant, { incoming, inputs, operation }),
+      holdAllowed(tenant, { keyId: caller.keyId, serverId, scope: scopeOf(operation) }),
+    ]);
+    if (!claimed) throw new Error('There is no key.');
+    if (claimed.stored) return { reply: replayStored(claimed.stored, claimed) };
+    const begun = claimed.isHeld ? await beginMutation(tenant, claimed, gateway.deadlineMs + LEASE_BEYOND_MS) : 'busy';
+    if (begun === 'other') throw problem('idempotency_key_reused');
+    if (begun === 'busy') throw problem('idempotency_in_progress', { headers: { 'retry-after': '1' } });
+    return { claimed, isRepeat: begun === 'again' };
+  });
+}
+
+async function finish(
+  forwarded: Forwarded,
+  serverId: string,
+  key: string,
+  { claimed, isRepeat }: Begun,
+): Promise<Reply> {
+  const { caller, plane } = forwarded;
+  const inApp = (write: Parameters<typeof asTenant<void>>[2]): Promise<void> =>
+    asTenant(plane.db.api, caller.appId, write);
+  try {
+    // Of two apps that choose the same key the platform sees two.
+    const theirs = createHash('sha256').update(`${caller.appId}\n${key}`).digest('base64url');
+    const reply = await send(forwarded, serverId, { key: theirs, isRepeat });
+    // Where this fails, it is as if nobody knew: a repeat asks again, and is given the same answer.
+    await inApp(async (tenant) => {
+      storeAnswer(tenant, claimed, reply);
+      endMutation(tenant, claimed);
+    }).catch(() => {});
+    return reply;
+  } catch (error) {
+    // Of what was not sent in this try, an earlier one may have been; and who is told to slow down was told nothing of that one.
+    const isUnknown = isRepeat
+      ? !(error instanceof UpstreamRefused) || error.problem.code === 'rate_limited'
+      : error instanceof UpstreamFailed && error.isUnknown;
+    await inApp(async (tenant) => {
+      if (isUnknown) leaveMutation(tenant, claimed, PAUSE_MS);
+      else endMutation(tenant, claimed);
+    }).catch(() => {});
+    throw error;
+  }
+}
+
+/** Sends it, once, while what gives it access is held, and reads the answer. */
+async function send(
+  forwarded: Forwarded,
+  serverId: string,
+  { key, isRepeat }: { key: string; isRepeat: boolean },
+): Promise<Reply & { json: string }> {
+  const { gateway, operation, caller, plane, incoming, inputs } = forwarded;
+  const headers = await headersFor(gateway, { caller, plane, incoming, serverId });
+  const result = await sendHeld(forwarded, serverId, {
+    method: 'POST',
+    path: pathOf(operation, inputs.params),
+    headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': key },
+    body: JSON.stringify(inputs.body),
+  });
+  const status = Number(Object.keys(operation.replies)[0]);
+  const made = fieldsOf(readAnswer(result, status, { operation, isRepeat }));
+  const json = requireForm(operation.replies[status]?.schema, made);
+  const { workflowId = made.workflowId } = inputs.params;
+  requireSame(fromId('srv', String(made.serverId)) === serverId, made.workflowId === workflowId);
+  return { status, json, headers: { location: `${plane.publicUrl}${PLACES[operation.id]}/${made.id}` } };
+}
+
+async function sendHeld(
+  { gateway, operation, caller, plane, incoming }: Forwarded,
+  serverId: string,
+  request: OriginRequest,
+): Promise<OriginResult> {
+  // Once: what was sent may have been carried out.
+  const held = async (tenant: TenantTransaction): Promise<ReturnType<typeof sendTraced>> => {
+    const heldAtMs = monotonicMs(); // before it is held: a node that stands still notices
+    let isWithdrawn = false;
+    await holdAllowed(tenant, { keyId: caller.keyId, serverId, scope: scopeOf(operation) });
+    const permit = (): boolean => !isWithdrawn && monotonicMs() - heldAtMs < SENT_WITHIN_MS;
+    const sent = sendTraced(gateway, incoming, { ...request, permit });
+    const timer = new AbortController();
+    const late = pause(SENT_WITHIN_MS, false, { signal: timer.signal }).catch(() => false);
+    await Promise.race([sent.begun, late]);
+    timer.abort();
+    isWithdrawn = true;
+    return sent;
+  };
+  const sending = await plane.mutateAlone(caller.appId, held, { isOnce: true });
+  return sending.result;
+}

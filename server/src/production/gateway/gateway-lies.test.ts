@@ -1,0 +1,213 @@
+// A platform that is slow, broken, or lies: the right problem within the deadline, in our words alone.
+import { gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Answer } from '../../../test/app.ts';
+import { answers, CANARY, endlessly, half, hints, type Instead, raw } from '../../../test/lies.fixture.ts';
+import { type LiveApp, type Production, startProduction } from '../../../test/production.fixture.ts';
+import { type Platform, startPlatform } from '../../../test/reference-platform.ts';
+import { toId } from '../../kit/crypto/ids.ts';
+
+const DEADLINE_MS = 1_500;
+const SOME = '01920000-0000-7000-8000-000000000000';
+
+let platform: Platform;
+let production: Production;
+let app: LiveApp;
+let token: string;
+let server: string;
+beforeAll(async () => {
+  platform = await startPlatform();
+  // The breaker has tests of its own.
+  const breaker = { failures: 1_000_000, pauseMs: 1 };
+  const bounds = { deadlineMs: DEADLINE_MS, maxResponseBytes: 200_000, breaker };
+  production = await startProduction({}, { url: platform.url, ...bounds });
+  app = await production.newApp();
+  for (const serverId of platform.serverIds) await app.install(serverId);
+  token = (await app.key()).token;
+  server = platform.serverIds[0] ?? '';
+});
+afterEach(() => {
+  Object.assign(platform, { instead: undefined, before: undefined, loses: false });
+});
+afterAll(async () => {
+  await production.close();
+  await platform.close();
+});
+
+/** Made when it is asked for: the server is known by then. */
+const lies =
+  (body: () => unknown): Instead =>
+  (request, response, text) =>
+    answers(200, JSON.stringify(body()))(request, response, text);
+const good = { name: CANARY, slug: 's', description: '', iconUrl: '', locale: 'en', timezone: 'UTC', memberCount: 1 };
+const serverOf = (changes: object): object => ({
+  id: server,
+  ...good,
+  createdAt: '2026-10-01T08:00:00.000Z',
+  ...changes,
+});
+
+/** A good answer, said in another way. */
+const said =
+  (headers: Record<string, string>, status = 200): Instead =>
+  (request, response, text) =>
+    answers(status, JSON.stringify(serverOf({})), headers)(request, response, text);
+
+const UPGRADE = 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n';
+
+const LIES: [title: string, instead: Instead, status: number, code: string, kind: string | undefined][] = [
+  ['a field too many', lies(() => serverOf({ secret: CANARY })), 502, 'upstream_invalid', 'form'],
+  [
+    'a field that is called as the prototype',
+    (request, response, text) =>
+      answers(200, JSON.stringify(serverOf({})).replace('{', '{"__proto__":{"admin":true},'))(request, response, text),
+    502,
+    'upstream_invalid',
+    'form',
+  ],
+  ['a field too few', lies(() => ({ ...serverOf({}), name: undefined })), 502, 'upstream_invalid', 'form'],
+  ['a number for a text', lies(() => serverOf({ name: 7 })), 502, 'upstream_invalid', 'form'],
+  ['another server', lies(() => serverOf({ id: toId('srv', SOME) })), 502, 'upstream_invalid', 'form'],
+  ['a list', lies(() => [serverOf({})]), 502, 'upstream_invalid', 'form'],
+  ['null', lies(() => null), 502, 'upstream_invalid', 'form'],
+  ['text', answers(200, CANARY, { 'content-type': 'text/plain' }), 502, 'upstream_invalid', 'form'],
+  ['JSON that is called HTML', said({ 'content-type': 'text/html' }), 502, 'upstream_invalid', 'form'],
+  ['half a JSON', answers(200, `{"id":"${CANARY}`), 502, 'upstream_invalid', 'form'],
+  ['no UTF-8', answers(200, Buffer.from([0x7b, 0xff, 0xfe, 0x7d])), 502, 'upstream_invalid', 'form'],
+  ['a JSON that is too deep', answers(200, '['.repeat(90_000) + ']'.repeat(90_000)), 502, 'upstream_invalid', 'form'],
+  [
+    'something packed',
+    answers(200, gzipSync(Buffer.alloc(50_000_000)), { 'content-encoding': 'gzip' }),
+    502,
+    'upstream_invalid',
+    'form',
+  ],
+  ['no content', answers(204, ''), 502, 'upstream_invalid', 'status'],
+  ['something made', said({}, 201), 502, 'upstream_invalid', 'status'],
+  ['a way elsewhere', answers(302, '', { location: 'http://127.0.0.1:1/' }), 502, 'upstream_invalid', 'status'],
+  ['that it does not know us', answers(401, CANARY), 502, 'upstream_invalid', 'configuration'],
+  ['that we may not', answers(403, CANARY), 502, 'upstream_invalid', 'configuration'],
+  ['that it broke', answers(500, CANARY), 502, 'upstream_invalid', 'status'],
+  ['that it is away', answers(503, CANARY, { 'retry-after': '7' }), 503, 'unavailable', 'status'],
+  ['that there is too much', answers(429, CANARY, { 'retry-after': '7' }), 429, 'rate_limited', undefined],
+  ['that there is none', answers(404, CANARY), 404, 'not_found', undefined],
+  ['without an end', endlessly(200), 502, 'upstream_invalid', 'too_large'],
+  ['nothing', () => {}, 504, 'timeout', 'timeout'],
+  ['half a head', raw('HTTP/1.1 200 O', 'leave'), 504, 'timeout', 'timeout'],
+  ['half a body, and no more', half('200 OK', 'leave'), 504, 'timeout', 'timeout'],
+  ['half a body, and its end', half('200 OK', 'end'), 502, 'upstream_invalid', 'broken'],
+  ['half a body, and a reset', half('200 OK', 'destroy'), 502, 'upstream_invalid', 'broken'],
+  ['no HTTP', raw(`${CANARY}\r\n\r\n`), 502, 'upstream_invalid', 'broken'],
+  ['more and more hints', hints, 504, 'timeout', 'timeout'],
+  ['another protocol', raw(UPGRADE, 'leave'), 502, 'upstream_invalid', 'broken'],
+];
+
+async function recordOf({
+  body,
+}: Answer): Promise<{ problem_code: string; error_context: { problem: { detail: string } } }> {
+  const { rows } = await production.database.superuser.query(
+    'select problem_code, error_context from request_records where app_id = $1 order by at desc limit 1',
+    [app.uuid],
+  );
+  expect(body.code).toBe(rows[0]?.problem_code);
+  return rows[0];
+}
+
+describe('an answer that is none is a problem in our words', () => {
+  test.each(LIES)('%s', async (_title, instead, status, code, kind) => {
+    platform.instead = instead;
+    const heard = production.failures.length;
+    const startedAt = performance.now();
+    const answer = await production.call(`/v1/servers/${server}`, token);
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
+    expect(performance.now() - startedAt).toBeLessThan(DEADLINE_MS + 3_000);
+    const record = await recordOf(answer);
+    expect(answer.text + JSON.stringify([record, production.errors, production.failures])).not.toContain(CANARY);
+    if (status === 503 || status === 429) expect(answer.headers.get('retry-after')).toBe('7');
+    if (kind === undefined) return;
+    expect(record.error_context.problem.detail).toMatch(/^The platform behind the server/);
+    expect(production.failures.slice(heard)).toMatchObject([{ operationId: 'getServer', kind }]);
+  });
+
+  test('what comes before the answer proper is passed over', async () => {
+    platform.instead = (_request, response) => {
+      response.writeProcessing();
+      response.writeEarlyHints({ link: '</x>; rel=preload' });
+      lies(() => serverOf({}))(_request, response, '');
+    };
+    expect((await production.call(`/v1/servers/${server}`, token)).status).toBe(200);
+  });
+
+  test('an answer that nobody asked for, behind one that somebody did, is nobody’s', async () => {
+    const one = (name: string): string => {
+      const body = JSON.stringify(serverOf({ name }));
+      return `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+    };
+    for (const _ of [1, 2, 3]) {
+      platform.instead = raw(one('Asked for') + one('Not asked for'), 'leave');
+      const first = await production.call(`/v1/servers/${server}`, token);
+      platform.instead = undefined;
+      const next = await production.call(`/v1/servers/${server}`, token);
+      expect([first.status, first.body.name, next.status]).toEqual([200, 'Asked for', 200]);
+      expect(next.body.name).toMatch(/^Harbour/);
+    }
+  });
+
+  test.each<[string, () => object]>([
+    ['of something else', () => ({ data: [{ ...serverOf({}), id: toId('pub', SOME) }], nextCursor: null })],
+    ['with more than was asked for', () => ({ data: [serverOf({}), serverOf({})], nextCursor: null })],
+    ['with a server that does not fit', () => ({ data: [serverOf({ name: 7 })], nextCursor: null })],
+    ['with a cursor that is too long', () => ({ data: [serverOf({})], nextCursor: 'x'.repeat(301) })],
+    ['with a cursor that is none', () => ({ data: [serverOf({})], nextCursor: 7 })],
+    ['without a cursor', () => ({ data: [serverOf({})] })],
+    ['whose data is none', () => ({ data: {}, nextCursor: null })],
+  ])('a list %s', async (_title, body) => {
+    platform.instead = lies(body);
+    const answer = await production.call('/v1/servers?limit=1', token);
+    expect([answer.status, answer.body.code]).toEqual([502, 'upstream_invalid']);
+  });
+
+  test('a list of servers that is said not to be there', async () => {
+    platform.instead = answers(404, CANARY);
+    const answer = await production.call('/v1/servers', token);
+    expect([answer.status, answer.body.code]).toEqual([502, 'upstream_invalid']);
+  });
+
+  test('a publication that is said to be of a server that allows nothing is not there', async () => {
+    const foreign = toId('srv', SOME);
+    const id = platform.objects.publication(server);
+    platform.instead = async (_request, response) => {
+      const publication = {
+        id,
+        serverId: foreign,
+        channel: 'c',
+        title: CANARY,
+        bodyMarkdown: '',
+        status: 'draft',
+        author: 'a',
+        tags: [],
+        publishedAt: null,
+        createdAt: '2026-10-01T08:00:00.000Z',
+      };
+      lies(() => publication)(_request, response, '');
+    };
+    const answer = await production.call(`/v1/publications/${id}`, token);
+    expect([answer.status, answer.text.includes(CANARY)]).toEqual([404, false]);
+  });
+});
+
+test('a read whose connection broke before its answer is asked once more, and no more than that', async () => {
+  let broken = 0;
+  platform.instead = (request, response) => {
+    if (broken++ === 0) request.socket.destroy();
+    else lies(() => serverOf({}))(request, response, '');
+  };
+  expect((await production.call(`/v1/servers/${server}`, token)).status).toBe(200);
+  broken = 0;
+  platform.instead = (request) => {
+    request.socket.destroy();
+    broken += 1;
+  };
+  expect((await production.call(`/v1/servers/${server}`, token)).status).toBe(502);
+  expect(broken).toBe(2);
+});

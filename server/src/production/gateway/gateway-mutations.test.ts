@@ -1,0 +1,203 @@
+// Mutations that a platform carries out: each once, whatever becomes of its answer, and none after its access has ended.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Answer, json } from '../../../test/app.ts';
+import { until } from '../../../test/harness.ts';
+import { type LiveApp, type Production, startProduction } from '../../../test/production.fixture.ts';
+import { type Platform, startPlatform } from '../../../test/reference-platform.ts';
+import { untilWaiting } from '../../../test/waiting.ts';
+
+/** Longer than access may be held for what waits to be sent: its connection does not come free before. */
+const DEADLINE_MS = 1_500;
+
+let platform: Platform;
+let production: Production;
+let app: LiveApp;
+let token: string;
+let server: string;
+beforeAll(async () => {
+  platform = await startPlatform();
+  // The breaker has a test of its own.
+  const breaker = { failures: 1_000_000, pauseMs: 1 };
+  production = await startProduction({}, { url: platform.url, deadlineMs: DEADLINE_MS, connections: 1, breaker });
+  app = await production.newApp();
+  for (const serverId of platform.serverIds) await app.install(serverId);
+  token = (await app.key()).token;
+  server = platform.serverIds[0] ?? '';
+});
+afterEach(() => {
+  Object.assign(platform, { instead: undefined, before: undefined, loses: false });
+});
+afterAll(async () => {
+  await production.close();
+  await platform.close();
+});
+
+const answers =
+  (status: number, body: string): NonNullable<Platform['instead']> =>
+  (_request, response) =>
+    void response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+
+const ticket = { subject: 'Cannot join', body: 'Since this morning.' };
+const create = (key?: string, as = token): Promise<Answer> => {
+  const init = json(ticket);
+  const headers = { 'content-type': 'application/json', ...(key !== undefined && { 'idempotency-key': key }) };
+  return production.call(`/v1/servers/${server}/tickets`, as, { ...init, headers });
+};
+const sent = (): number => platform.asked.filter(({ method }) => method === 'POST').length;
+describe('a mutation is carried out once', () => {
+  test.each([
+    ['its answer is lost', () => Object.assign(platform, { loses: true }), 504, 'timeout'],
+    [
+      'its answer does not come',
+      () => Object.assign(platform, { before: () => new Promise((resolve) => setTimeout(resolve, DEADLINE_MS + 300)) }),
+      504,
+      'timeout',
+    ],
+    ['its answer is a lie', () => Object.assign(platform, { lie: true }), 502, 'upstream_invalid'],
+  ] as const)('when %s: nobody knows, a repeat waits its turn, and then gets the one answer', async (title, arrange, status, code) => {
+    const [before, asked] = [platform.acts.tickets, sent()];
+    arrange();
+    if (code === 'upstream_invalid')
+      platform.instead = (_request, response) => answers(201, `{"lie":1}`)(_request, response, '');
+    const lost = await create(title);
+    expect([lost.status, lost.body.code]).toEqual([status, code]);
+    expect(await production.waitFor(app, '1 minute')).toBe(1);
+    const early = await create(title);
+    expect([early.status, early.body.code, early.headers.get('retry-after')]).toEqual([
+      409,
+      'idempotency_in_progress',
+      '1',
+    ]);
+    expect(sent() - asked).toBe(1);
+    Object.assign(platform, { instead: undefined, before: undefined, loses: false });
+    await production.waitFor(app, '0');
+    const again = await create(title);
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, null]);
+    const replayed = await create(title);
+    expect([replayed.body, replayed.headers.get('idempotent-replayed')]).toEqual([again.body, 'true']);
+    expect(sent() - asked).toBe(2);
+    await until(() => platform.acts.tickets === before + 1);
+    const keys = platform.asked.slice(-2).map(({ headers }) => headers['idempotency-key']);
+    expect(new Set(keys).size).toBe(1);
+  });
+
+  test('while it is on its way, and when its process died, a repeat is told to wait', async () => {
+    let goOn = (): void => {};
+    platform.before = () =>
+      new Promise((resolve) => {
+        goOn = resolve;
+      });
+    const first = create('under way');
+    await until(
+      () =>
+        platform.asked.at(-1)?.method === 'POST' &&
+        platform.asked.at(-1)?.headers['idempotency-key'] !== undefined &&
+        goOn.length === 1,
+    );
+    expect((await create('under way')).body.code).toBe('idempotency_in_progress');
+    goOn();
+    expect((await first).status).toBe(201);
+    const { rows } = await production.database.superuser.query('select from forwarded_mutations where app_id = $1', [
+      app.uuid,
+    ]);
+    expect(rows).toEqual([]);
+  });
+
+  test('one without a key has a key of its own, and is never sent again', async () => {
+    platform.loses = true;
+    const asked = sent();
+    expect((await create()).status).toBe(504);
+    expect(sent() - asked).toBe(1);
+    expect(platform.asked.at(-1)?.headers['idempotency-key']).toMatch(/^slw_req_/);
+  });
+
+  test('another request under a key whose end nobody knows is refused, and a refusal frees the key', async () => {
+    platform.loses = true;
+    await create('taken');
+    platform.loses = false;
+    await production.waitFor(app, '0');
+    const other = await production.call(`/v1/servers/${server}/tickets`, token, {
+      ...json({ ...ticket, subject: 'Other' }),
+      headers: { 'content-type': 'application/json', 'idempotency-key': 'taken' },
+    });
+    expect([other.status, other.body.code]).toEqual([422, 'idempotency_key_reused']);
+    platform.instead = answers(429, '{}');
+    expect((await create('refused')).status).toBe(429);
+    platform.instead = undefined;
+    expect((await create('refused')).status).toBe(201);
+  });
+
+  test('of two apps that choose one key the platform sees two', async () => {
+    const other = await production.newApp();
+    await other.install(server);
+    const before = platform.acts.tickets;
+    await create('the same');
+    await create('the same', (await other.key()).token);
+    expect(platform.acts.tickets - before).toBe(2);
+  });
+
+  test('a run that was answered is answered again while the platform is away, and nothing else is', async () => {
+    const workflow = platform.objects.workflow(server);
+    const run = (key: string, memberName: string): Promise<Answer> =>
+      production.call(`/v1/workflows/${workflow}/runs`, token, {
+        ...json({ input: { memberName } }),
+        headers: { 'content-type': 'application/json', 'idempotency-key': key },
+      });
+    const first = await run('a run', 'Maren');
+    expect(first.status).toBe(202);
+    platform.instead = (_request, response) => void response.destroy();
+    const again = await run('a run', 'Maren');
+    expect([again.status, again.body, again.headers.get('idempotent-replayed')]).toEqual([202, first.body, 'true']);
+    expect(again.headers.get('location')).toBe(first.headers.get('location'));
+    expect((await run('a run', 'Jonas')).status).toBe(504);
+    expect((await run('another run', 'Maren')).status).toBe(504);
+  });
+
+  test('one whose access is revoked is not sent, also not to learn what became of it', async () => {
+    const other = await production.newApp();
+    await other.install(server);
+    const { token: theirs } = await other.key();
+    platform.loses = true;
+    expect((await create('revoked', theirs)).status).toBe(504);
+    platform.loses = false;
+    await production.database.superuser.query("update installations set state = 'revoked' where app_id = $1", [
+      other.uuid,
+    ]);
+    await production.database.superuser.query('update forwarded_mutations set leased_until = now()');
+    const asked = sent();
+    expect((await create('revoked', theirs)).body.code).toBe('installation_revoked');
+    expect(sent()).toBe(asked);
+  });
+});
+
+test('one that waits for a connection longer than its access may be held is not sent, and its key is free', async () => {
+  const held: (() => void)[] = [];
+  platform.before = () => new Promise((resolve) => void held.push(resolve));
+  // The one connection there is.
+  const slow = production.call(`/v1/servers/${server}`, token);
+  await until(() => held.length === 1);
+  const asked = sent();
+  const waiting = await create('waited');
+  expect([waiting.status, waiting.body.code]).toEqual([503, 'unavailable']);
+  for (const goOn of held) goOn();
+  platform.before = undefined;
+  await slow;
+  expect(sent()).toBe(asked);
+  expect((await create('waited')).status).toBe(201);
+});
+
+test('many of an app whose access is being changed keep no other app waiting for a connection', async () => {
+  const { superuser } = production.database;
+  const other = await production.newApp();
+  await other.install(server);
+  const { token: theirs } = await other.key();
+  await superuser.query('begin');
+  await superuser.query('select pg_advisory_xact_lock(access_lock($1, $1))', [app.uuid]);
+  const waiting = Array.from({ length: 20 }, () => create());
+  await untilWaiting(superuser, 8);
+  const read = await production.call(`/v1/servers/${server}`, theirs);
+  const made = await create(undefined, theirs);
+  await superuser.query('rollback');
+  expect([read.status, made.status]).toEqual([200, 201]);
+  await Promise.all(waiting);
+});

@@ -1,0 +1,190 @@
+// What the platform behind production is told of a request, what is left out of its answers, and when it is asked no more.
+import { jwtVerify } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { json } from '../../../test/app.ts';
+import { until } from '../../../test/harness.ts';
+import { type LiveApp, type Production, startProduction } from '../../../test/production.fixture.ts';
+import { IDENTITY_KEY, type Platform, startPlatform } from '../../../test/reference-platform.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import { type Span, setTracer } from '../../kit/telemetry/trace.ts';
+
+let platform: Platform;
+let production: Production;
+let app: LiveApp;
+let key: { id: string; token: string };
+beforeAll(async () => {
+  platform = await startPlatform({ servers: 3 });
+  production = await startProduction({}, { url: platform.url });
+  app = await production.newApp();
+  for (const serverId of platform.serverIds.slice(0, 2)) await app.install(serverId);
+  key = await app.key(['servers:read', 'tickets:create']);
+});
+afterAll(async () => {
+  await production.close();
+  await platform.close();
+});
+
+const asked = () => platform.asked.at(-1) ?? { method: '', path: '', headers: {}, claims: {} };
+
+describe('what it is told', () => {
+  test('is who calls and for which server, signed for it alone, and for a minute', async () => {
+    const [serverId = ''] = platform.serverIds;
+    const answer = await production.call(`/v1/servers/${serverId}`, key.token);
+    expect(answer.status).toBe(200);
+    const { claims, headers } = asked();
+    const { iat, exp, ...told } = claims as Record<string, number>;
+    expect(told).toEqual({
+      iss: 'slipway:production',
+      aud: platform.url,
+      jti: answer.headers.get('request-id'),
+      environment: 'production',
+      sub: app.id,
+      organisation: expect.stringMatching(/^org_/),
+      key: key.id,
+      scopes: ['servers:read', 'tickets:create'],
+      server: serverId,
+    });
+    expect((exp ?? 0) - (iat ?? 0)).toBe(60);
+    expect(fromId('org', String(claims.organisation))).toBe(app.organisationId);
+    expect(headers['request-id']).toBe(answer.headers.get('request-id'));
+    const text = String(headers.authorization).slice(7);
+    const other = new TextEncoder().encode(`${IDENTITY_KEY}!`);
+    await expect(jwtVerify(text, other)).rejects.toThrow();
+  });
+
+  test('is the trace, and no other header of the caller’s', async () => {
+    const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+    const headers = {
+      cookie: 'a=b',
+      'x-forwarded-for': '192.0.2.1',
+      'x-own': 'x',
+      'accept-language': 'de',
+      traceparent,
+    };
+    await production.call('/v1/servers', key.token, { headers });
+    expect(Object.keys(asked().headers).sort()).toEqual([
+      'accept',
+      'accept-encoding',
+      'authorization',
+      'connection',
+      'host',
+      'request-id',
+      'traceparent',
+      'user-agent',
+    ]);
+    expect(asked().headers.traceparent).toBe(traceparent);
+    await production.call('/v1/servers', key.token, { headers: { traceparent: 'nonsense' } });
+    expect(asked().headers.traceparent).toBeUndefined();
+    expect(JSON.stringify(platform.asked)).not.toContain('slw_live_');
+  });
+
+  test('is our trace in place of the caller’s, where there are traces', async () => {
+    const ended: unknown[] = [];
+    const span = (traceparent: string): Span => ({
+      traceparent,
+      begin: (name) => span(`${traceparent} ${name}`),
+      end: (how) => void ended.push([traceparent, how]),
+    });
+    setTracer({ begin: span, receive: ({ traceparent }) => span(`of ${traceparent}`) });
+    try {
+      await production.call('/v1/servers', key.token, { headers: { traceparent: 'theirs' } });
+    } finally {
+      setTracer(undefined);
+    }
+    expect(asked().headers.traceparent).toBe('of theirs upstream GET');
+    expect(ended).toContainEqual(['of theirs upstream GET', { attributes: { 'http.response.status_code': 200 } }]);
+  });
+
+  test('is nothing of who is refused: no key, no scope, no grant, no form', async () => {
+    const before = platform.asked.length;
+    const [first = '', , third = ''] = platform.serverIds;
+    const reader = await app.key(['roadmap:read']);
+    const statuses = [
+      await production.call(`/v1/servers/${first}`),
+      await production.call(`/v1/servers/${first}`, reader.token),
+      await production.call(`/v1/servers/${third}`, key.token),
+      await production.call(`/v1/servers/${third}/tickets`, key.token, json({ subject: 'x', body: 'y' })),
+      await production.call(`/v1/servers/${first}/tickets`, key.token, json({ subject: 7 })),
+      await production.call('/v1/servers?cursor=eHl6', key.token),
+    ].map(({ status }) => status);
+    expect(statuses).toEqual([401, 403, 404, 404, 400, 400]);
+    expect(platform.asked.length).toBe(before);
+  });
+});
+
+describe('what is left out', () => {
+  test('are servers that allow nothing; what a server allows is what is judged here', async () => {
+    const listed = await production.call<{ data: { id: string; installation: object }[] }>('/v1/servers', key.token);
+    expect(listed.body.data.map(({ id }) => id)).toEqual(platform.serverIds.slice(0, 2));
+    expect(listed.body.data[0]?.installation).toMatchObject({
+      id: expect.stringMatching(/^ins_/),
+      state: 'authorised',
+    });
+  });
+
+  test('a server that is paused is left out, and let in again, from the next request on', async () => {
+    const { superuser } = production.database;
+    const change = (from: string, to: string) =>
+      superuser.query('update installations set state = $1 where state = $2 and app_id = $3 and server_id = $4', [
+        to,
+        from,
+        app.uuid,
+        fromId('srv', platform.serverIds[1] ?? ''),
+      ]);
+    const look = async () => {
+      const path = `/v1/servers/${platform.serverIds[1]}`;
+      const one = await production.call(path, key.token);
+      const all = await production.call<{ data: unknown[] }>('/v1/servers', key.token);
+      return [one.status, all.body.data.length];
+    };
+    expect(await look()).toEqual([200, 2]);
+    await change('authorised', 'paused');
+    expect(await look()).toEqual([403, 1]);
+    await change('paused', 'authorised');
+    expect(await look()).toEqual([200, 2]);
+  });
+});
+
+test('after failures in a row it is left alone for a while; then one request tries, and all go on', async () => {
+  const broken = await startPlatform();
+  const breaker = { failures: 3, pauseMs: 1_000 };
+  const plane = await startProduction({}, { url: broken.url, breaker });
+  try {
+    const live = await plane.newApp();
+    const [serverId = ''] = broken.serverIds;
+    await live.install(serverId);
+    const { token } = await live.key();
+    const call = async () => (await plane.call(`/v1/servers/${serverId}`, token)).status;
+    broken.instead = (_request, response) =>
+      void response.writeHead(200, { 'content-length': '9' }).write('{', () => response.destroy());
+    for (const _ of [1, 2, 3]) expect(await call()).toBe(502);
+    const before = broken.asked.length;
+    expect(await call()).toBe(503);
+    expect(broken.asked.length).toBe(before);
+    broken.instead = undefined;
+    await until(async () => (await call()) === 200);
+    expect(broken.asked.length).toBe(before + 1);
+    // A proxy before it that says nobody is there; what fails over one request closes the way for nobody.
+    const answer = (status: number) => {
+      broken.instead = (_request, response) => void response.writeHead(status).end();
+    };
+    answer(500);
+    for (const _ of [1, 2, 3, 4, 5]) expect(await call()).toBe(502);
+    const told = [];
+    for (const status of [502, 503, 504]) {
+      answer(status);
+      told.push(await call());
+    }
+    expect(told).toEqual([502, 503, 504]);
+    const asked = broken.asked.length;
+    const open = json({ subject: 's', body: 'b' });
+    const post = await plane.call(`/v1/servers/${serverId}/tickets`, token, open);
+    expect([await call(), post.status, post.body.code, broken.asked.length]).toEqual([503, 503, 'unavailable', asked]);
+    broken.instead = undefined;
+    await until(async () => (await call()) === 200);
+    await broken.close();
+    expect(await until(async () => (await call()) === 503)).toBe(true);
+  } finally {
+    await plane.close();
+  }
+});

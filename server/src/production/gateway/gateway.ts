@@ -1,0 +1,121 @@
+// The gateway of production: the way to the platform behind it, and what is remembered of it.
+
+import { type Caller, type Plane, readerOf, type Tenant } from '../../access/authority/index.ts';
+import type { Secret } from '../../kit/crypto/secret.ts';
+import type { AnyOperation, Incoming } from '../../kit/http/operation.ts';
+import {
+  createOrigin,
+  DEADLINE_MS,
+  type Origin,
+  type OriginMeasures,
+  type OriginOptions,
+  type OriginRequest,
+  type OriginResult,
+  type Sending,
+} from '../../kit/outbound/outbound-origin.ts';
+import type { Failure, FailureKind } from '../../platform/upstream-failures/index.ts';
+import { type Allowances, createAllowances } from './allowance.ts';
+import type { UpstreamFailed } from './answer.ts';
+import { createTokens, type Told } from './identity-token.ts';
+import { findOrganisation } from './store.ts';
+
+export interface GatewayOptions extends OriginOptions {
+  identityKey: Secret;
+  /** Told of each answer that was none. */
+  onFailure?(failure: Failure): void;
+}
+
+export interface Gateway {
+  origin: Origin;
+  allowances: Allowances;
+  token(told: Told): string;
+  organisationOf(tenant: Tenant): Promise<string>;
+  /** How long a request may be on its way. */
+  deadlineMs: number;
+  /** What monitoring is told. */
+  measures(): OriginMeasures & { failures: { kind: FailureKind; count: number }[] };
+  note(asked: { operation: AnyOperation<Plane>; caller: Caller; incoming: Incoming }, failure: UpstreamFailed): void;
+  close(): Promise<void>;
+}
+
+const MAX_KNOWN_APPS = 50_000;
+
+export function createGateway({ identityKey, onFailure, ...options }: GatewayOptions): Gateway {
+  const origin = createOrigin(options);
+  const organisations = new Map<string, string>();
+  const failures = new Map<FailureKind, number>();
+  return {
+    origin,
+    allowances: createAllowances(),
+    token: createTokens(identityKey, options.url),
+    deadlineMs: options.deadlineMs ?? DEADLINE_MS,
+    async organisationOf(tenant) {
+      const known = organisations.get(tenant.appId) ?? (await findOrganisation(tenant)) ?? '';
+      if (organisations.size >= MAX_KNOWN_APPS) organisations.clear();
+      organisations.set(tenant.appId, known); // an app never changes hands
+      return known;
+    },
+    measures: () => ({
+      ...origin.measures(),
+      failures: [...failures].map(([kind, count]) => ({ kind, count })),
+    }),
+    note({ operation, caller, incoming }, { kind, problem }) {
+      failures.set(kind, (failures.get(kind) ?? 0) + 1);
+      const { appId, keyId } = caller;
+      const isViolation = problem.code === 'upstream_invalid';
+      onFailure?.({ operationId: operation.id, kind, requestId: incoming.exchange.id, appId, keyId, isViolation });
+    },
+    close: () => origin.close(),
+  };
+}
+
+/** Sends it once. The platform is told of the trace: of ours where there is one, and otherwise of the caller's. */
+export function sendTraced({ origin }: Gateway, { exchange }: Incoming, request: OriginRequest): Sending {
+  const span = exchange.span?.begin(`upstream ${request.method}`, 'client');
+  if (!span) return origin.send(request);
+  const sending = origin.send({ ...request, headers: { ...request.headers, traceparent: span.traceparent } });
+  void sending.result.then((result) => {
+    const isAnswer = result.kind === 'response';
+    span.end(isAnswer ? { attributes: { 'http.response.status_code': result.status } } : { failure: result.failure });
+  });
+  return sending;
+}
+
+const TRACE_PARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+/** Of the caller's headers the platform is told the trace alone. */
+export async function headersFor(
+  gateway: Gateway,
+  {
+    caller,
+    plane,
+    incoming,
+    serverId,
+  }: { caller: Caller; plane: Plane; incoming: Incoming; serverId: string | undefined },
+): Promise<Record<string, string>> {
+  const { id } = incoming.exchange;
+  const organisationId = await gateway.organisationOf(readerOf(plane.db.api, caller.appId));
+  const { traceparent } = incoming.headers;
+  const isTrace = typeof traceparent === 'string' && TRACE_PARENT.test(traceparent);
+  return {
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+    authorization: `Bearer ${gateway.token({ caller, organisationId, serverId, requestId: id })}`,
+    'request-id': id,
+    'user-agent': 'slipway/1.0',
+    ...(isTrace && { traceparent }),
+  };
+}
+
+/** Asks for what changes nothing: once more where the connection broke before a byte of the answer came. */
+export async function get(
+  gateway: Gateway,
+  incoming: Incoming,
+  path: string,
+  headers: Record<string, string>,
+): Promise<OriginResult> {
+  const ask = (): Promise<OriginResult> => sendTraced(gateway, incoming, { method: 'GET', path, headers }).result;
+  const first = await ask();
+  const isLost = first.kind === 'failure' && first.failure === 'broken' && !first.hasAnswered;
+  return isLost ? ask() : first;
+}

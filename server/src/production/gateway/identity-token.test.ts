@@ -1,0 +1,50 @@
+// The token of each request says of its key what is so for that request, however much is known of the key from the one before.
+import { jwtVerify } from 'jose';
+import { expect, test } from 'vitest';
+import type { Scope } from '../../access/authority/index.ts';
+import { newUuid, toId } from '../../kit/crypto/ids.ts';
+import { secret } from '../../kit/crypto/secret.ts';
+import { createTokens, type Told } from './identity-token.ts';
+
+const KEY = 'an identity key for tests, of no other use';
+const audience = 'https://platform.example/api';
+const token = createTokens(secret(KEY), audience);
+
+async function expectSaid(told: Told): Promise<void> {
+  const { payload } = await jwtVerify(token(told), new TextEncoder().encode(KEY), { audience });
+  const { iat = 0, exp, ...said } = payload;
+  expect(exp).toBe(iat + 60);
+  expect(said).toEqual({
+    iss: 'slipway:production',
+    aud: audience,
+    environment: 'production',
+    jti: told.requestId,
+    sub: toId('app', told.caller.appId),
+    organisation: toId('org', told.organisationId),
+    key: toId('key', told.caller.keyId),
+    scopes: told.caller.scopes,
+    ...(told.serverId !== undefined && { server: toId('srv', told.serverId) }),
+  });
+}
+
+test('each of app, key, scopes, organisation, server and request is that of the request, also where the one before differed in it alone', async () => {
+  const scopes: Scope[] = ['servers:read', 'tickets:create'];
+  const caller = { appId: newUuid(), keyId: newUuid(), scopes };
+  const first: Told = { caller, organisationId: newUuid(), serverId: newUuid(), requestId: 'req_1' };
+  const others: Partial<Told>[] = [
+    {},
+    { requestId: 'req_2' },
+    { serverId: newUuid() },
+    { serverId: undefined },
+    { organisationId: newUuid() },
+    { caller: { ...caller, scopes: ['servers:read'] } },
+    { caller: { ...caller, scopes: [] } },
+    { caller: { ...caller, keyId: newUuid() } },
+    { caller: { ...caller, appId: newUuid() } },
+    { requestId: 'req_", "sub": "app_' },
+  ];
+  for (const other of others) {
+    await expectSaid(first);
+    await expectSaid({ ...first, ...other });
+  }
+});

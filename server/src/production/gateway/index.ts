@@ -1,0 +1,40 @@
+// The gateway: in production what is about servers is asked of the operator's own API, after authority has judged it, and checked
+// against the contract before it is passed on.
+
+import type { Caller, Plane } from '../../access/authority/index.ts';
+import type { AnyOperation, Reply } from '../../kit/http/operation.ts';
+import { UpstreamFailed, UpstreamRefused } from './answer.ts';
+import { type Forwarded, forwardRead } from './forward-read.ts';
+import { forwardWrite } from './forward-write.ts';
+import type { Gateway } from './gateway.ts';
+
+export { createGateway, type Gateway, type GatewayOptions } from './gateway.ts';
+export { ISSUER } from './identity-token.ts';
+
+/** The same declaration, answered by the platform. Without a gateway it is for the contract only. */
+export function forwardTo(gateway: Gateway | undefined): (operation: AnyOperation<Plane>) => AnyOperation<Plane> {
+  return (operation) => ({
+    ...operation,
+    access: {
+      ...operation.access,
+      problems: [...operation.access.problems, 'upstream_invalid'],
+      enter(caller, request, plane) {
+        if (!gateway) throw new Error('This operation was made for the contract only.');
+        // What authenticates a key admits a caller.
+        return explained({ gateway, caller: caller as Caller, plane, ...request, operation });
+      },
+    },
+  });
+}
+
+async function explained(forwarded: Forwarded): Promise<Reply> {
+  const { gateway, operation } = forwarded;
+  try {
+    return await (operation.method === 'GET' ? forwardRead(forwarded) : forwardWrite(forwarded));
+  } catch (error) {
+    if (error instanceof UpstreamRefused) throw error.problem;
+    if (!(error instanceof UpstreamFailed)) throw error;
+    gateway.note(forwarded, error);
+    throw error.problem;
+  }
+}

@@ -1,0 +1,47 @@
+// The SQL of mutations on their way to the platform.
+
+import type { Claim, Tenant, TenantTransaction } from '../../access/authority/index.ts';
+import { sql } from '../../kit/db/sql.ts';
+
+/** As long as a stored answer is given again. */
+const KEPT = sql`interval '24 hours'`;
+
+export type Begun = 'first' | 'again' | 'busy' | 'other';
+
+/**
+ * Writes the mutation as begun. `again`: one that nobody knows the end of, and whose time is over. `busy`: somebody may be sending
+ * it. `other`: the key was another request's.
+ */
+export async function beginMutation(tenant: Tenant, { keyHash, requestHash }: Claim, leaseMs: number): Promise<Begun> {
+  const rows = await tenant.query<{ request_hash: Buffer; is_first: boolean; is_taken: boolean }>(sql`
+    with before as (
+      select request_hash, leased_until from forwarded_mutations
+      where app_id = ${tenant.appId} and key_hash = ${keyHash} and started_at >= clock_timestamp() - ${KEPT}
+      for update),
+    taken as (
+      insert into forwarded_mutations as m (app_id, key_hash, request_hash, leased_until)
+      select ${tenant.appId}::uuid, ${keyHash}::bytea, ${requestHash}::bytea,
+        clock_timestamp() + ${leaseMs}::float8 * interval '1 ms'
+      where not exists (select from before where request_hash <> ${requestHash}::bytea or leased_until > clock_timestamp())
+      on conflict (app_id, key_hash) do update set request_hash = excluded.request_hash,
+        leased_until = excluded.leased_until,
+        started_at = case when exists (select from before) then m.started_at else clock_timestamp() end
+      returning true)
+    select coalesce((select request_hash from before), ${requestHash}::bytea) as request_hash,
+      not exists (select from before) as is_first, exists (select from taken) as is_taken`);
+  const row = rows[0];
+  if (!row?.request_hash.equals(requestHash)) return 'other';
+  if (!row.is_taken) return 'busy';
+  return row.is_first ? 'first' : 'again';
+}
+
+/** Its end is known. */
+export function endMutation(tenant: TenantTransaction, { keyHash }: Claim): void {
+  tenant.send(sql`delete from forwarded_mutations where app_id = ${tenant.appId} and key_hash = ${keyHash}`);
+}
+
+/** Nobody knows its end: from then on a repeat asks again. */
+export function leaveMutation(tenant: TenantTransaction, { keyHash }: Claim, pauseMs: number): void {
+  tenant.send(sql`update forwarded_mutations set leased_until = clock_timestamp() + ${pauseMs}::float8 * interval '1 ms'
+    where app_id = ${tenant.appId} and key_hash = ${keyHash}`);
+}

@@ -1,0 +1,250 @@
+// What the platform behind production tells: events become those of the apps that a server lets in, and what a server allows is in force
+// when it is answered. What comes again, or too late, changes nothing.
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Answer, ask } from '../../../test/app.ts';
+import { until } from '../../../test/harness.ts';
+import { INGEST_KEY, type LiveApp, type Production, startProduction } from '../../../test/production.fixture.ts';
+import { type Platform, startPlatform } from '../../../test/reference-platform.ts';
+import { type Actor, signAssertion } from '../../access/authority/index.ts';
+import { newUuid, toId } from '../../kit/crypto/ids.ts';
+import { createOutbound } from '../../kit/outbound/outbound.ts';
+import { exampleTicketCreated } from '../../resources/tickets/index.ts';
+import { startDispatcher } from '../../webhooks/dispatch/index.ts';
+
+let platform: Platform;
+let production: Production;
+let receiver: Server;
+let hookUrl: string;
+const received: { headers: Record<string, string>; body: string }[] = [];
+let stop: () => Promise<unknown>;
+
+async function receive(request: IncomingMessage): Promise<void> {
+  let body = '';
+  for await (const chunk of request) body += chunk;
+  received.push({ headers: request.headers as Record<string, string>, body }); // each of ours comes once
+}
+
+beforeAll(async () => {
+  receiver = createServer((request, response) => void receive(request).then(() => response.writeHead(204).end()));
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`; // it listens on TCP
+  hookUrl = `http://${host}/hooks`;
+  platform = await startPlatform();
+  production = await startProduction({ webhookAllowHosts: [host] }, { url: platform.url });
+  const outbound = createOutbound({ allowHosts: [host], allowCidrs: [] });
+  const { masterKeys } = production.plane;
+  const dispatcher = await startDispatcher({
+    db: production.dispatch,
+    outbound,
+    masterKeys,
+    hasSpeeds: false,
+    log: () => {},
+  });
+  stop = async () => {
+    await dispatcher.stop();
+    await outbound.close();
+  };
+});
+afterAll(async () => {
+  await stop();
+  await production.close();
+  await platform.close();
+  receiver.close();
+});
+
+const tell = (method: string, path: string, body: unknown, key = INGEST_KEY): Promise<Answer> =>
+  ask(`${production.managementUrl}/ingest${path}`, {
+    method,
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+    body: JSON.stringify(body),
+  });
+const ALL = ['servers:read', 'publications:read', 'events:read', 'roadmap:read', 'tickets:create', 'workflows:run'];
+const ALLOWED = { state: 'authorised', effectiveState: 'authorised' };
+let version = 0;
+const allow = (app: LiveApp, serverId: string, state: string, scopes: Record<string, string> = {}) => {
+  version += 1;
+  const grants = ALL.map((scope) => ({ scope, state: scopes[scope] ?? 'authorised' }));
+  return tell('PUT', `/apps/${app.id}/servers/${serverId}`, {
+    version,
+    serverName: 'Harbour Lights',
+    state,
+    scopes: grants,
+  });
+};
+
+async function manage<Body>(app: LiveApp, method: string, path: string, body?: unknown): Promise<Answer<Body>> {
+  const { organisationId } = app;
+  const actor: Actor = {
+    kind: 'person',
+    personId: 'p',
+    name: 'p@example.org',
+    organisationId,
+    role: 'owner',
+    address: null,
+  };
+  const assertion = await signAssertion(actor, 'production', production.options.managementKey);
+  return ask(`${production.managementUrl}/organisations/${toId('org', organisationId)}/apps/${app.id}${path}`, {
+    method,
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${assertion}` },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+}
+
+const publicationOn = (serverId: string) => ({
+  id: toId('pub', newUuid()),
+  serverId,
+  channel: 'announcements',
+  title: 'A walk',
+  bodyMarkdown: 'At nine.',
+  status: 'published',
+  author: 'Imke',
+  tags: [],
+  publishedAt: '2026-10-01T08:00:00.000Z',
+  createdAt: '2026-10-01T08:00:00.000Z',
+});
+
+/** Once it has so many: it shows an event when every transaction that began before has ended, those of other databases too. */
+const feedOf = (token: string, wanted: number, areOfGrants = false) =>
+  until(async () => {
+    const { body } = await production.call<{ data: { sequence: number; type: string }[] }>('/v1/events', token);
+    const meant = body.data.filter(({ type }) => type.startsWith('installation.') === areOfGrants);
+    return meant.length >= wanted && meant;
+  });
+
+describe('an event', () => {
+  test('goes to each app that the server lets in, signed, once, and to nobody else', async () => {
+    const [first, second, third] = await Promise.all([production.newApp(), production.newApp(), production.newApp()]);
+    const [serverId = '', elsewhere = ''] = platform.serverIds;
+    await allow(first, serverId, 'authorised');
+    await allow(second, serverId, 'authorised', { 'events:read': 'revoked' });
+    await allow(third, elsewhere, 'authorised');
+    const key = await first.key();
+    const wish = { url: hookUrl, keyId: key.id, eventTypes: ['publication.published'] };
+    const endpoint = await manage<{ signingSecret: string }>(first, 'POST', '/endpoints', wish);
+    expect(endpoint.status).toBe(201);
+    const data = publicationOn(serverId);
+    const event = {
+      id: 'platform-1',
+      type: 'publication.published',
+      serverId,
+      occurredAt: '2026-10-02T08:00:00Z',
+      data,
+    };
+    expect((await tell('POST', '/events', event)).body).toEqual({ written: 1, known: 0 });
+    expect((await tell('POST', '/events', event)).body).toEqual({ written: 0, known: 1 });
+    const message = await until(() => received[0]);
+    const verified = new Webhook(endpoint.body.signingSecret).verify(message.body, message.headers);
+    const told = { type: 'publication.published', environment: 'production', appId: first.id, serverId, sequence: 1 };
+    expect(verified).toMatchObject({ ...told, occurredAt: '2026-10-02T08:00:00.000Z', data, subject: { id: data.id } });
+    await tell('POST', '/events', { ...event, id: 'platform-2', type: 'publication.updated' });
+    const feed = await feedOf(key.token, 2);
+    expect(feed.map((one) => [one.type, one.sequence])).toEqual([
+      ['publication.published', 1],
+      ['publication.updated', 2],
+    ]);
+    expect(received.length).toBe(1);
+    for (const other of [second, third])
+      expect(
+        (await production.call('/v1/events?type=publication.published', (await other.key()).token)).body,
+      ).toMatchObject({ data: [] });
+  });
+
+  test('of a ticket goes to the app that made it, in each schema version, and names the request that caused it', async () => {
+    const [app, other] = await Promise.all([production.newApp(), production.newApp()]);
+    const [serverId = ''] = platform.serverIds;
+    await allow(app, serverId, 'authorised');
+    await allow(other, serverId, 'authorised');
+    const data = { ...exampleTicketCreated, serverId };
+    const requestId = toId('req', newUuid());
+    const event = { id: 'ticket-1', type: 'ticket.created', serverId, requestId, data };
+    expect(await tell('POST', '/events', event)).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '/appId' }] },
+    });
+    expect((await tell('POST', '/events', { ...event, appId: app.id })).body.written).toBe(1);
+    const { token } = await app.key();
+    const old = await feedOf(token, 1);
+    expect(old).toMatchObject([{ schemaVersion: 1, requestId, data: { body: data.bodyMarkdown } }]);
+    const young = await production.call('/v1/events?schemaVersion=2&type=ticket.created', token);
+    expect(young.body).toMatchObject({ data: [{ schemaVersion: 2, data: { bodyMarkdown: data.bodyMarkdown } }] });
+    expect((await production.call('/v1/events?type=ticket.created', (await other.key()).token)).body).toMatchObject({
+      data: [],
+    });
+  });
+
+  test.each<[string, (serverId: string) => object, string]>([
+    ['of another server', (serverId) => ({ data: publicationOn(toId('srv', newUuid())), serverId }), '/data'],
+    [
+      'with a field too many',
+      (serverId) => ({ data: { ...publicationOn(serverId), more: 1 }, serverId }),
+      '/data/more',
+    ],
+    [
+      'with an id of another kind',
+      (serverId) => ({ data: { ...publicationOn(serverId), id: serverId }, serverId }),
+      '/data/id',
+    ],
+    ['that is ours to tell', (serverId) => ({ data: {}, serverId, type: 'installation.paused' }), '/type'],
+  ])('%s is refused', async (title, make, pointer) => {
+    const [serverId = ''] = platform.serverIds;
+    const event = { id: title, type: 'publication.published', ...make(serverId) };
+    const answer = await tell('POST', '/events', event);
+    expect([answer.status, answer.body]).toMatchObject([400, { errors: [{ pointer }] }]);
+  });
+});
+
+describe('what a server allows', () => {
+  test('is in force when it is answered; what is said too late changes nothing', async () => {
+    const app = await production.newApp();
+    const [serverId = ''] = platform.serverIds;
+    const { token } = await app.key();
+    const look = async () => (await production.call(`/v1/servers/${serverId}`, token)).body.code;
+    expect(await look()).toBe('not_found');
+    expect((await allow(app, serverId, 'authorised')).body).toEqual({ isNews: true, ...ALLOWED });
+    const late = version;
+    expect(await look()).toBeUndefined();
+    await allow(app, serverId, 'paused');
+    expect(await look()).toBe('installation_paused');
+    await allow(app, serverId, 'authorised', { 'servers:read': 'paused' });
+    expect(await look()).toBe('installation_paused');
+    await allow(app, serverId, 'authorised', { 'servers:read': 'revoked' });
+    expect(await look()).toBe('installation_revoked');
+    await allow(app, serverId, 'authorised');
+    expect(await look()).toBeUndefined();
+    const old = { version: late, serverName: 'Old', state: 'revoked', scopes: [] };
+    const answer = await tell('PUT', `/apps/${app.id}/servers/${serverId}`, old);
+    expect(answer.body).toEqual({ isNews: false, ...ALLOWED });
+    expect(await look()).toBeUndefined();
+    await allow(app, serverId, 'revoked');
+    expect(await look()).toBe('installation_revoked');
+    const listed = await manage(app, 'GET', '/installations');
+    expect(listed.body).toMatchObject({
+      data: [{ serverId, serverName: 'Harbour Lights', installation: { state: 'revoked' } }],
+    });
+    const events = await feedOf(token, 7, true);
+    expect(events.map(({ type }) => type)).toEqual([
+      'installation.scope_changed',
+      'installation.paused',
+      'installation.resumed',
+      'installation.scope_changed',
+      'installation.scope_changed',
+      'installation.scope_changed',
+      'installation.scope_changed',
+    ]);
+  });
+
+  test('of an app that is not there is not found', async () => {
+    const nobody = { id: toId('app', newUuid()) } as LiveApp; // of which the id is enough
+    expect((await allow(nobody, platform.serverIds[0] ?? '', 'authorised')).status).toBe(404);
+  });
+});
+
+test('without the ingest key nobody tells anything: none, another, and the management key are refused', async () => {
+  for (const key of ['x', `${INGEST_KEY}x`, production.options.managementKey.reveal()])
+    expect((await tell('POST', '/events', {}, key)).status).toBe(401);
+  expect((await ask(`${production.managementUrl}/ingest/events`, { method: 'POST' })).status).toBe(401);
+  expect((await production.call('/ingest/events', INGEST_KEY, { method: 'POST' })).status).toBe(404);
+});

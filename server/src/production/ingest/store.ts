@@ -1,0 +1,72 @@
+// The SQL of what the platform tells.
+
+import type { GrantState, Scope, Tenant } from '../../access/authority/index.ts';
+import type { Queryable } from '../../kit/db/db.ts';
+import { sql } from '../../kit/db/sql.ts';
+import { EVENT_KINDS, type EventType } from '../../resources/events/index.ts';
+
+/** Apps that a server has let in, for as long as it grants the scopes that such an event needs; or the one that is named. */
+export async function listInstalledApps(
+  worker: Queryable,
+  { serverId, type }: { serverId: string; type: EventType },
+  only: string | undefined,
+): Promise<string[]> {
+  const { scope } = EVENT_KINDS[type];
+  const named = only === undefined ? sql`` : sql`and i.app_id = ${only}`;
+  const rows = await worker.query<{ app_id: string }>(sql`
+    select distinct i.app_id from installations i join apps a using (app_id)
+    where i.server_id = ${serverId} and i.state <> 'revoked' and a.standing <> 'deleting' ${named}
+      and exists (select from installation_scopes g where g.app_id = i.app_id and g.installation_id = i.installation_id
+        and g.scope = 'events:read' and g.state <> 'revoked')
+      and (not a.enforces_event_scopes or ${scope}::text is null or exists (
+        select from installation_scopes r where r.app_id = i.app_id and r.installation_id = i.installation_id
+          and r.scope = ${scope} and r.state <> 'revoked'))
+    order by i.app_id`);
+  return rows.map((row) => row.app_id);
+}
+
+/** Whether it is news. Until the transaction ends whoever tells the same waits. */
+export async function noteEvent(tenant: Tenant, sourceHash: Buffer): Promise<boolean> {
+  const rows = await tenant.query(sql`insert into ingested_events (app_id, source_hash)
+    values (${tenant.appId}, ${sourceHash}) on conflict do nothing returning true`);
+  return rows.length === 1;
+}
+
+/** The next of the subject's events. */
+export async function nextSequence(tenant: Tenant, subjectId: string): Promise<number> {
+  const rows = await tenant.query<{ last: number }>(sql`insert into subject_sequences as s (app_id, subject_id, last)
+    values (${tenant.appId}, ${subjectId}, 1)
+    on conflict (app_id, subject_id) do update set last = s.last + 1 returning last`);
+  return rows[0]?.last ?? 1;
+}
+
+export interface Statement {
+  serverId: string;
+  name: string;
+  version: number;
+  state: GrantState;
+  scopes: readonly { scope: Scope; state: GrantState }[];
+}
+
+/** Stores the server and the statement about it, whole. Returns false, and changes no statement, unless its version is newer. */
+export async function storeStatement(tenant: Tenant, server: Statement): Promise<boolean> {
+  const scopes = JSON.stringify(Object.fromEntries(server.scopes.map(({ scope, state }) => [scope, state])));
+  // In this order, as whoever changes what a server allows: the server first.
+  await tenant.query(sql`
+    insert into servers (app_id, server_id, name, slug, description, icon_url, locale, timezone, created_at, member_count)
+    values (${tenant.appId}, ${server.serverId}, ${server.name}, '', '', '', '', '', clock_timestamp(), 0)
+    on conflict (app_id, server_id) do nothing`);
+  await tenant.query(sql`select from servers
+    where app_id = ${tenant.appId} and server_id = ${server.serverId} for no key update`);
+  const rows = await tenant.query(sql`
+    insert into upstream_installations as u (app_id, server_id, version, stated_version, state, scopes)
+    values (${tenant.appId}, ${server.serverId}, ${server.version}, ${server.version}, ${server.state}, ${scopes}::jsonb)
+    on conflict (app_id, server_id) do update set version = excluded.version, stated_version = excluded.stated_version,
+      state = excluded.state, scopes = excluded.scopes
+      where u.version < excluded.version
+    returning true`);
+  if (rows.length === 0) return false;
+  await tenant.query(sql`update servers set name = ${server.name}
+    where app_id = ${tenant.appId} and server_id = ${server.serverId} and name <> ${server.name}`);
+  return true;
+}

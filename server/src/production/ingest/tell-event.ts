@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import { AppId, asTenant, type Plane, type Tenant } from '../../access/authority/index.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import type { Secret } from '../../kit/crypto/secret.ts';
+import type { Database } from '../../kit/db/db.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { closed, idSchema, moment, oneOf, schemaErrors, type TSchema, Type, text } from '../../kit/http/schema.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { EVENT_KINDS, EVENT_TYPES, type EventType, emitEvent, WITHOUT_RESOURCE } from '../../resources/events/index.ts';
+import { ServerId } from '../../resources/servers/index.ts';
+import { findInstallationRow, toInstallation } from '../../tenancy/installations/index.ts';
+import { withIngestKey } from './ingest-key.ts';
+import { listInstalledApps, nextSequence, noteEvent } from './store.ts';
+
+/** What is told of an event's type in its newest version, and made of it for the versions before. */
+export interface EventForms {
+  schemaOf(type: EventType): TSchema;
+  olderOf(type: EventType, data: object): readonly object[];
+}
+
+export interface IngestOptions extends EventForms {
+  key: Secret | undefined;
+  /** Sees all apps, to find those that an event is for. */
+  worker: Database | undefined;
+}
+
+const PREFIXES = {
+  publication: 'pub',
+  roadmap_item: 'rmi',
+  ticket: 'tkt',
+  workflow_run: 'wfr',
+  server: 'srv',
+  installation: 'ins',
+} as const;
+
+const TOLD = EVENT_TYPES.filter((type) => !WITHOUT_RESOURCE.includes(type));
+/** Of these an app made the object, and no other is told of it. */
+const isOfOneApp = (type: EventType): boolean => ['ticket', 'workflow_run'].includes(EVENT_KINDS[type].subject);
+
+const ToldEvent = closed({
+  id: text('Your identifier of it: what comes again with the same one changes nothing.', {
+    minLength: 1,
+    maxLength: 200,
+  }),
+  type: Type.Unsafe<EventType>(oneOf(TOLD, 'What happened.')),
+  serverId: ServerId,
+  appId: Type.Optional({
+    ...AppId,
+    description: 'For whom alone it is: needed for tickets and runs, which an app made.',
+  }),
+  occurredAt: Type.Optional(moment('When it happened; now, unless it is given.')),
+  requestId: Type.Optional(idSchema('req', 'The request that caused it, as its token and its Request-Id named it.')),
+  data: Type.Object({}, { additionalProperties: true, description: 'The object, in the newest schema version.' }),
+});
+
+export const tellEvent = ({ key, worker, schemaOf, olderOf }: IngestOptions) =>
+  operation({
+    id: 'tellEvent',
+    method: 'POST',
+    path: '/ingest/events',
+    tag: 'Ingest',
+    summary: 'Tell of an event',
+    description: 'Writes an event for each app that the server has let in, and the deliveries of each.',
+    access: withIngestKey(key),
+    body: ToldEvent,
+    replies: {
+      200: {
+        description: 'For how many apps it was written now, and for how many it was before.',
+        schema: closed({
+          written: Type.Integer({ minimum: 0, description: 'Apps for which it is news.' }),
+          known: Type.Integer({ minimum: 0, description: 'Apps that have it already.' }),
+        }),
+      },
+    },
+    async run({ plane }, { body }) {
+      const serverId = fromId('srv', body.serverId) ?? '';
+      const appId = body.appId === undefined ? undefined : fromId('app', body.appId);
+      if (appId === undefined && isOfOneApp(body.type)) refuse('/appId', 'is required');
+      const subject = subjectOf(body);
+      const apps = worker ? await listInstalledApps(worker, { serverId, type: body.type }, appId) : [];
+      const sourceHash = createHash('sha256').update(body.id).digest();
+      const news = [];
+      for (const one of apps) {
+        const told = { ...body, serverId, subject, sourceHash };
+        news.push(await tellApp(plane, one, told, { schemaOf, olderOf }));
+      }
+      // Also where nobody is let in: what does not fit is refused whoever there is.
+      if (apps.length === 0 && body.type !== 'server.updated') requireFit(schemaOf(body.type), body.data);
+      plane.wake();
+      const written = news.filter(Boolean).length;
+      return { status: 200, body: { written, known: news.length - written } };
+    },
+  });
+
+function refuse(pointer: string, detail: string): never {
+  throw problem('invalid_request', { errors: [{ pointer, detail }] });
+}
+
+function requireFit(schema: TSchema, data: object): void {
+  const errors = schemaErrors(schema, data, '/data');
+  if (errors.length > 0) throw problem('invalid_request', { errors });
+}
+
+function subjectOf({ type, serverId, data }: { type: EventType; serverId: string; data: object }) {
+  const id = String(Reflect.get(data, 'id'));
+  const uuid = fromId(PREFIXES[EVENT_KINDS[type].subject], id);
+  if (uuid === undefined) return refuse('/data/id', `is not the identifier of a ${EVENT_KINDS[type].subject}`);
+  const of: unknown = type === 'server.updated' ? id : Reflect.get(data, 'serverId');
+  if (of !== serverId) return refuse('/data', 'is not of that server');
+  return { uuid, id };
+}
+
+/** What a server allows the app is known here alone. */
+async function withInstallation(tenant: Tenant, serverId: string, data: object): Promise<object> {
+  const row = await findInstallationRow(tenant, serverId);
+  return { ...data, installation: row ? toInstallation(row).installation : null };
+}
+
+interface Told {
+  type: EventType;
+  serverId: string;
+  subject: { uuid: string; id: string };
+  sourceHash: Buffer;
+  occurredAt?: string;
+  requestId?: string;
+  data: object;
+}
+
+/** Whether it is news for this app. All of it in one transaction, as an event of the sandbox is written with its change. */
+function tellApp(plane: Plane, appId: string, told: Told, { schemaOf, olderOf }: EventForms): Promise<boolean> {
+  const { type, serverId, subject, occurredAt, requestId = null } = told;
+  return asTenant(plane.db.api, appId, async (tenant) => {
+    const data = type === 'server.updated' ? await withInstallation(tenant, serverId, told.data) : told.data;
+    requireFit(schemaOf(type), data);
+    if (!(await noteEvent(tenant, told.sourceHash))) return false;
+    const sequence = await nextSequence(tenant, subject.uuid);
+    const older = olderOf(type, data);
+    const at = occurredAt === undefined ? {} : { occurredAt: new Date(occurredAt).toISOString() };
+    await emitEvent(tenant, plane, { type, serverId, subject, sequence, requestId, data, older, ...at });
+    return true;
+  });
+}

@@ -1,0 +1,88 @@
+import { AppId, inApp } from '../../access/authority/index.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { closed, Type, text } from '../../kit/http/schema.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { GrantStateSchema, ScopeGrant, ServerId } from '../../resources/servers/index.ts';
+import {
+  admitWaiting,
+  emitGrantEvents,
+  holdWaiting,
+  lockInstallationRow,
+  restricted,
+  setAutomatic,
+  setServer,
+  statementOf,
+} from '../../tenancy/installations/index.ts';
+import { withIngestKey } from './ingest-key.ts';
+import { storeStatement } from './store.ts';
+import type { IngestOptions } from './tell-event.ts';
+
+const ToldInstallation = closed({
+  version: Type.Integer({
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'Of what is said of this server and app: what is not newer than what was said changes nothing.',
+  }),
+  serverName: text('The name of the server, for people in the Console.', { minLength: 1, maxLength: 100 }),
+  state: GrantStateSchema,
+  scopes: Type.Array(ScopeGrant, { maxItems: 6, description: 'Each scope; one that is left out is revoked.' }),
+});
+
+export const tellInstallation = ({ key }: Pick<IngestOptions, 'key'>) =>
+  operation({
+    id: 'tellInstallation',
+    method: 'PUT',
+    path: '/ingest/apps/{appId}/servers/{serverId}',
+    tag: 'Ingest',
+    summary: 'Tell what a server allows an app',
+    description:
+      'Stores what the server allows, whole. What is in force is the strictest of this statement, the cap on servers and what the organisation withholds: no statement lifts a restriction of the organisation. When this is answered, what is no longer allowed has stopped.',
+    access: withIngestKey(key),
+    params: closed({ appId: AppId, serverId: ServerId }),
+    body: ToldInstallation,
+    replies: {
+      200: {
+        description: 'Whether it was news, and what is in force.',
+        schema: closed({
+          isNews: Type.Boolean({ description: 'False where something as new was said before.' }),
+          state: { ...GrantStateSchema, description: 'The state that was stated last.' },
+          effectiveState: {
+            ...GrantStateSchema,
+            description:
+              'The state in force: stricter where the organisation withholds the server, or it is over the cap.',
+          },
+        }),
+      },
+    },
+    problems: ['not_found'],
+    async run({ plane, incoming }, { params, body }) {
+      const serverId = fromId('srv', params.serverId) ?? '';
+      const appId = fromId('app', params.appId) ?? '';
+      const by = {
+        actor: { kind: 'machine', id: 'platform', name: 'The platform' },
+        requestId: incoming.exchange.id,
+        clientAddress: incoming.ip,
+      } as const;
+      const told = await inApp(plane, appId, by, async ({ tenant, audit, stopAfterCommit, wakeAfterCommit }) => {
+        const mayFreePlace = body.state !== 'authorised';
+        if (mayFreePlace) await holdWaiting({ tenant }, serverId);
+        const isNews = await storeStatement(tenant, { ...body, serverId, name: body.serverName });
+        const row = await lockInstallationRow(tenant, serverId);
+        if (!row) throw problem('not_found');
+        const { state } = statementOf(row);
+        if (!isNews) return { isNews, state, effectiveState: row.state ?? 'revoked' };
+        setAutomatic(tenant, 'The platform said so.');
+        const wanted = restricted(statementOf(row), row.restrictions);
+        const context = { plane, tenant, stopAfterCommit, wakeAfterCommit };
+        const changed = await setServer(context, row, wanted);
+        if (mayFreePlace) await admitWaiting(context);
+        await emitGrantEvents(context);
+        const effectiveState = changed.state ?? 'revoked';
+        audit(`installation.${body.state}`, params.serverId, { version: body.version, effectiveState }, appId);
+        return { isNews, state, effectiveState };
+      });
+      if (!told) throw problem('not_found');
+      return { status: 200, body: told };
+    },
+  });

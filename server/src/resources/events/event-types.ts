@@ -1,0 +1,80 @@
+// The one table of event types. Who writes an event, who may receive it and what the contract says of it read this.
+import type { Scope } from '../../access/authority/index.ts';
+
+interface EventKind {
+  /** The newest version of its data; whoever emits it gives the older ones too. */
+  schemaVersion: number;
+  /** The kind of resource that it happens to; its sequence is counted on that resource's row. */
+  subject: 'publication' | 'roadmap_item' | 'ticket' | 'workflow_run' | 'server' | 'installation';
+  /**
+   * The component schema of its data in the newest version: the resource as of the event; null for no data.
+   */
+  data:
+    | 'Publication'
+    | 'RoadmapItem'
+    | 'Ticket'
+    | 'TicketCreatedDataV2'
+    | 'WorkflowRun'
+    | 'Server'
+    | 'ScopeChange'
+    | null;
+  /** The scope of the resource in its data, which a server grants independently of `events:read`. Null without a resource. */
+  scope: ResourceScope | null;
+  meaning: string;
+}
+
+/** The scopes that protect the resources of events. */
+export type ResourceScope = Exclude<Scope, typeof EVENT_SCOPE>;
+
+/** Of every key that events are read or delivered through. */
+export const EVENT_SCOPE = 'events:read';
+
+const SUBJECT_SCOPES: Record<EventKind['subject'], ResourceScope | null> = {
+  publication: 'publications:read',
+  roadmap_item: 'roadmap:read',
+  ticket: 'tickets:create',
+  workflow_run: 'workflows:run',
+  server: 'servers:read',
+  installation: null,
+};
+
+export const EVENT_KINDS = {
+  'publication.published': kind('publication', 'Publication', 'A publication appeared.'),
+  'publication.updated': kind('publication', 'Publication', 'A publication was edited.'),
+  'publication.archived': kind('publication', 'Publication', 'A publication was archived.'),
+  'roadmap.item_created': kind('roadmap_item', 'RoadmapItem', 'A roadmap item was proposed.'),
+  'roadmap.item_moved': kind('roadmap_item', 'RoadmapItem', 'A roadmap item moved to another status.'),
+  'ticket.created': { ...kind('ticket', 'TicketCreatedDataV2', 'A ticket was created.'), schemaVersion: 2 },
+  'ticket.updated': kind('ticket', 'Ticket', 'A ticket was answered or resolved.'),
+  'ticket.closed': kind('ticket', 'Ticket', 'A ticket was closed.'),
+  'workflow_run.started': kind('workflow_run', 'WorkflowRun', 'A workflow run began.'),
+  'workflow_run.succeeded': kind('workflow_run', 'WorkflowRun', 'A workflow run succeeded.'),
+  'workflow_run.failed': kind('workflow_run', 'WorkflowRun', 'A workflow run failed.'),
+  'server.updated': kind('server', 'Server', 'A server changed its description or gained or lost members.'),
+  'installation.paused': kind('installation', null, 'A server paused the app.'),
+  'installation.resumed': kind('installation', null, 'A server resumed the app after a pause.'),
+  'installation.scope_changed': kind(
+    'installation',
+    'ScopeChange',
+    'Scopes that a server allows the app changed, by themselves or because the installation is new or was revoked.',
+  ),
+  ping: kind('server', null, 'A test that carries no resource.'),
+} as const satisfies Record<string, EventKind>;
+
+export type EventType = keyof typeof EVENT_KINDS;
+
+export const EVENT_TYPES = Object.keys(EVENT_KINDS) as [EventType, ...EventType[]]; // Object.keys forgets what it was given
+
+export const RESOURCE_SCOPES: readonly ResourceScope[] = [
+  ...new Set(EVENT_TYPES.flatMap((type) => EVENT_KINDS[type].scope ?? [])),
+];
+
+/**
+ * The types whose events carry no resource: a key with `events:read` is enough to receive them, and no grant of a server holds or stops their
+ * deliveries.
+ */
+export const WITHOUT_RESOURCE: readonly EventType[] = EVENT_TYPES.filter((type) => EVENT_KINDS[type].scope === null);
+
+function kind<S extends EventKind['subject'], D extends EventKind['data']>(subject: S, data: D, meaning: string) {
+  return { schemaVersion: 1, subject, data, scope: data === null ? null : SUBJECT_SCOPES[subject], meaning };
+}

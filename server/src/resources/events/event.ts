@@ -1,0 +1,113 @@
+// An event: what happened to a subject, with a stable identifier and bytes that never change.
+
+import { AppId } from '../../access/authority/index.ts';
+import { closed, idSchema, moment, named, nullable, oneOf, Type, text } from '../../kit/http/schema.ts';
+import { ServerId } from '../servers/index.ts';
+import { EVENT_TYPES, type EventType } from './event-types.ts';
+
+export interface Happening {
+  type: EventType;
+  /** The server's uuid. */
+  serverId: string;
+  subject: { uuid: string; id: string };
+  /** Contiguous per subject, from the subject's own row. */
+  sequence: number;
+  /** The request that caused it, or null. */
+  requestId: string | null;
+  /** The resource as of the event; nothing for a type without one. */
+  data: object;
+  /** The same in the versions before the newest, from version 1; every one, where the type has several. */
+  older?: readonly object[];
+  /** Where somebody else says when, as ISO 8601; now, unless it is given. */
+  occurredAt?: string;
+}
+
+/** What a receiver gets; its fields stand in this order in the bytes that are signed. */
+export interface Envelope {
+  id: string;
+  type: EventType;
+  schemaVersion: number;
+  occurredAt: string;
+  environment: string;
+  appId: string;
+  serverId: string;
+  subject: { type: string; id: string };
+  sequence: number;
+  requestId: string | null;
+  data: unknown;
+}
+
+export const EventId = idSchema('evt', "The event's identifier: the same in every delivery and here.");
+
+export const EventTypeSchema = Type.Unsafe<EventType>({
+  ...oneOf(EVENT_TYPES, 'What happened. More may be added.'),
+  'x-extensible-enum': true,
+});
+
+/** Of the feed and of a single event. */
+export const schemaVersionQuery = {
+  schemaVersion: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1000,
+      default: 1,
+      description:
+        'The schema version in which events are shown; a type that has no such version yet is shown in its newest. Each event says its own in `schemaVersion`.',
+    }),
+  ),
+};
+export const DEFAULT_SCHEMA_VERSION = 1;
+
+export const Event = named(
+  'Event',
+  closed(
+    {
+      id: EventId,
+      type: EventTypeSchema,
+      schemaVersion: Type.Integer({ minimum: 1, maximum: 1000, description: 'The version of `data` for this type.' }),
+      occurredAt: moment('When it happened.'),
+      environment: oneOf(['sandbox', 'production'], 'Where it happened.'),
+      appId: AppId,
+      serverId: ServerId,
+      subject: named(
+        'EventSubject',
+        closed(
+          {
+            type: text('What kind of resource.', { maxLength: 50 }),
+            id: text("The resource's identifier.", { maxLength: 40 }),
+          },
+          { description: 'What it happened to.' },
+        ),
+      ),
+      sequence: Type.Integer({
+        minimum: 1,
+        maximum: 2_147_483_647,
+        description: 'Contiguous for each subject, from 1: a gap means that an event has not arrived yet.',
+      }),
+      requestId: nullable(idSchema('req', 'The request that caused it, or null.')),
+      data: Type.Object(
+        {},
+        { additionalProperties: true, description: 'The resource as of the event, in this schema version.' },
+      ),
+    },
+    {
+      description:
+        'Something that happened. A webhook delivers the same bytes, in the schema version that its endpoint is pinned to.',
+    },
+  ),
+  2,
+);
+
+export const exampleEvent = {
+  id: 'evt_01j9z3v8k6e5t8m2n4p6q8r0s8',
+  type: 'ping',
+  schemaVersion: 1,
+  occurredAt: '2026-11-02T10:15:30.000Z',
+  environment: 'sandbox',
+  appId: 'app_01j9z3v8k6e5t8m2n4p6q8r0s5',
+  serverId: 'srv_01j9z3v8k6e5t8m2n4p6q8r0s2',
+  subject: { type: 'server', id: 'srv_01j9z3v8k6e5t8m2n4p6q8r0s2' },
+  sequence: 1,
+  requestId: 'req_01j9z3v8k6e5t8m2n4p6q8r0sb',
+  data: {},
+};

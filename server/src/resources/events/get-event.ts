@@ -1,0 +1,34 @@
+import { RESOURCE_RULES, reads, refuseBroken, requireGrant } from '../../access/authority/index.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { closed } from '../../kit/http/schema.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { DEFAULT_SCHEMA_VERSION, Event, EventId, exampleEvent, schemaVersionQuery } from './event.ts';
+import { EVENT_KINDS } from './event-types.ts';
+import { findEvent } from './store.ts';
+
+export const getEvent = operation({
+  id: 'getEvent',
+  method: 'GET',
+  path: '/v1/events/{eventId}',
+  tag: 'Events',
+  summary: 'Get an event',
+  description: 'One event, in the bytes that webhooks deliver to endpoints that have this schema version.',
+  access: reads('events:read', { serverParam: true }),
+  params: closed({ eventId: EventId }),
+  query: closed(schemaVersionQuery),
+  replies: { 200: { description: 'The event.', schema: Event, examples: { aPing: exampleEvent } } },
+  run(context, { params, query }) {
+    return context.page('activity', async (tenant) => {
+      const { schemaVersion = DEFAULT_SCHEMA_VERSION } = query;
+      const { revision, event } = await findEvent(tenant, fromId('evt', params.eventId) ?? '', schemaVersion);
+      if (!event) throw problem('not_found');
+      const scope = EVENT_KINDS[event.type]?.scope;
+      if (scope !== null) {
+        await requireGrant(tenant, event.server_id, 'events:read');
+        if (event.resource) refuseBroken(RESOURCE_RULES, event.resource, scope);
+      }
+      return { revision, aboutServer: event.server_id, json: event.body };
+    });
+  },
+});

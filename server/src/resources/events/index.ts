@@ -1,0 +1,112 @@
+// Events: written in the transaction of the change that they tell of, together with their deliveries.
+
+import type { Enqueue, Plane, WritingRows } from '../../access/authority/index.ts';
+import { fromId, newUuid, toId } from '../../kit/crypto/ids.ts';
+import { nowMs } from '../../kit/flow/clock.ts';
+import type { Envelope, Happening } from './event.ts';
+import { EVENT_KINDS, type EventType, WITHOUT_RESOURCE } from './event-types.ts';
+import { getEvent } from './get-event.ts';
+import { listEvents } from './list-events.ts';
+import { insertEvent } from './store.ts';
+
+export { Event, EventId, EventTypeSchema, exampleEvent, type Happening } from './event.ts';
+export {
+  EVENT_KINDS,
+  EVENT_SCOPE,
+  EVENT_TYPES,
+  type EventType,
+  RESOURCE_SCOPES,
+  type ResourceScope,
+  WITHOUT_RESOURCE,
+} from './event-types.ts';
+export {
+  enforcesEventScopes,
+  findResourceGrant,
+  isEventGranted,
+  listResourceGrants,
+  resourceScopeOf,
+} from './scope-store.ts';
+
+export const eventOperations = [listEvents, getEvent];
+
+interface Written {
+  eventId: string;
+  schemaVersion: number;
+  body: string;
+}
+
+function writeEvent(tenant: WritingRows, plane: Plane, happening: Happening, onlyEndpointId: string | null): Written {
+  const eventId = newUuid();
+  const { schemaVersion, subject } = EVENT_KINDS[happening.type];
+  const envelope: Envelope = {
+    id: toId('evt', eventId),
+    type: happening.type,
+    schemaVersion,
+    occurredAt: happening.occurredAt ?? new Date(nowMs()).toISOString(),
+    environment: plane.environment,
+    appId: toId('app', tenant.appId),
+    serverId: toId('srv', happening.serverId),
+    subject: { type: subject, id: happening.subject.id },
+    sequence: happening.sequence,
+    requestId: happening.requestId,
+    data: happening.data,
+  };
+  const body = JSON.stringify(envelope);
+  const older = (happening.older ?? []).map((inOld, index) =>
+    JSON.stringify({ ...envelope, schemaVersion: index + 1, data: inOld }),
+  );
+  if (older.length !== schemaVersion - 1) throw new Error(`${happening.type} is not given in all of its versions.`);
+  insertEvent(tenant, {
+    eventId,
+    type: happening.type,
+    schemaVersion,
+    serverId: happening.serverId,
+    subjectType: subject,
+    subjectId: happening.subject.uuid,
+    sequence: happening.sequence,
+    requestId: happening.requestId === null ? null : (fromId('req', happening.requestId) ?? null),
+    body,
+    older,
+    onlyEndpointId,
+  });
+  return { eventId, schemaVersion, body };
+}
+
+/**
+ * Who is to get such an event; of one that no server allows they are the same for all. Whoever asks before it is there asks together
+ * with what brings it about.
+ */
+export function findReceivers(
+  tenant: WritingRows,
+  plane: Plane,
+  { type, serverId }: { type: EventType; serverId: string | null },
+): Promise<Enqueue> {
+  // What tells of no resource is no server's to allow, hold or stop.
+  return plane.findReceivers(tenant, type, WITHOUT_RESOURCE.includes(type) ? null : serverId);
+}
+
+/**
+ * Writes the event and one delivery for each endpoint that wants it, and returns its bytes. The last thing that a
+ * transaction does.
+ */
+export async function emitEvent(
+  tenant: WritingRows,
+  plane: Plane,
+  happening: Happening,
+  found?: Enqueue,
+): Promise<string> {
+  const enqueue = found ?? (await findReceivers(tenant, plane, happening));
+  const { body, ...written } = writeEvent(tenant, plane, happening, null);
+  enqueue({ ...written, subject: { id: happening.subject.uuid, sequence: happening.sequence } });
+  return body;
+}
+
+/** Writes an event that tells of nothing that happened, for one endpoint: no feed shows it. Its delivery is the caller's. */
+export function writeEventFor(
+  tenant: WritingRows,
+  plane: Plane,
+  endpointId: string,
+  happening: Happening,
+): Omit<Written, 'body'> {
+  return writeEvent(tenant, plane, happening, endpointId);
+}

@@ -1,0 +1,97 @@
+import { cursorBinding, reads, requireGrant } from '../../access/authority/index.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { cursorSchema, DEFAULT_LIMIT, openCursor, sealCursor } from '../../kit/http/page.ts';
+import { closed, named, nullable, Type } from '../../kit/http/schema.ts';
+import { ServerId } from '../servers/index.ts';
+import { DEFAULT_SCHEMA_VERSION, Event, EventTypeSchema, exampleEvent, schemaVersionQuery } from './event.ts';
+import { listEventRows, MOST_LOOKED_AT, type Position } from './store.ts';
+
+const query = closed({
+  ...schemaVersionQuery,
+  type: Type.Optional(EventTypeSchema),
+  serverId: Type.Optional(ServerId),
+  after: Type.Optional(cursorSchema('A position in the feed: the `nextAfter` of the page before.')),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, default: DEFAULT_LIMIT, description: 'How many to return at most.' }),
+  ),
+});
+
+const EventList = named(
+  'EventList',
+  closed(
+    {
+      data: Type.Array(Event, { maxItems: 100, description: 'Oldest first.' }),
+      nextAfter: nullable(
+        cursorSchema(
+          'Where the feed goes on, now or when more has happened; null while nothing ever has. It passes events that are withheld from the app.',
+        ),
+      ),
+      hasMore: Type.Boolean({
+        description:
+          'Whether more may stand after `nextAfter` already: then read on, also from a page without events. False at the end of the feed.',
+      }),
+    },
+    { description: 'A page of the feed.' },
+  ),
+  2,
+);
+
+export const listEvents = operation({
+  id: 'listEvents',
+  method: 'GET',
+  path: '/v1/events',
+  tag: 'Events',
+  summary: 'List events',
+  description:
+    'Everything that happened, oldest first, to reconcile what webhooks delivered. Send the last `nextAfter` as `after` to go on: no event is skipped, whenever it was committed. Of two changes that overlapped the one that began first stands first, so put the events of a subject in order by `sequence`. Withheld are events of servers that do not authorise this app with `events:read` and with the scope of the event’s resource: `publications:read`, `roadmap:read`, `tickets:create`, `workflows:run` or `servers:read`. `nextAfter` passes them: when a server grants the scope again, read its events again with `serverId`, from a position before. A page looks at a bounded number of events; while `hasMore` is true, read on, even if a page is empty. Events are shown in version 1 of their schemas unless `schemaVersion` asks for another.',
+  access: reads('events:read', { serverParam: true }),
+  query,
+  replies: {
+    200: {
+      description: 'A page of events.',
+      schema: EventList,
+      examples: { aPage: { data: [exampleEvent], nextAfter: 'c2VhbGVkLXBvc2l0aW9uLW9mLXRoZS1mZWVk', hasMore: false } },
+      links: {
+        anEvent: {
+          operationId: 'getEvent',
+          parameters: { eventId: '$response.body#/data/0/id' },
+          description: 'An event of the page.',
+        },
+      },
+    },
+  },
+  run(context, { query }) {
+    const { plane, caller } = context;
+    // The version is how events are shown, not which: a position is one for all versions.
+    const { limit = DEFAULT_LIMIT, after, schemaVersion = DEFAULT_SCHEMA_VERSION, ...filter } = query;
+    const serverId = query.serverId === undefined ? undefined : fromId('srv', query.serverId);
+    return context.page('activity', async (tenant) => {
+      // A restored database counts its transactions anew: a position of before means nothing there.
+      const binding = cursorBinding(caller.appId, 'listEvents', { ...filter, restoreEpoch: caller.restoreEpoch });
+      const position = positionOf(openCursor(after, binding, plane.cursorKey, '/query/after'));
+      const shown = { type: query.type, schemaVersion, serverId };
+      const { revision, rows, looked } = await listEventRows(tenant, shown, position, limit);
+      // After the rows and their revision, as in every list.
+      if (serverId !== undefined) await requireGrant(tenant, serverId, 'events:read');
+      const settled = rows.filter((row) => row.is_settled);
+      // Of a page with room, all that was looked at lies behind the reader, whether it was shown or withheld.
+      const last = looked ?? settled.at(-1);
+      const isWhole = settled.length === rows.length;
+      const hasMore = isWhole && (rows.length === limit || looked?.looked === MOST_LOOKED_AT);
+      const next = last && sealCursor(`${last.xact} ${last.event_id}`, binding, plane.cursorKey);
+      // The events as they were written: what is read here and what is delivered are the same bytes.
+      const data = settled.map((row) => row.body).join(',');
+      return {
+        // A page that left events out changes without any further change.
+        revision: isWhole ? revision : undefined,
+        json: `{"data":[${data}],"nextAfter":${JSON.stringify(next ?? after ?? null)},"hasMore":${hasMore}}`,
+      };
+    });
+  },
+});
+
+function positionOf(text: string | undefined): Position | undefined {
+  const [xact, eventId] = text?.split(' ') ?? [];
+  return xact === undefined || eventId === undefined ? undefined : { xact, eventId };
+}

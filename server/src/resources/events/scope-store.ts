@@ -1,0 +1,73 @@
+// The SQL of the scopes that an event needs, derived from the table of event types.
+
+import { isGranted, listGrants, type ResourceGrant, type Tenant } from '../../access/authority/index.ts';
+import { type Sql, sql } from '../../kit/db/sql.ts';
+import { EVENT_KINDS, EVENT_SCOPE, EVENT_TYPES, type ResourceScope, WITHOUT_RESOURCE } from './event-types.ts';
+
+const WITH_RESOURCE = EVENT_TYPES.filter((type) => EVENT_KINDS[type].scope !== null);
+const THEIR_SCOPES = WITH_RESOURCE.map((type) => EVENT_KINDS[type].scope);
+
+/**
+ * The scope of the resource that an event of this type carries; null without a resource. A type that this process does not know
+ * gets a scope that no server grants: access fails closed.
+ */
+export const resourceScopeOf = (type: Sql): Sql => sql`case when ${type} = any(${WITHOUT_RESOURCE}::text[]) then null
+  else coalesce((${THEIR_SCOPES}::text[])[array_position(${WITH_RESOURCE}::text[], ${type})], '') end`;
+
+/** Whether the app enforces the scopes of events. A select of its own, which Postgres makes once for a statement. */
+const isEnforced = (appId: Sql): Sql => sql`(select enforces_event_scopes from apps where app_id = ${appId})`;
+
+const isApproved = (appId: Sql, scope: Sql): Sql =>
+  sql`${scope} = any((select approved_scopes from apps where app_id = ${appId})::text[])`;
+
+/**
+ * Whether installation i lets the app have an event whose resource has this scope: what GRANT_RULES and RESOURCE_RULES let through,
+ * where Postgres leaves the others out of a list.
+ */
+export const isEventGranted = (scope: Sql, appId: Sql): Sql => sql`${isGranted(EVENT_SCOPE)}
+  and (not ${isEnforced(appId)} or ${scope} is null or (${isApproved(appId, scope)} and exists (
+    select from installation_scopes r where r.app_id = i.app_id and r.installation_id = i.installation_id
+      and r.scope = ${scope} and r.state = 'authorised')))`;
+
+/** The ResourceGrant of a scope on a server, as JSON; null where the resource's scope is not judged. */
+export const resourceGrantOf = (scope: Sql, { appId, serverId }: { appId: Sql; serverId: Sql }): Sql => sql`
+  case when ${scope} is not null and ${isEnforced(appId)} then json_build_object(
+    'is_approved', ${isApproved(appId, scope)},
+    'state', (select r.state from installation_scopes r where r.app_id = ${appId} and r.scope = ${scope}
+      and r.installation_id = (select installation_id from installations where app_id = ${appId}
+        and server_id = ${serverId} order by installation_id desc limit 1)
+      order by r.grant_id desc limit 1)) end`;
+
+/** Whether the app enforces the scopes of events, or still has the earlier rule. */
+export async function enforcesEventScopes(tenant: Tenant): Promise<boolean> {
+  const rows = await tenant.query<{ is_enforced: boolean }>(
+    sql`select ${isEnforced(sql`${tenant.appId}`)} as is_enforced`,
+  );
+  return rows[0]?.is_enforced ?? true;
+}
+
+async function isScopeApproved(tenant: Tenant, scope: ResourceScope): Promise<boolean> {
+  const rows = await tenant.query<{ is_approved: boolean | null }>(
+    sql`select ${isApproved(sql`${tenant.appId}`, sql`${scope}`)} as is_approved`,
+  );
+  return rows[0]?.is_approved ?? false;
+}
+
+/** The grants of a resource's scope by server, newest first, or on one. */
+export async function listResourceGrants(
+  tenant: Tenant,
+  of: { scope: ResourceScope; serverId: string | undefined },
+  limit: number,
+): Promise<Map<string, ResourceGrant>> {
+  const is_approved = await isScopeApproved(tenant, of.scope);
+  const grants = await listGrants(tenant, of, limit);
+  return new Map(grants.map(({ server_id, scope_state }) => [server_id, { is_approved, state: scope_state }]));
+}
+
+export async function findResourceGrant(
+  tenant: Tenant,
+  serverId: string,
+  scope: ResourceScope,
+): Promise<ResourceGrant | undefined> {
+  return (await listResourceGrants(tenant, { scope, serverId }, 1)).get(serverId);
+}

@@ -1,0 +1,169 @@
+// The SQL of events.
+
+import {
+  isGranted,
+  type ResourceGrant,
+  readRevised,
+  type Tenant,
+  type WritingRows,
+} from '../../access/authority/index.ts';
+import { writesEach } from '../../kit/db/each-store.ts';
+import { type Sql, sql } from '../../kit/db/sql.ts';
+import { EVENT_SCOPE, type EventType, WITHOUT_RESOURCE } from './event-types.ts';
+import { isEventGranted, resourceGrantOf, resourceScopeOf } from './scope-store.ts';
+
+export interface NewEvent {
+  eventId: string;
+  type: string;
+  schemaVersion: number;
+  serverId: string;
+  subjectType: string;
+  subjectId: string;
+  sequence: number;
+  /** The uuid of the request that caused it; null for what no request did. */
+  requestId: string | null;
+  body: string;
+  /** In the versions before, from version 1. */
+  older: readonly string[];
+  /** Whom alone it is for; null for what happened. */
+  onlyEndpointId: string | null;
+}
+
+/** Of event e: it tells of what happened, and is not one that was made for an endpoint alone. */
+const IS_IN_FEED: Sql = sql`e.only_endpoint_id is null`;
+
+/** An event's bytes in a schema version, or in the newest where its type has no such version yet. */
+export const bodyInVersion = (event: Sql, version: Sql): Sql =>
+  sql`coalesce(${event}.older_bodies[${version}], ${event}.body)`;
+
+const INSERT = writesEach<NewEvent>(
+  sql`"eventId" uuid, type text, "schemaVersion" smallint, "serverId" uuid, "subjectType" text, "subjectId" uuid,
+    sequence int, "requestId" uuid, body text, older text[], "onlyEndpointId" uuid`,
+  (rows) => sql`
+    insert into events (app_id, event_id, type, schema_version, server_id, subject_type, subject_id, sequence,
+      request_id, body, older_bodies, only_endpoint_id)
+    select app_id, "eventId", type, "schemaVersion", "serverId", "subjectType", "subjectId", sequence,
+      "requestId", body, older, "onlyEndpointId"
+    from ${rows}`,
+);
+
+export function insertEvent(tenant: WritingRows, event: NewEvent): void {
+  tenant.sendEach(INSERT, [event]);
+}
+
+/** A place in the feed: of two events the one whose transaction began later comes later. */
+export interface Position {
+  xact: string;
+  eventId: string;
+}
+
+export interface EventRow {
+  event_id: string;
+  xact: string;
+  /** Whether nothing can come to stand before it any more. */
+  is_settled: boolean;
+  body: string;
+}
+
+export interface EventFilter {
+  type: string | undefined;
+  serverId: string | undefined;
+  schemaVersion: number;
+}
+
+/** So many events are looked at for a page. A page of which more are withheld, or of other types, goes on after them. */
+export const MOST_LOOKED_AT = 1_000;
+
+export interface FeedPage {
+  revision: number;
+  rows: EventRow[];
+  /** The last settled event that was looked at, where the page holds fewer events than it may. */
+  looked: { event_id: string; xact: string; looked: number | null } | undefined;
+}
+
+/**
+ * The feed, oldest first, at its end with events that are not settled: older transactions are still running, whose events
+ * will stand before them. Who shows only the settled ones leaves nothing out for a reader that goes on from the last.
+ *
+ * The events of a page are found lazily among those that are looked at. Only a page that is not full asks for the last of these, in the
+ * same snapshot: a second statement would see events that the page has not judged.
+ */
+export async function listEventRows(
+  tenant: Tenant,
+  filter: EventFilter,
+  after: Position | undefined,
+  limit: number,
+  most = MOST_LOOKED_AT,
+): Promise<FeedPage> {
+  const beyond: Sql =
+    after === undefined ? sql`` : sql`and (e.xact, e.event_id) > (${after.xact}::xid8, ${after.eventId}::uuid)`;
+  const ofType = filter.type === undefined ? sql`true` : sql`e.type = ${filter.type}`;
+  const ofServer = filter.serverId === undefined ? sql`true` : sql`e.server_id = ${filter.serverId}`;
+  const isSettled = sql`e.xact < pg_snapshot_xmin(pg_current_snapshot())`;
+  // What no resource is part of is shown whatever a server grants, where no server is named.
+  const isOpen = filter.serverId === undefined ? sql`e.type = any(${WITHOUT_RESOURCE}::text[])` : sql`false`;
+  // In a select of its own: as a join it would be made for all events, and put in order afterwards.
+  const isGiven = sql`(select exists (
+    select from installations i
+    where i.app_id = e.app_id and i.server_id = e.server_id
+      and ${isEventGranted(resourceScopeOf(sql`e.type`), sql`${tenant.appId}`)}))`;
+  // The grant of a named server is read once, before any event: a refused page costs nothing, however many events there are.
+  const isServerOpen =
+    filter.serverId === undefined
+      ? sql``
+      : sql`and (select exists (
+          select from installations i
+          where i.app_id = ${tenant.appId} and i.server_id = ${filter.serverId} and ${isGranted(EVENT_SCOPE)}))`;
+  const lookedAt = (columns: Sql, condition: Sql): Sql => sql`
+    select ${columns} from events e
+    where e.app_id = ${tenant.appId} and ${IS_IN_FEED} ${beyond} ${condition} ${isServerOpen}
+    order by e.xact, e.event_id limit ${most}`;
+  const rows = sql`
+    with shown as materialized (
+      select e.event_id, e.xact, ${isSettled} as is_settled,
+        ${bodyInVersion(sql`e`, sql`${filter.schemaVersion}::int`)} as body
+      from (${lookedAt(sql`e.app_id, e.event_id, e.xact, e.type, e.server_id, e.body, e.older_bodies`, sql``)}) e
+      where ${ofType} and ${ofServer} and (${isOpen} or ${isGiven})
+      order by e.xact, e.event_id limit ${limit})
+    select event_id, xact::text as xact, is_settled, body, null::int as looked from shown
+    union all
+    select event_id, xact::text, null, null, looked from (
+      select event_id, xact, (count(*) over ())::int as looked from (
+        ${lookedAt(sql`e.event_id, e.xact`, sql`and ${isSettled}`)}) all_looked_at
+      where (select count(*) from shown) < ${limit}
+      order by xact desc, event_id desc limit 1) last_looked_at`;
+  const found = await readRevised<EventRow & { looked: number | null }>(
+    tenant,
+    'activity',
+    rows,
+    sql`order by page.xact::xid8, page.event_id`,
+  );
+  return {
+    revision: found.revision,
+    rows: found.rows.filter(({ looked }) => looked === null),
+    looked: found.rows.find(({ looked }) => looked !== null),
+  };
+}
+
+/** What decides about one event besides the grant of `events:read`; undefined where the resource's scope is not judged. */
+export interface JudgedEventRow {
+  type: EventType;
+  server_id: string;
+  body: string;
+  resource: ResourceGrant | null;
+}
+
+export async function findEvent(
+  tenant: Tenant,
+  eventId: string,
+  schemaVersion: number,
+): Promise<{ revision: number; event: JudgedEventRow | undefined }> {
+  const { revision, rows } = await readRevised<JudgedEventRow>(
+    tenant,
+    'activity',
+    sql`select e.type, e.server_id, ${bodyInVersion(sql`e`, sql`${schemaVersion}::int`)} as body,
+        ${resourceGrantOf(resourceScopeOf(sql`e.type`), { appId: sql`e.app_id`, serverId: sql`e.server_id` })} as resource
+      from events e where app_id = ${tenant.appId} and event_id = ${eventId} and ${IS_IN_FEED}`,
+  );
+  return { revision, event: rows[0] };
+}

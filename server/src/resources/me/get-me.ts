@@ -1,0 +1,56 @@
+import { AppId, anyKey, KeyId, ScopeSchema } from '../../access/authority/index.ts';
+import { toId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { closed, moment, named, oneOf, Type, text } from '../../kit/http/schema.ts';
+
+const Me = named(
+  'Me',
+  closed(
+    {
+      environment: oneOf(['sandbox', 'production'], 'Where the key opens.'),
+      appId: AppId,
+      keyId: KeyId,
+      kid: text("The public half of the key's text.", { minLength: 12, maxLength: 12 }),
+      scopes: Type.Array(ScopeSchema, { maxItems: 6, description: 'What the key may do.' }),
+      expiresAt: moment('When the key stops being valid.'),
+    },
+    { description: 'Who is calling.' },
+  ),
+);
+
+export const getMe = operation({
+  id: 'getMe',
+  method: 'GET',
+  path: '/v1/me',
+  tag: 'Me',
+  summary: 'Get who is calling',
+  description: 'The environment, app, key and scopes behind the key of this request, and when it expires.',
+  access: anyKey(),
+  replies: {
+    200: {
+      description: 'Who is calling.',
+      schema: Me,
+      examples: {
+        me: {
+          environment: 'sandbox',
+          appId: 'app_01j9z3v8k6e5t8m2n4p6q8r0s5',
+          keyId: 'key_01j9z3v8k6e5t8m2n4p6q8r0s7',
+          kid: '7Qh2mXc04LpA',
+          scopes: ['servers:read', 'tickets:create'],
+          expiresAt: '2026-12-02T10:15:30.000Z',
+        },
+      },
+    },
+  },
+  async run({ plane, caller }) {
+    const body = {
+      environment: plane.environment,
+      appId: toId('app', caller.appId),
+      keyId: toId('key', caller.keyId),
+      kid: caller.kid,
+      scopes: caller.scopes,
+      expiresAt: new Date(caller.expiresAtMs).toISOString(),
+    };
+    return { status: 200, body, headers: { 'cache-control': 'private, no-cache' } };
+  },
+});

@@ -1,0 +1,30 @@
+import { reads, requireGrant } from '../../access/authority/index.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { closed } from '../../kit/http/schema.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { examplePublication, Publication, PublicationId, toPublication } from './publication.ts';
+import { findPublication } from './store.ts';
+
+export const getPublication = operation({
+  id: 'getPublication',
+  method: 'GET',
+  path: '/v1/publications/{publicationId}',
+  tag: 'Publications',
+  summary: 'Get a publication',
+  description: 'One publication of a server that has authorised this app with `publications:read`.',
+  access: reads('publications:read', { serverParam: true }),
+  params: closed({ publicationId: PublicationId }),
+  replies: {
+    200: { description: 'The publication.', schema: Publication, examples: { aPublication: examplePublication } },
+  },
+  run(context, { params }) {
+    const publicationId = fromId('pub', params.publicationId) ?? '';
+    return context.page('publications', async (tenant) => {
+      const { revision, row } = await findPublication(tenant, publicationId);
+      if (!row) throw problem('not_found');
+      await requireGrant(tenant, row.server_id, 'publications:read');
+      return { revision, aboutServer: row.server_id, json: JSON.stringify(toPublication(row)) };
+    });
+  },
+});

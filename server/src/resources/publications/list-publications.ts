@@ -1,0 +1,48 @@
+import { listPage, reads } from '../../access/authority/index.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { listOf, listQuery } from '../../kit/http/page.ts';
+import { closed, named } from '../../kit/http/schema.ts';
+import { ServerId } from '../servers/index.ts';
+import { examplePublication, Publication, toPublication } from './publication.ts';
+import { listPublicationRows } from './store.ts';
+
+export const listPublications = operation({
+  id: 'listPublications',
+  method: 'GET',
+  path: '/v1/servers/{serverId}/publications',
+  tag: 'Publications',
+  summary: 'List the publications of a server',
+  description: 'What a server that has authorised this app with `publications:read` publishes, newest first.',
+  access: reads('publications:read', { serverParam: true }),
+  params: closed({ serverId: ServerId }),
+  query: closed(listQuery),
+  replies: {
+    200: {
+      description: 'A page of publications.',
+      schema: named('PublicationList', listOf(Publication, 'A page of publications.')),
+      examples: { aPage: { data: [examplePublication], nextCursor: null } },
+      headers: ['Link'],
+      links: {
+        aPublication: {
+          operationId: 'getPublication',
+          parameters: { publicationId: '$response.body#/data/0/id' },
+          description: 'A publication of the page.',
+        },
+      },
+    },
+  },
+  run(context, { params, query }) {
+    const serverId = fromId('srv', params.serverId) ?? '';
+    return listPage(context, query, {
+      operationId: 'listPublications',
+      path: `/v1/servers/${params.serverId}/publications`,
+      collection: 'publications',
+      prefix: 'pub',
+      idOf: (row) => row.publication_id,
+      toItem: toPublication,
+      granted: { serverId, scope: 'publications:read' },
+      load: (tenant, after, limit) => listPublicationRows(tenant, serverId, after, limit),
+    });
+  },
+});

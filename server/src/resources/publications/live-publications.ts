@@ -1,0 +1,127 @@
+// What happens to publications while a world lives: each change with the event that tells of it.
+
+import type { Plane, TenantTransaction } from '../../access/authority/index.ts';
+import { toId } from '../../kit/crypto/ids.ts';
+import { nowMs } from '../../kit/flow/clock.ts';
+import { type EventType, emitEvent } from '../events/index.ts';
+import { derivedUuid, drawFrom, type Script } from '../synthetic.ts';
+import {
+  countPublications,
+  type LivePublicationRow,
+  lockPublication,
+  type PublicationChoice,
+  updatePublication,
+} from './live-store.ts';
+import { type PublicationWords, toPublication } from './publication.ts';
+import { insertPublications } from './store.ts';
+import { writePublication } from './synthetic-publications.ts';
+
+/** A server that has so many writes no more: what was archived appears again instead. */
+const MAX_ON_SERVER = 200;
+/** A server keeps this many published. */
+const MIN_PUBLISHED = 3;
+
+type Choice = Pick<PublicationChoice, 'publicationId' | 'serverId'>;
+
+/** Something appears on the server: what waited for it, else something new, else something from the archive. */
+export async function publishOnServer(
+  tenant: TenantTransaction,
+  plane: Plane,
+  serverId: string,
+  from: { origin: string; script: Script },
+): Promise<string | undefined> {
+  const waiting = await lockPublication(tenant, { serverId, statuses: ['scheduled', 'draft'], isOldest: true });
+  if (waiting) return publish(tenant, plane, waiting.publication_id);
+  if ((await countPublications(tenant, serverId)) >= MAX_ON_SERVER) {
+    const archived = await lockPublication(tenant, { serverId, statuses: ['archived'], isOldest: true });
+    return archived && publish(tenant, plane, archived.publication_id);
+  }
+  const atMs = nowMs();
+  const publicationId = derivedUuid(`${from.origin}/publication`, atMs);
+  await insertPublications(tenant, [
+    {
+      publicationId,
+      serverId,
+      ...writePublication(drawFrom(`${from.origin}/publication`), from.script),
+      status: 'draft',
+      publishedAt: null,
+      createdAt: new Date(atMs).toISOString(),
+    },
+  ]);
+  return publish(tenant, plane, publicationId);
+}
+
+/** Publishes what is not published; undefined when there is no such publication. */
+export async function publishPublication(
+  tenant: TenantTransaction,
+  plane: Plane,
+  choice: Choice,
+  words?: PublicationWords,
+): Promise<string | undefined> {
+  const row =
+    (await lockPublication(tenant, { ...choice, statuses: ['scheduled', 'draft'] })) ??
+    (await lockPublication(tenant, { ...choice, statuses: ['archived'] }));
+  return row && publish(tenant, plane, row.publication_id, words);
+}
+
+/** Writes another text into what is published, or what is given. */
+export async function editPublication(
+  tenant: TenantTransaction,
+  plane: Plane,
+  choice: Choice,
+  from: { origin: string; script: Script },
+  words?: PublicationWords,
+): Promise<string | undefined> {
+  const row = await lockPublication(tenant, { ...choice, statuses: ['published'] });
+  if (!row) return undefined;
+  const { bodyMarkdown } = writePublication(drawFrom(`${from.origin}/edit`), from.script);
+  const change = words ?? { bodyMarkdown };
+  const edited = await updatePublication(tenant, row.publication_id, { ...change, status: 'published' });
+  return tell(tenant, plane, 'publication.updated', edited);
+}
+
+export async function archivePublication(
+  tenant: TenantTransaction,
+  plane: Plane,
+  choice: Choice,
+): Promise<string | undefined> {
+  const row = await lockPublication(tenant, { ...choice, statuses: ['published'] });
+  return row && archive(tenant, plane, row.publication_id);
+}
+
+/** Archives the server's oldest, while more stay. */
+export async function archiveOldest(
+  tenant: TenantTransaction,
+  plane: Plane,
+  serverId: string,
+): Promise<string | undefined> {
+  if ((await countPublications(tenant, serverId, 'published')) <= MIN_PUBLISHED) return undefined;
+  const row = await lockPublication(tenant, { serverId, statuses: ['published'], isOldest: true });
+  return row && archive(tenant, plane, row.publication_id);
+}
+
+async function publish(
+  tenant: TenantTransaction,
+  plane: Plane,
+  publicationId: string,
+  words?: PublicationWords,
+): Promise<string> {
+  const row = await updatePublication(tenant, publicationId, { ...words, status: 'published' });
+  return tell(tenant, plane, 'publication.published', row);
+}
+
+async function archive(tenant: TenantTransaction, plane: Plane, publicationId: string): Promise<string> {
+  const row = await updatePublication(tenant, publicationId, { status: 'archived' });
+  return tell(tenant, plane, 'publication.archived', row);
+}
+
+function tell(tenant: TenantTransaction, plane: Plane, type: EventType, row: LivePublicationRow): Promise<string> {
+  return emitEvent(tenant, plane, {
+    type,
+    serverId: row.server_id,
+    subject: { uuid: row.publication_id, id: toId('pub', row.publication_id) },
+    sequence: row.event_sequence,
+    requestId: null,
+    data: toPublication(row),
+  });
+}

@@ -1,0 +1,74 @@
+// The SQL of publications that appear and change while a world lives.
+
+import type { Tenant } from '../../access/authority/index.ts';
+import { sql } from '../../kit/db/sql.ts';
+import type { PublicationRow, PublicationWords } from './publication.ts';
+import { COLUMNS } from './store.ts';
+
+export interface LivePublicationRow extends PublicationRow {
+  event_sequence: number;
+}
+
+type Status = PublicationRow['status'];
+
+/** One of the app's publications: this one, or of a server, or the newest of all; and only in one of the statuses. */
+export interface PublicationChoice {
+  publicationId?: string | undefined;
+  serverId?: string | undefined;
+  statuses: readonly Status[];
+  isOldest?: boolean;
+}
+
+/** The publication, held until the transaction ends. */
+export async function lockPublication(
+  tenant: Tenant,
+  choice: PublicationChoice,
+): Promise<LivePublicationRow | undefined> {
+  const { publicationId, serverId } = choice;
+  const one = publicationId === undefined ? sql`` : sql`and publication_id = ${publicationId}`;
+  const onServer = serverId === undefined ? sql`` : sql`and server_id = ${serverId}`;
+  const order = choice.isOldest ? sql`order by publication_id` : sql`order by publication_id desc`;
+  const rows = await tenant.query<LivePublicationRow>(sql`
+    select ${COLUMNS}, event_sequence from publications
+    where app_id = ${tenant.appId} ${one} ${onServer} and status = any(${choice.statuses}::text[])
+    ${order} limit 1 for update`);
+  return rows[0];
+}
+
+export async function countPublications(tenant: Tenant, serverId: string, status?: Status): Promise<number> {
+  const inStatus = status === undefined ? sql`` : sql`and status = ${status}`;
+  const rows = await tenant.query<{ count: number }>(sql`select count(*)::int as count from publications
+    where app_id = ${tenant.appId} and server_id = ${serverId} ${inStatus}`);
+  return rows[0]?.count ?? 0;
+}
+
+/** Changes what is given of the publication and counts an event of it. */
+export async function updatePublication(
+  tenant: Tenant,
+  publicationId: string,
+  { status, title, bodyMarkdown, tags }: { status: Status } & PublicationWords,
+): Promise<LivePublicationRow> {
+  const rows = await tenant.query<LivePublicationRow>(sql`
+    update publications set status = ${status}, title = coalesce(${title ?? null}, title),
+      body_markdown = coalesce(${bodyMarkdown ?? null}, body_markdown), tags = coalesce(${tags ?? null}::text[], tags),
+      published_at = case when ${status} = 'published' and status <> 'published' then clock_timestamp()
+        else published_at end, event_sequence = event_sequence + 1
+    where app_id = ${tenant.appId} and publication_id = ${publicationId}
+    returning ${COLUMNS}, event_sequence`);
+  return rows[0] as LivePublicationRow; // its row is locked by this transaction
+}
+
+/** Goes on counting where the events of earlier worlds with the same identifiers ended. */
+export async function continuePublicationSequences(tenant: Tenant): Promise<void> {
+  await tenant.query(sql`
+    update publications p set event_sequence = told.last
+    from (select subject_id, max(sequence) as last from events
+      where app_id = ${tenant.appId} and subject_type = 'publication' group by subject_id) told
+    where p.app_id = ${tenant.appId} and p.publication_id = told.subject_id`);
+}
+
+/** Of so many servers at a time: a statement has seconds. */
+export async function deletePublications(tenant: Tenant, serverIds: readonly string[]): Promise<void> {
+  await tenant.query(sql`delete from publications
+    where app_id = ${tenant.appId} and server_id = any(${serverIds}::uuid[])`);
+}

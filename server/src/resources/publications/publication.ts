@@ -1,0 +1,78 @@
+// A publication: a post in one of a community's channels.
+import { toId } from '../../kit/crypto/ids.ts';
+import { closed, idSchema, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
+import { ServerId } from '../servers/index.ts';
+
+export const STATUSES = ['draft', 'scheduled', 'published', 'archived'] as const;
+
+const words = {
+  title: text('Its headline.', { maxLength: 200 }),
+  bodyMarkdown: text('Its text, in Markdown (CommonMark).', { maxLength: 20_000 }),
+  tags: Type.Array(text('A tag.', { maxLength: 50 }), { maxItems: 20, description: 'What it is about.' }),
+};
+/** What is written of a publication when it is published or changed. */
+export const PublicationWords = Type.Partial(closed(words));
+export type PublicationWords = Static<typeof PublicationWords>;
+
+export const PublicationId = idSchema('pub', "The publication's identifier.");
+
+export const Publication = named(
+  'Publication',
+  closed(
+    {
+      id: PublicationId,
+      serverId: ServerId,
+      channel: text('The channel that it stands in.', { maxLength: 100 }),
+      title: words.title,
+      bodyMarkdown: words.bodyMarkdown,
+      status: oneOf(STATUSES, 'How far it has come. Members see what is published, and what is archived on request.'),
+      author: text('Who wrote it.', { maxLength: 100 }),
+      tags: words.tags,
+      publishedAt: nullable(moment('When it was published, or will be when it is scheduled; null for a draft.')),
+      createdAt: moment('When its first draft was written.'),
+    },
+    { description: 'A post in one of a community’s channels.' },
+  ),
+);
+export type Publication = Static<typeof Publication>;
+
+export interface PublicationRow {
+  publication_id: string;
+  server_id: string;
+  channel: string;
+  title: string;
+  body_markdown: string;
+  status: (typeof STATUSES)[number];
+  author: string;
+  tags: string[];
+  published_at: Date | null;
+  created_at: Date;
+}
+
+export function toPublication(row: PublicationRow): Publication {
+  return {
+    id: toId('pub', row.publication_id),
+    serverId: toId('srv', row.server_id),
+    channel: row.channel,
+    title: row.title,
+    bodyMarkdown: row.body_markdown,
+    status: row.status,
+    author: row.author,
+    tags: row.tags,
+    publishedAt: row.published_at?.toISOString() ?? null,
+    createdAt: row.created_at.toISOString(),
+  };
+}
+
+export const examplePublication: Publication = {
+  id: 'pub_01j9z3v8k6e5t8m2n4p6q8r0s5',
+  serverId: 'srv_01j9z3v8k6e5t8m2n4p6q8r0s2',
+  channel: 'announcements',
+  title: 'Long exposures: the November walk',
+  bodyMarkdown: 'We meet at the **old pier** at nine.\n\n- Bring a tripod.\n- Bring tea.',
+  status: 'published',
+  author: 'Imke',
+  tags: ['meetup', 'november'],
+  publishedAt: '2026-11-02T18:00:00.000Z',
+  createdAt: '2026-11-01T20:12:44.000Z',
+};

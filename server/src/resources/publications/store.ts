@@ -1,0 +1,53 @@
+// The SQL of publications.
+
+import { readRevised, type Tenant } from '../../access/authority/index.ts';
+import { textArray } from '../../kit/db/pg-arrays.ts';
+import { type Sql, sql } from '../../kit/db/sql.ts';
+import type { PublicationRow } from './publication.ts';
+import type { SyntheticPublication } from './synthetic-publications.ts';
+
+export const COLUMNS: Sql = sql`publication_id, server_id, channel, title, body_markdown, status, author, tags, published_at,
+  created_at`;
+const SEPARATOR = '\u001f';
+
+/** A server's publications, newest first, after the position. */
+export function listPublicationRows(
+  tenant: Tenant,
+  serverId: string,
+  after: string | undefined,
+  limit: number,
+): Promise<{ revision: number; rows: PublicationRow[] }> {
+  const beyond = after === undefined ? sql`` : sql`and publication_id < ${after}`;
+  const rows = sql`select ${COLUMNS} from publications where app_id = ${tenant.appId} and server_id = ${serverId} ${beyond}
+    order by publication_id desc limit ${limit}`;
+  return readRevised(tenant, 'publications', rows, sql`order by publication_id desc`);
+}
+
+export async function findPublication(
+  tenant: Tenant,
+  publicationId: string,
+): Promise<{ revision: number; row: PublicationRow | undefined }> {
+  const { revision, rows } = await readRevised<PublicationRow>(
+    tenant,
+    'publications',
+    sql`select ${COLUMNS} from publications where app_id = ${tenant.appId} and publication_id = ${publicationId}`,
+  );
+  return { revision, row: rows[0] };
+}
+
+export async function insertPublications(tenant: Tenant, made: readonly SyntheticPublication[]): Promise<void> {
+  const column = (pick: (one: SyntheticPublication) => string | null): Buffer => textArray(made.map(pick));
+  // Tags are joined on the way: Postgres has no arrays of arrays of different lengths.
+  const tags = made.map((one) => one.tags.join(SEPARATOR));
+  await tenant.query(sql`
+    insert into publications (app_id, publication_id, server_id, channel, title, body_markdown, status, author,
+      published_at, created_at, tags)
+    select ${tenant.appId}::uuid, id::uuid, server_id::uuid, channel, title, body_markdown, status, author,
+      published_at::timestamptz, created_at::timestamptz, string_to_array(tags, ${SEPARATOR})
+    from unnest(${column((one) => one.publicationId)}::text[], ${column((one) => one.serverId)}::text[],
+      ${column((one) => one.channel)}::text[], ${column((one) => one.title)}::text[],
+      ${column((one) => one.bodyMarkdown)}::text[], ${column((one) => one.status)}::text[],
+      ${column((one) => one.author)}::text[], ${column((one) => one.publishedAt)}::text[],
+      ${column((one) => one.createdAt)}::text[], ${textArray(tags)}::text[])
+      as made (id, server_id, channel, title, body_markdown, status, author, published_at, created_at, tags)`);
+}

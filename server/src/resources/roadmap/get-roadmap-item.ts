@@ -1,0 +1,30 @@
+import { reads, requireGrant } from '../../access/authority/index.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { closed } from '../../kit/http/schema.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { exampleRoadmapItem, RoadmapItem, RoadmapItemId, toRoadmapItem } from './roadmap-item.ts';
+import { findRoadmapItem } from './store.ts';
+
+export const getRoadmapItem = operation({
+  id: 'getRoadmapItem',
+  method: 'GET',
+  path: '/v1/roadmap/{roadmapItemId}',
+  tag: 'Roadmap',
+  summary: 'Get a roadmap item',
+  description: 'One roadmap item of a server that has authorised this app with `roadmap:read`.',
+  access: reads('roadmap:read', { serverParam: true }),
+  params: closed({ roadmapItemId: RoadmapItemId }),
+  replies: {
+    200: { description: 'The roadmap item.', schema: RoadmapItem, examples: { anItem: exampleRoadmapItem } },
+  },
+  run(context, { params }) {
+    const roadmapItemId = fromId('rmi', params.roadmapItemId) ?? '';
+    return context.page('roadmap', async (tenant) => {
+      const { revision, row } = await findRoadmapItem(tenant, roadmapItemId);
+      if (!row) throw problem('not_found');
+      await requireGrant(tenant, row.server_id, 'roadmap:read');
+      return { revision, aboutServer: row.server_id, json: JSON.stringify(toRoadmapItem(row)) };
+    });
+  },
+});

@@ -1,0 +1,49 @@
+import { listPage, reads } from '../../access/authority/index.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { listOf, listQuery } from '../../kit/http/page.ts';
+import { closed, named } from '../../kit/http/schema.ts';
+import { ServerId } from '../servers/index.ts';
+import { exampleRoadmapItem, RoadmapItem, toRoadmapItem } from './roadmap-item.ts';
+import { listRoadmapItemRows } from './store.ts';
+
+export const listRoadmap = operation({
+  id: 'listRoadmap',
+  method: 'GET',
+  path: '/v1/servers/{serverId}/roadmap',
+  tag: 'Roadmap',
+  summary: 'List the roadmap of a server',
+  description:
+    'What a server that has authorised this app with `roadmap:read` means to do, newest proposal first; `position` is its place on the board.',
+  access: reads('roadmap:read', { serverParam: true }),
+  params: closed({ serverId: ServerId }),
+  query: closed(listQuery),
+  replies: {
+    200: {
+      description: 'A page of roadmap items.',
+      schema: named('RoadmapItemList', listOf(RoadmapItem, 'A page of roadmap items.')),
+      examples: { aPage: { data: [exampleRoadmapItem], nextCursor: null } },
+      headers: ['Link'],
+      links: {
+        anItem: {
+          operationId: 'getRoadmapItem',
+          parameters: { roadmapItemId: '$response.body#/data/0/id' },
+          description: 'An item of the page.',
+        },
+      },
+    },
+  },
+  run(context, { params, query }) {
+    const serverId = fromId('srv', params.serverId) ?? '';
+    return listPage(context, query, {
+      operationId: 'listRoadmap',
+      path: `/v1/servers/${params.serverId}/roadmap`,
+      collection: 'roadmap',
+      prefix: 'rmi',
+      idOf: (row) => row.roadmap_item_id,
+      toItem: toRoadmapItem,
+      granted: { serverId, scope: 'roadmap:read' },
+      load: (tenant, after, limit) => listRoadmapItemRows(tenant, serverId, after, limit),
+    });
+  },
+});

@@ -1,0 +1,66 @@
+// The SQL of roadmap items that appear and move while a world lives.
+
+import type { Tenant } from '../../access/authority/index.ts';
+import { sql } from '../../kit/db/sql.ts';
+import type { RoadmapItemRow } from './roadmap-item.ts';
+import { COLUMNS } from './store.ts';
+
+export interface LiveRoadmapItemRow extends RoadmapItemRow {
+  event_sequence: number;
+}
+
+/** One of the app's items: this one, or the one of a server that a drawn number falls on, or the newest of all. */
+export type RoadmapChoice = { roadmapItemId?: string | undefined } | { serverId: string; drawn: number };
+
+/** The item, held until the transaction ends. */
+export async function lockRoadmapItem(tenant: Tenant, choice: RoadmapChoice): Promise<LiveRoadmapItemRow | undefined> {
+  const rows = await tenant.query<LiveRoadmapItemRow>(sql`
+    select ${COLUMNS}, event_sequence from roadmap_items where app_id = ${tenant.appId} ${placeOf(tenant, choice)}
+    limit 1 for update`);
+  return rows[0];
+}
+
+function placeOf(tenant: Tenant, choice: RoadmapChoice) {
+  if ('serverId' in choice) {
+    return sql`and server_id = ${choice.serverId} order by roadmap_item_id
+      offset ${choice.drawn}::bigint % greatest(1, (select count(*) from roadmap_items
+        where app_id = ${tenant.appId} and server_id = ${choice.serverId}))`;
+  }
+  const { roadmapItemId } = choice;
+  return roadmapItemId === undefined ? sql`order by roadmap_item_id desc` : sql`and roadmap_item_id = ${roadmapItemId}`;
+}
+
+export async function countRoadmapItems(tenant: Tenant, serverId: string): Promise<number> {
+  const rows = await tenant.query<{ count: number }>(sql`select count(*)::int as count from roadmap_items
+    where app_id = ${tenant.appId} and server_id = ${serverId}`);
+  return rows[0]?.count ?? 0;
+}
+
+/** Moves the item and counts an event of it. */
+export async function updateRoadmapItem(
+  tenant: Tenant,
+  roadmapItemId: string,
+  move: { status: RoadmapItemRow['status']; targetQuarter: string | null },
+): Promise<LiveRoadmapItemRow> {
+  const rows = await tenant.query<LiveRoadmapItemRow>(sql`
+    update roadmap_items set status = ${move.status}, target_quarter = ${move.targetQuarter},
+      event_sequence = event_sequence + 1
+    where app_id = ${tenant.appId} and roadmap_item_id = ${roadmapItemId}
+    returning ${COLUMNS}, event_sequence`);
+  return rows[0] as LiveRoadmapItemRow; // its row is locked by this transaction
+}
+
+/** Goes on counting where the events of earlier worlds with the same identifiers ended. */
+export async function continueRoadmapSequences(tenant: Tenant): Promise<void> {
+  await tenant.query(sql`
+    update roadmap_items r set event_sequence = told.last
+    from (select subject_id, max(sequence) as last from events
+      where app_id = ${tenant.appId} and subject_type = 'roadmap_item' group by subject_id) told
+    where r.app_id = ${tenant.appId} and r.roadmap_item_id = told.subject_id`);
+}
+
+/** Of so many servers at a time: a statement has seconds. */
+export async function deleteRoadmapItems(tenant: Tenant, serverIds: readonly string[]): Promise<void> {
+  await tenant.query(sql`delete from roadmap_items
+    where app_id = ${tenant.appId} and server_id = any(${serverIds}::uuid[])`);
+}

@@ -1,0 +1,90 @@
+// A roadmap item: something that a community means to do, with its members' votes.
+import { toId } from '../../kit/crypto/ids.ts';
+import { closed, idSchema, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
+import { ServerId } from '../servers/index.ts';
+
+export const STATUSES = ['idea', 'planned', 'in_progress', 'shipped', 'declined'] as const;
+const MAX_INT = 2_147_483_647;
+
+const title = text('What it is, in a line.', { maxLength: 200 });
+const description = text('What it would bring.', { maxLength: 5_000 });
+const status = oneOf(STATUSES, 'How far it has come.');
+/** What is written of an item that is proposed. */
+export const RoadmapItemWords = Type.Partial(closed({ title, description }));
+export type RoadmapItemWords = Static<typeof RoadmapItemWords>;
+/** Where an item is moved to. */
+export const RoadmapItemMove = Type.Partial(closed({ status }));
+export type RoadmapItemMove = Static<typeof RoadmapItemMove>;
+
+export const RoadmapItemId = idSchema('rmi', "The roadmap item's identifier.");
+
+export const RoadmapItem = named(
+  'RoadmapItem',
+  closed(
+    {
+      id: RoadmapItemId,
+      serverId: ServerId,
+      title,
+      description,
+      status,
+      category: text('What part of the community it belongs to.', { maxLength: 50 }),
+      position: Type.Integer({
+        minimum: 0,
+        maximum: MAX_INT,
+        description: 'Its place on the board, from 0 at the top.',
+      }),
+      voteCount: Type.Integer({ minimum: 0, maximum: MAX_INT, description: 'How many members voted for it.' }),
+      targetQuarter: nullable(
+        text('When it is meant to be done, as `2027-Q1`; null where nobody has said.', {
+          minLength: 7,
+          maxLength: 7,
+          pattern: '^[0-9]{4}-Q[1-4]$',
+        }),
+      ),
+      createdAt: moment('When it was proposed.'),
+    },
+    { description: 'Something that a community means to do.' },
+  ),
+);
+export type RoadmapItem = Static<typeof RoadmapItem>;
+
+export interface RoadmapItemRow {
+  roadmap_item_id: string;
+  server_id: string;
+  title: string;
+  description: string;
+  status: (typeof STATUSES)[number];
+  category: string;
+  position: number;
+  vote_count: number;
+  target_quarter: string | null;
+  created_at: Date;
+}
+
+export function toRoadmapItem(row: RoadmapItemRow): RoadmapItem {
+  return {
+    id: toId('rmi', row.roadmap_item_id),
+    serverId: toId('srv', row.server_id),
+    title: row.title,
+    description: row.description,
+    status: row.status,
+    category: row.category,
+    position: row.position,
+    voteCount: row.vote_count,
+    targetQuarter: row.target_quarter,
+    createdAt: row.created_at.toISOString(),
+  };
+}
+
+export const exampleRoadmapItem: RoadmapItem = {
+  id: 'rmi_01j9z3v8k6e5t8m2n4p6q8r0s6',
+  serverId: 'srv_01j9z3v8k6e5t8m2n4p6q8r0s2',
+  title: 'A calendar of walks',
+  description: 'One page with every walk of the season, to subscribe to.',
+  status: 'planned',
+  category: 'events',
+  position: 2,
+  voteCount: 87,
+  targetQuarter: '2027-Q1',
+  createdAt: '2026-09-14T08:20:00.000Z',
+};

@@ -1,0 +1,59 @@
+// The roadmap of a synthetic server: equal inputs give equal bytes on any machine.
+import { derivedUuid, drawFrom, HISTORY_ENDS_MS, type Script, turnOf } from '../synthetic.ts';
+import type { RoadmapItemRow } from './roadmap-item.ts';
+import { ROADMAP_IDEAS } from './roadmap-words.ts';
+
+export interface SyntheticRoadmapItem {
+  roadmapItemId: string;
+  serverId: string;
+  title: string;
+  description: string;
+  status: RoadmapItemRow['status'];
+  category: string;
+  position: number;
+  voteCount: number;
+  targetQuarter: string | null;
+  createdAt: string;
+}
+
+const STATUSES = ['idea', 'idea', 'planned', 'planned', 'in_progress', 'shipped', 'shipped', 'declined'] as const;
+const HALF = 20;
+
+/** The quarter that begins so many quarters after the moment's own. */
+export function quarterAfter(atMs: number, quarters: number): string {
+  const at = new Date(atMs);
+  const quarter = at.getUTCFullYear() * 4 + Math.floor(at.getUTCMonth() / 3) + quarters;
+  return `${Math.floor(quarter / 4)}-Q${(quarter % 4) + 1}`;
+}
+
+/** Whether an item of this status has a quarter in which it is meant to be done, or was. */
+export const isTimed = (status: RoadmapItemRow['status']): boolean => status !== 'idea' && status !== 'declined';
+
+/** `count` items of a server's roadmap, from its founding on. */
+export function syntheticRoadmap(
+  server: { serverId: string; createdAt: string },
+  count: number,
+  script: Script,
+): SyntheticRoadmapItem[] {
+  const ideas = ROADMAP_IDEAS[script];
+  return Array.from({ length: count }, (_, index) => {
+    const origin = `${server.serverId}/roadmap/${index}`;
+    const draw = drawFrom(origin);
+    const { atMs, spanMs } = turnOf(Date.parse(server.createdAt), HISTORY_ENDS_MS, index + 1, HALF);
+    const createdMs = atMs + draw.number(spanMs);
+    const status = draw.pick(STATUSES);
+    const [title, description, category] = draw.pick(ideas);
+    return {
+      roadmapItemId: derivedUuid(origin, createdMs),
+      serverId: server.serverId,
+      title: index < ideas.length ? title : `${title} (${index + 1})`,
+      description,
+      status,
+      category,
+      position: index,
+      voteCount: draw.number(400),
+      targetQuarter: isTimed(status) ? quarterAfter(createdMs, 1 + draw.number(4)) : null,
+      createdAt: new Date(createdMs).toISOString(),
+    };
+  });
+}

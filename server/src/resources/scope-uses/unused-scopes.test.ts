@@ -1,0 +1,224 @@
+// Least privilege: the uses of each scope are counted per key and day and per grant, a scope without a use for 30 days is shown, and a
+// rotation keeps the scopes that its caller names.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
+import { startNode } from '../../../test/node.ts';
+import { uuidOf } from '../../../test/sweep/rows.ts';
+import { SCOPES, type Scope } from '../../access/authority/index.ts';
+import { keepHouse } from '../../platform/housekeeping/index.ts';
+import { scopesOfDelivery, scopesOfRequest } from './index.ts';
+
+let sandbox: Sandbox;
+let app: TestApp;
+beforeAll(async () => {
+  sandbox = await startSandbox({ webhookAllowHosts: ['127.0.0.1:1'] });
+});
+afterAll(() => sandbox.close());
+beforeEach(async () => {
+  app = await sandbox.newApp();
+});
+
+interface KeyBody {
+  id: string;
+  scopes: string[];
+  scopeUses: { scope: string; uses: number; lastUsedOn: string | null }[];
+  unusedScopes: string[] | null;
+}
+const query = async (text: string, ...values: unknown[]) => (await sandbox.database.superuser.query(text, values)).rows;
+const keyOf = async (id: string): Promise<KeyBody | undefined> =>
+  (await sandbox.manage<{ data: KeyBody[] }>('GET', `/apps/${app.id}/keys`)).body.data.find((key) => key.id === id);
+const rotate = (id: string, body: object) =>
+  sandbox.manage<{ key: KeyBody; token: string; errors: { pointer: string }[] }>(
+    'POST',
+    `/apps/${app.id}/keys/${id}/rotate`,
+    {
+      expiresInDays: 30,
+      overlapHours: 0,
+      ...body,
+    },
+  );
+/** The counts are written when a node closes. */
+async function calls(token: string, ...paths: string[]): Promise<void> {
+  const node = startNode(sandbox);
+  for (const path of paths) await node.call('GET', path, token);
+  await node.close();
+}
+const countedSince = (days: number) =>
+  query(`update plane_state set counts_scopes_since = (now() at time zone 'utc')::date - $1::int`, days);
+/** Takes dates back in time: triggers keep them from whoever is not a test. */
+async function takeBack(statement: string, ...values: unknown[]): Promise<void> {
+  await query('set session_replication_role = replica');
+  await query(statement, ...values).finally(() => query('set session_replication_role = origin'));
+}
+/** A key lives 30 days at most: an active key was counted for longer together with a key that it replaced. */
+async function keyOfLine(scopes: readonly Scope[], days: number) {
+  const first = await app.key(scopes);
+  const { key, token } = (await rotate(first.id, {})).body;
+  await takeBack(
+    'update keys set created_at = created_at - make_interval(days => $2), expires_at = expires_at - make_interval(days => $2) where key_id = $1',
+    uuidOf(first.id),
+    days,
+  );
+  return { id: key.id, token, firstId: first.id };
+}
+const used = (key: KeyBody | undefined) =>
+  key?.scopeUses.filter(({ uses }) => uses > 0).map(({ scope, uses }) => [scope, uses]);
+
+describe('the uses of a key', () => {
+  test('are counted for each scope that a request needs, also of a request that is refused for another reason', async () => {
+    const { id, token } = await app.key(['servers:read', 'publications:read', 'tickets:create']);
+    const [server] = app.serverIds;
+    await sandbox.manage('PUT', `/apps/${app.id}/servers/${server}/installation`, { state: 'paused' });
+    await calls(
+      token,
+      '/v1/servers',
+      `/v1/servers/${server}`,
+      `/v1/servers/${server}/publications`,
+      '/v1/events',
+      '/v1/me',
+    );
+    const key = await keyOf(id);
+    expect(used(key)).toEqual([
+      ['servers:read', 2],
+      ['publications:read', 1],
+    ]);
+    expect(key?.scopeUses.find(({ uses }) => uses > 0)?.lastUsedOn).toBe(new Date().toISOString().slice(0, 10));
+    await calls(token, '/v1/servers');
+    expect(used(await keyOf(id))).toContainEqual(['servers:read', 3]);
+  });
+
+  test('suggest no scope before they were counted for 30 days, and then those without a use', async () => {
+    const scopes = ['servers:read', 'roadmap:read', 'workflows:run'] as const;
+    await countedSince(30);
+    expect((await keyOf((await keyOfLine(scopes, 29)).id))?.unusedScopes).toBeNull();
+    const { id, token } = await keyOfLine(scopes, 30);
+    await calls(token, '/v1/servers');
+    expect((await keyOf(id))?.unusedScopes).toEqual(['roadmap:read', 'workflows:run']);
+    await countedSince(29);
+    expect((await keyOf(id))?.unusedScopes).toBeNull();
+  });
+
+  test('older than 30 days no longer count, and are deleted', async () => {
+    const { id } = await keyOfLine(['servers:read', 'roadmap:read'], 40);
+    const day = (scope: string, days: number) =>
+      query(
+        `insert into key_scope_uses values ($1, $2, $3, (now() at time zone 'utc')::date - $4::int, 1)`,
+        uuidOf(app.id),
+        uuidOf(id),
+        scope,
+        days,
+      );
+    await day('servers:read', 29);
+    await day('roadmap:read', 30);
+    await day('roadmap:read', 40);
+    await countedSince(60);
+    expect((await keyOf(id))?.unusedScopes).toEqual(['roadmap:read']);
+    await keepHouse(sandbox.worker);
+    const left = await query('select scope from key_scope_uses where app_id = $1 order by 1', uuidOf(app.id));
+    expect(left).toEqual([{ scope: 'roadmap:read' }, { scope: 'servers:read' }]);
+  });
+
+  test('of the keys that it replaced count for it, and so does the time since the first of them', async () => {
+    const { id, firstId, token } = await keyOfLine(['servers:read', 'roadmap:read', 'events:read'], 31);
+    await query(
+      `insert into key_scope_uses values ($1, $2, 'servers:read', (now() at time zone 'utc')::date - 3, 7)`,
+      uuidOf(app.id),
+      uuidOf(firstId),
+    );
+    await countedSince(60);
+    expect((await keyOf(id))?.unusedScopes).toEqual(['roadmap:read', 'events:read']);
+    await calls(token, '/v1/events');
+    expect((await keyOf(id))?.unusedScopes).toEqual(['roadmap:read']);
+    const third = (await rotate(id, {})).body;
+    expect(used(await keyOf(third.key.id))).toEqual([
+      ['servers:read', 7],
+      ['events:read', 1],
+    ]);
+  });
+
+  test('never suggest to give up events:read while the key has endpoints', async () => {
+    const { id } = await keyOfLine(['servers:read', 'events:read'], 31);
+    await countedSince(60);
+    expect((await keyOf(id))?.unusedScopes).toEqual(['servers:read', 'events:read']);
+    await sandbox.manage('POST', `/apps/${app.id}/endpoints`, {
+      url: 'http://127.0.0.1:1/h',
+      keyId: id,
+      eventTypes: ['ping'],
+    });
+    expect((await keyOf(id))?.unusedScopes).toEqual(['servers:read']);
+    const refused = await rotate(id, { scopes: ['servers:read'] });
+    expect([refused.status, refused.body.errors]).toMatchObject([400, [{ pointer: '/scopes' }]]);
+  });
+});
+
+describe('a rotation', () => {
+  test('keeps the scopes that are named, and the successor has no other', async () => {
+    const { id } = await app.key();
+    const { status, body } = await rotate(id, { scopes: ['servers:read', 'events:read'] });
+    expect([status, body.key.scopes]).toEqual([201, ['servers:read', 'events:read']]);
+    expect((await sandbox.call('/v1/servers', body.token)).status).toBe(200);
+    const [server] = app.serverIds;
+    const refused = await sandbox.call(`/v1/servers/${server}/tickets`, body.token, json({ subject: 's', body: 'b' }));
+    expect(refused.body).toMatchObject({ status: 403, code: 'missing_scope' });
+  });
+
+  test('refuses a scope that the key lacks, in its answer and in the database', async () => {
+    const { id } = await app.key(['servers:read']);
+    const { status, body } = await rotate(id, { scopes: ['servers:read', 'events:read'] });
+    expect([status, body.errors]).toMatchObject([400, [{ pointer: '/scopes/1' }]]);
+    expect(await keyOf(id)).toMatchObject({ state: 'active' });
+    const wider = query(
+      `insert into keys (app_id, key_id, kid, verifier, pepper_version, name, scopes, created_by, created_at, expires_at, predecessor_id)
+       select app_id, gen_random_uuid(), 'aaaaaaaaaaaa', verifier, pepper_version, name, $2, created_by, now(), expires_at, key_id
+       from keys where key_id = $1`,
+      uuidOf(id),
+      SCOPES,
+    );
+    await expect(wider).rejects.toThrow('a successor has no scope that its predecessor lacks');
+  });
+});
+
+describe('the uses of a grant', () => {
+  interface Listed {
+    data: { serverId: string; unusedScopes: string[] | null }[];
+  }
+  const unusedOn = async (server: string | undefined) => {
+    const { body } = await sandbox.manage<Listed>('GET', `/apps/${app.id}/installations?limit=100`);
+    return body.data.find(({ serverId }) => serverId === server)?.unusedScopes;
+  };
+
+  test('follow from requests about its server and from lists, and a scope without one is shown after 30 days', async () => {
+    const [first, second] = app.serverIds;
+    const { token } = await app.key();
+    await calls(token, '/v1/servers', `/v1/servers/${first}/publications`, `/v1/servers/${first}/roadmap`);
+    await countedSince(60);
+    expect(await unusedOn(first)).toBeNull();
+    await takeBack(
+      'update installation_scopes set created_at = created_at - interval $$30 days$$ where app_id = $1',
+      uuidOf(app.id),
+    );
+    expect(await unusedOn(first)).toEqual(['events:read', 'tickets:create', 'workflows:run']);
+    expect(await unusedOn(second)).toEqual(SCOPES.filter((scope) => scope !== 'servers:read').sort());
+    await sandbox.manage('PUT', `/apps/${app.id}/servers/${first}/installation/scopes/workflows:run`, {
+      state: 'revoked',
+    });
+    expect(await unusedOn(first)).toEqual(['events:read', 'tickets:create']);
+    await calls(token, '/v1/events');
+    expect(await unusedOn(first)).toEqual([]);
+  });
+});
+
+test('a delivery uses events:read and the scope of the resource that it carries', () => {
+  const body = (type: string) => JSON.stringify({ id: 'evt_1', type, data: { type: 'publication.published' } });
+  expect(scopesOfDelivery(body('ticket.created'))).toEqual(['events:read', 'tickets:create']);
+  expect(scopesOfDelivery(body('installation.scope_changed'))).toEqual(['events:read']);
+  expect(scopesOfDelivery(body('ping'))).toEqual(['events:read']);
+});
+
+test('a read of events uses the grants of each resource, and of its key events:read alone', () => {
+  expect(scopesOfRequest('roadmap:read')).toEqual([{ scope: 'roadmap:read', isOfKey: true }]);
+  const read = scopesOfRequest('events:read');
+  expect(read.map(({ scope }) => scope).sort()).toEqual([...SCOPES].sort());
+  expect(read.filter(({ isOfKey }) => isOfKey)).toEqual([{ scope: 'events:read', isOfKey: true }]);
+  expect(scopesOfRequest(undefined)).toEqual([]);
+});

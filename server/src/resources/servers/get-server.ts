@@ -1,0 +1,56 @@
+import { reads, requireGrant } from '../../access/authority/index.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { closed } from '../../kit/http/schema.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { exampleServer, Server, ServerId, toServer } from './server.ts';
+import { findServer } from './store.ts';
+
+export const getServer = operation({
+  id: 'getServer',
+  method: 'GET',
+  path: '/v1/servers/{serverId}',
+  tag: 'Servers',
+  summary: 'Get a server',
+  description: 'One server that has authorised this app with `servers:read`.',
+  access: reads('servers:read', { serverParam: true }),
+  params: closed({ serverId: ServerId }),
+  replies: {
+    200: {
+      description: 'The server.',
+      schema: Server,
+      examples: { aServer: exampleServer },
+      links: {
+        itsPublications: {
+          operationId: 'listPublications',
+          parameters: { serverId: '$response.body#/id' },
+          description: 'What it published.',
+        },
+        itsRoadmap: {
+          operationId: 'listRoadmap',
+          parameters: { serverId: '$response.body#/id' },
+          description: 'What it means to do.',
+        },
+        itsWorkflows: {
+          operationId: 'listWorkflows',
+          parameters: { serverId: '$response.body#/id' },
+          description: 'What it lets apps run.',
+        },
+        aTicket: {
+          operationId: 'createTicket',
+          parameters: { serverId: '$response.body#/id' },
+          description: 'A ticket on it.',
+        },
+      },
+    },
+  },
+  run(context, { params }) {
+    const serverId = fromId('srv', params.serverId) ?? '';
+    return context.page('servers', async (tenant) => {
+      const { revision, row } = await findServer(tenant, serverId);
+      if (!row) throw problem('not_found');
+      await requireGrant(tenant, serverId, 'servers:read');
+      return { revision, json: JSON.stringify(toServer(row)) };
+    });
+  },
+});

@@ -1,0 +1,44 @@
+import { listPage, reads } from '../../access/authority/index.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { listOf, listQuery } from '../../kit/http/page.ts';
+import { closed, named } from '../../kit/http/schema.ts';
+import { exampleServer, Server, toServer } from './server.ts';
+import { listReadableServers } from './store.ts';
+
+export const listServers = operation({
+  id: 'listServers',
+  method: 'GET',
+  path: '/v1/servers',
+  tag: 'Servers',
+  summary: 'List servers',
+  description:
+    'The servers that have authorised this app with `servers:read`, newest first. Servers where the installation or the scope is paused or revoked are left out.',
+  access: reads('servers:read'),
+  query: closed(listQuery),
+  replies: {
+    200: {
+      description: 'A page of servers.',
+      schema: named('ServerList', listOf(Server, 'A page of servers.')),
+      examples: { aPage: { data: [exampleServer], nextCursor: null } },
+      headers: ['Link'],
+      links: {
+        aServer: {
+          operationId: 'getServer',
+          parameters: { serverId: '$response.body#/data/0/id' },
+          description: 'A server of the page.',
+        },
+      },
+    },
+  },
+  run(context, { query }) {
+    return listPage(context, query, {
+      operationId: 'listServers',
+      path: '/v1/servers',
+      collection: 'servers',
+      prefix: 'srv',
+      idOf: (row) => row.server_id,
+      toItem: toServer,
+      load: listReadableServers,
+    });
+  },
+});

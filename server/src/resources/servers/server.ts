@@ -1,0 +1,98 @@
+// A server: a community on a chat platform, synthetic in the sandbox, with this app's installation in it.
+
+import { type GrantState, type Scope, ScopeSchema } from '../../access/authority/index.ts';
+import { toId } from '../../kit/crypto/ids.ts';
+import { closed, idSchema, moment, named, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
+
+export const GrantStateSchema = oneOf(
+  ['authorised', 'paused', 'revoked'],
+  'Authorised allows; paused holds until it is resumed; revoked is final.',
+);
+
+export const ScopeGrant = named(
+  'ScopeGrant',
+  closed({ scope: ScopeSchema, state: GrantStateSchema }, { description: 'What a server allows in one scope.' }),
+);
+
+export const ServerId = idSchema('srv', "The server's identifier.");
+
+export const Server = named(
+  'Server',
+  closed(
+    {
+      id: ServerId,
+      name: text('Its display name.', { maxLength: 100 }),
+      slug: text('Its name in addresses.', { maxLength: 100 }),
+      description: text('What the community is about.', { maxLength: 500 }),
+      iconUrl: text('The address of its icon.', { maxLength: 2048 }),
+      locale: text('Its language (BCP 47).', { maxLength: 35 }),
+      timezone: text('Its time zone (IANA).', { maxLength: 64 }),
+      memberCount: Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'How many members it has.' }),
+      createdAt: moment('When the community was founded.'),
+      installation: named(
+        'ServerInstallation',
+        closed(
+          {
+            id: idSchema('ins', "The installation's identifier."),
+            state: GrantStateSchema,
+            scopes: Type.Array(ScopeGrant, { maxItems: 6, description: 'Each scope that was ever granted here.' }),
+          },
+          { description: "This app's installation on the server." },
+        ),
+      ),
+    },
+    { description: 'A community on a chat platform.' },
+  ),
+);
+export type Server = Static<typeof Server>;
+
+export interface ServerRow {
+  server_id: string;
+  name: string;
+  slug: string;
+  description: string;
+  icon_url: string;
+  locale: string;
+  timezone: string;
+  member_count: number;
+  created_at: Date;
+  installation_id: string;
+  installation_state: GrantState;
+  scopes: { scope: Scope; state: GrantState }[];
+}
+
+export function toServer(row: ServerRow): Server {
+  return {
+    id: toId('srv', row.server_id),
+    name: row.name,
+    slug: row.slug,
+    description: row.description,
+    iconUrl: row.icon_url,
+    locale: row.locale,
+    timezone: row.timezone,
+    memberCount: row.member_count,
+    createdAt: row.created_at.toISOString(),
+    installation: {
+      id: toId('ins', row.installation_id),
+      state: row.installation_state,
+      scopes: row.scopes,
+    },
+  };
+}
+
+export const exampleServer: Server = {
+  id: 'srv_01j9z3v8k6e5t8m2n4p6q8r0s2',
+  name: 'Harbour Lights',
+  slug: 'harbour-lights',
+  description: 'Night photographers of the northern ports.',
+  iconUrl: 'https://icons.sandbox.invalid/harbour-lights.png',
+  locale: 'en-GB',
+  timezone: 'Europe/London',
+  memberCount: 1842,
+  createdAt: '2023-04-11T09:30:00.000Z',
+  installation: {
+    id: 'ins_01j9z3v8k6e5t8m2n4p6q8r0s3',
+    state: 'authorised',
+    scopes: [{ scope: 'servers:read', state: 'authorised' }],
+  },
+};

@@ -1,0 +1,99 @@
+// The SQL of servers.
+
+import { isGranted, readRevised, type Tenant } from '../../access/authority/index.ts';
+import { int4Array, textArray } from '../../kit/db/pg-arrays.ts';
+import { type Sql, sql } from '../../kit/db/sql.ts';
+import type { ServerRow } from './server.ts';
+import type { SyntheticServer } from './synthetic-servers.ts';
+
+const COLUMNS: Sql = sql`s.server_id, s.name, s.slug, s.description, s.icon_url, s.locale, s.timezone, s.member_count,
+  s.created_at, i.installation_id, i.state as installation_state,
+  (select coalesce(json_agg(g), '[]') from (
+    select distinct on (scope) scope, state from installation_scopes
+    where app_id = i.app_id and installation_id = i.installation_id order by scope, grant_id desc) g) as scopes`;
+
+/** The servers that allow this app to read them, newest first, after the position. */
+export function listReadableServers(
+  tenant: Tenant,
+  after: string | undefined,
+  limit: number,
+): Promise<{ revision: number; rows: ServerRow[] }> {
+  const beyond = after === undefined ? sql`` : sql`and s.server_id < ${after}`;
+  const rows = sql`
+    select ${COLUMNS}
+    from servers s
+    join installations i on i.app_id = s.app_id and i.server_id = s.server_id
+    where s.app_id = ${tenant.appId} ${beyond} and ${isGranted('servers:read')}
+    order by s.server_id desc limit ${limit}`;
+  return readRevised(tenant, 'servers', rows, sql`order by server_id desc`);
+}
+
+/** One server with the app's latest installation. Whether the app may read it is asked of authority. */
+export async function findServer(
+  tenant: Tenant,
+  serverId: string,
+): Promise<{ revision: number; row: ServerRow | undefined }> {
+  const { revision, rows } = await readRevised<ServerRow>(
+    tenant,
+    'servers',
+    sql`select ${COLUMNS}
+      from servers s
+      join installations i on i.app_id = s.app_id and i.server_id = s.server_id
+      where s.app_id = ${tenant.appId} and s.server_id = ${serverId}
+      order by i.installation_id desc limit 1`,
+  );
+  return { revision, row: rows[0] };
+}
+
+/** Makes the servers, or makes those that exist as they were when they were made. */
+export async function upsertServers(tenant: Tenant, servers: readonly SyntheticServer[]): Promise<void> {
+  const column = (pick: (server: SyntheticServer) => string): Buffer => textArray(servers.map(pick));
+  await tenant.query(sql`
+    insert into servers (app_id, server_id, name, slug, description, icon_url, locale, timezone, created_at, member_count)
+    select ${tenant.appId}::uuid, id::uuid, name, slug, description, icon_url, locale, timezone, created_at::timestamptz, members
+    from unnest(${column((one) => one.serverId)}::text[], ${column((one) => one.name)}::text[],
+      ${column((one) => one.slug)}::text[], ${column((one) => one.description)}::text[],
+      ${column((one) => one.iconUrl)}::text[], ${column((one) => one.locale)}::text[],
+      ${column((one) => one.timezone)}::text[], ${column((one) => one.createdAt)}::text[],
+      ${int4Array(servers.map((one) => one.memberCount))}::int[])
+      as made (id, name, slug, description, icon_url, locale, timezone, created_at, members)
+    on conflict (app_id, server_id) do update set name = excluded.name, slug = excluded.slug,
+      description = excluded.description, icon_url = excluded.icon_url, locale = excluded.locale,
+      timezone = excluded.timezone, member_count = excluded.member_count`);
+}
+
+/** Every server of the app, held until the transaction ends: who changes what one of them allows waits. */
+export async function lockServerIds(tenant: Tenant): Promise<string[]> {
+  const rows = await tenant.query<{ server_id: string }>(sql`
+    select server_id from servers where app_id = ${tenant.appId} order by server_id for no key update`);
+  return rows.map((row) => row.server_id);
+}
+
+/** The servers, and with them what they granted. Nothing else of the app refers to them any more. */
+export async function removeServers(tenant: Tenant, serverIds: readonly string[]): Promise<void> {
+  await tenant.query(sql`select remove_servers(${textArray(serverIds)}::text[]::uuid[])`);
+}
+
+/** The server that a drawn number falls on, or the newest; undefined when there is none. */
+export async function pickServerId(tenant: Tenant, drawn?: number): Promise<string | undefined> {
+  const place =
+    drawn === undefined
+      ? sql`order by server_id desc`
+      : sql`order by server_id offset ${drawn}::bigint % greatest(1, (select count(*) from servers where app_id = ${tenant.appId}))`;
+  const rows = await tenant.query<{ server_id: string }>(
+    sql`select server_id from servers where app_id = ${tenant.appId} ${place} limit 1`,
+  );
+  return rows[0]?.server_id;
+}
+
+/** Counts an event of the server, and changes how many members it has. */
+export async function countServerEvent(
+  tenant: Tenant,
+  serverId: string,
+  gained: number,
+): Promise<{ event_sequence: number; member_count: number } | undefined> {
+  const rows = await tenant.query<{ event_sequence: number; member_count: number }>(sql`
+    update servers set event_sequence = event_sequence + 1, member_count = greatest(0, member_count + ${gained}::int)
+    where app_id = ${tenant.appId} and server_id = ${serverId} returning event_sequence, member_count`);
+  return rows[0];
+}

@@ -1,0 +1,58 @@
+// The synthetic world: servers made from a seed, so that equal inputs give equal bytes on any machine.
+import { derivedUuid, drawFrom, type Script, turnOf } from '../synthetic.ts';
+import { SERVER_WORDS } from './server-words.ts';
+
+export interface SyntheticServer {
+  serverId: string;
+  name: string;
+  slug: string;
+  description: string;
+  iconUrl: string;
+  locale: string;
+  timezone: string;
+  memberCount: number;
+  createdAt: string;
+}
+
+/** What everything of a world is derived from. */
+export interface WorldOrigin {
+  appId: string;
+  seed: string;
+  epoch: number;
+  script: Script;
+}
+
+const FOUNDED_FROM_MS = Date.UTC(2022, 0, 1);
+const FOUNDED_UNTIL_MS = Date.UTC(2025, 0, 1);
+const HALF = 20;
+
+/** `count` servers of an app. */
+export function syntheticServers(world: WorldOrigin, count: number): SyntheticServer[] {
+  const words = SERVER_WORDS[world.script];
+  return Array.from({ length: count }, (_, index) => {
+    const origin = `${world.appId}/${world.seed}/${world.epoch}/server/${index}`;
+    const draw = drawFrom(origin);
+    const { atMs, spanMs } = turnOf(FOUNDED_FROM_MS, FOUNDED_UNTIL_MS, index, HALF);
+    const createdMs = atMs + draw.number(spanMs);
+    const called = `${draw.pick(words.first)} ${draw.pick(words.second)}`;
+    const slug = `${slugOf(called)}-${index + 1}`;
+    const [locale, timezone] = draw.pick(words.places);
+    return {
+      serverId: derivedUuid(origin, createdMs),
+      name: index < words.first.length ? called : `${called} ${index + 1}`,
+      slug,
+      description: draw.pick(words.topics),
+      iconUrl: `https://icons.sandbox.invalid/${slug}.png`,
+      locale,
+      timezone,
+      memberCount: 12 + draw.number(25_000),
+      createdAt: new Date(createdMs).toISOString(),
+    };
+  });
+}
+
+// A name of other characters than an address takes has none of them in it.
+function slugOf(name: string): string {
+  const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  return words.length > 0 ? words.join('-') : 'server';
+}

@@ -1,0 +1,27 @@
+import { reads, requireGrant } from '../../access/authority/index.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { closed } from '../../kit/http/schema.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { findTicket } from './store.ts';
+import { exampleTicket, Ticket, TicketId, toTicket } from './ticket.ts';
+
+export const getTicket = operation({
+  id: 'getTicket',
+  method: 'GET',
+  path: '/v1/tickets/{ticketId}',
+  tag: 'Tickets',
+  summary: 'Get a ticket',
+  description: 'One of the tickets that this app created, as it stands now.',
+  access: reads('tickets:create', { serverParam: true }),
+  params: closed({ ticketId: TicketId }),
+  replies: { 200: { description: 'The ticket.', schema: Ticket, examples: { aTicket: exampleTicket } } },
+  run(context, { params }) {
+    return context.page('activity', async (tenant) => {
+      const { revision, row } = await findTicket(tenant, fromId('tkt', params.ticketId) ?? '');
+      if (!row) throw problem('not_found');
+      await requireGrant(tenant, row.server_id, 'tickets:create');
+      return { revision, aboutServer: row.server_id, json: JSON.stringify(toTicket(row)) };
+    });
+  },
+});

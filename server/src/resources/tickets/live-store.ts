@@ -1,0 +1,50 @@
+// The SQL of tickets that a world begins with, and that are answered and closed while it lives.
+
+import type { Tenant } from '../../access/authority/index.ts';
+import { sql } from '../../kit/db/sql.ts';
+import { COLUMNS } from './store.ts';
+import type { SyntheticTicket } from './synthetic-tickets.ts';
+import type { TicketRow } from './ticket.ts';
+
+/** A ticket that is not closed: this one, or the newest but so many. Held until the transaction ends. */
+export async function lockOpenTicket(
+  tenant: Tenant,
+  choice: { ticketId?: string | undefined; skip?: number },
+): Promise<TicketRow | undefined> {
+  const one = choice.ticketId === undefined ? sql`` : sql`and ticket_id = ${choice.ticketId}`;
+  const rows = await tenant.query<TicketRow>(sql`
+    select ${COLUMNS} from tickets where app_id = ${tenant.appId} and status <> 'closed' ${one}
+    order by ticket_id desc offset ${choice.skip ?? 0} limit 1 for update`);
+  return rows[0];
+}
+
+/** Changes the ticket and counts an event of it. */
+export async function updateTicket(tenant: Tenant, ticketId: string, status: TicketRow['status']): Promise<TicketRow> {
+  const rows = await tenant.query<TicketRow>(sql`
+    update tickets set status = ${status}, event_sequence = event_sequence + 1
+    where app_id = ${tenant.appId} and ticket_id = ${ticketId} returning ${COLUMNS}`);
+  return rows[0] as TicketRow; // its row is locked by this transaction
+}
+
+/** Instead of all tickets that there are, and numbered from 1 on each server. */
+export async function replaceTickets(tenant: Tenant, made: readonly SyntheticTicket[]): Promise<void> {
+  await tenant.query(sql`delete from tickets where app_id = ${tenant.appId}`);
+  await tenant.query(sql`delete from ticket_numbers where app_id = ${tenant.appId}`);
+  await tenant.query(sql`
+    insert into tickets (app_id, ticket_id, server_id, number, subject, body, category, priority, status, requester,
+      labels, created_at, metadata)
+    select ${tenant.appId}::uuid, made.*, '{}' from jsonb_to_recordset(${JSON.stringify(made)}::jsonb) as made (
+      "ticketId" uuid, "serverId" uuid, number int, subject text, body text, category text, priority text, status text,
+      requester jsonb, labels text[], "createdAt" timestamptz)`);
+  await tenant.query(sql`insert into ticket_numbers (app_id, server_id, last_number)
+    select app_id, server_id, max(number) from tickets where app_id = ${tenant.appId} group by app_id, server_id`);
+}
+
+/** Goes on counting where the events of earlier worlds with the same identifiers ended. */
+export async function continueTicketSequences(tenant: Tenant): Promise<void> {
+  await tenant.query(sql`
+    update tickets t set event_sequence = told.last
+    from (select subject_id, max(sequence) as last from events
+      where app_id = ${tenant.appId} and subject_type = 'ticket' group by subject_id) told
+    where t.app_id = ${tenant.appId} and t.ticket_id = told.subject_id`);
+}

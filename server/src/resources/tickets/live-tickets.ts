@@ -1,0 +1,77 @@
+// What happens to tickets while a world lives: each change with the event that tells of it.
+
+import type { Plane, TenantTransaction } from '../../access/authority/index.ts';
+import { toId } from '../../kit/crypto/ids.ts';
+import { nowMs } from '../../kit/flow/clock.ts';
+import { type EventType, emitEvent } from '../events/index.ts';
+import { derivedUuid, drawFrom, type Script } from '../synthetic.ts';
+import { lockOpenTicket, updateTicket } from './live-store.ts';
+import { insertTicket } from './store.ts';
+import { writeTicket } from './synthetic-tickets.ts';
+import { type TicketRow, type TicketWords, toTicket } from './ticket.ts';
+import { ticketEventData } from './ticket-created.ts';
+
+/** The team answers, then resolves, and in the end the ticket is closed. */
+const NEXT: Record<Exclude<TicketRow['status'], 'closed'>, TicketRow['status']> = {
+  open: 'pending',
+  pending: 'resolved',
+  resolved: 'closed',
+};
+
+type Choice = Parameters<typeof lockOpenTicket>[1];
+
+/** A ticket as somebody of the community would write it, but for what is given. */
+export async function openTicket(
+  tenant: TenantTransaction,
+  plane: Plane,
+  serverId: string,
+  from: { origin: string; script: Script },
+  words: TicketWords = {},
+): Promise<string> {
+  const origin = `${from.origin}/ticket`;
+  const written = { ...writeTicket(drawFrom(origin), from.script), ...words };
+  const row = await insertTicket(tenant, derivedUuid(origin, nowMs()), serverId, written);
+  if (!row) throw new Error('The world has no such server.');
+  return tell(tenant, plane, 'ticket.created', row);
+}
+
+/** Takes a ticket a step further; undefined when there is none that is not closed. */
+export async function moveTicket(tenant: TenantTransaction, plane: Plane, choice: Choice): Promise<string | undefined> {
+  const row = await lockOpenTicket(tenant, choice);
+  if (!row || row.status === 'closed') return undefined;
+  const status = NEXT[row.status];
+  const moved = await updateTicket(tenant, row.ticket_id, status);
+  return tell(tenant, plane, status === 'closed' ? 'ticket.closed' : 'ticket.updated', moved);
+}
+
+/** Answers a ticket: one that is resolved already is opened again. */
+export async function answerTicket(
+  tenant: TenantTransaction,
+  plane: Plane,
+  choice: Choice,
+): Promise<string | undefined> {
+  const row = await lockOpenTicket(tenant, choice);
+  if (!row || row.status === 'closed') return undefined;
+  const answered = await updateTicket(tenant, row.ticket_id, row.status === 'resolved' ? 'open' : NEXT[row.status]);
+  return tell(tenant, plane, 'ticket.updated', answered);
+}
+
+export async function closeTicket(
+  tenant: TenantTransaction,
+  plane: Plane,
+  choice: Choice,
+): Promise<string | undefined> {
+  const row = await lockOpenTicket(tenant, choice);
+  return row && tell(tenant, plane, 'ticket.closed', await updateTicket(tenant, row.ticket_id, 'closed'));
+}
+
+function tell(tenant: TenantTransaction, plane: Plane, type: EventType, row: TicketRow): Promise<string> {
+  return emitEvent(tenant, plane, {
+    type,
+    serverId: row.server_id,
+    subject: { uuid: row.ticket_id, id: toId('tkt', row.ticket_id) },
+    sequence: row.event_sequence,
+    requestId: null,
+    ...ticketEventData(type, toTicket(row)),
+  });
+}

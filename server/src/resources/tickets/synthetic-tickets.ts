@@ -1,0 +1,59 @@
+// Tickets that the app might have made before: equal inputs give equal bytes on any machine.
+import { derivedUuid, drawFrom, HISTORY_ENDS_MS, type Script, turnOf } from '../synthetic.ts';
+import { CATEGORIES, PRIORITIES, type TicketRow } from './ticket.ts';
+import { TICKET_WORDS } from './ticket-words.ts';
+
+export interface SyntheticTicket {
+  ticketId: string;
+  serverId: string;
+  number: number;
+  subject: string;
+  body: string;
+  category: TicketRow['category'];
+  priority: TicketRow['priority'];
+  status: TicketRow['status'];
+  requester: { name: string };
+  labels: string[];
+  createdAt: string;
+}
+
+const STATUSES = ['open', 'open', 'pending', 'resolved', 'closed'] as const;
+const HALF = 10;
+
+/** `count` tickets of a server, numbered from 1. */
+export function syntheticTickets(
+  server: { serverId: string; createdAt: string },
+  count: number,
+  script: Script,
+): SyntheticTicket[] {
+  return Array.from({ length: count }, (_, index) => {
+    const origin = `${server.serverId}/ticket/${index}`;
+    const draw = drawFrom(origin);
+    const { atMs, spanMs } = turnOf(Date.parse(server.createdAt), HISTORY_ENDS_MS, index + 1, HALF);
+    const createdMs = atMs + draw.number(spanMs);
+    return {
+      ticketId: derivedUuid(origin, createdMs),
+      serverId: server.serverId,
+      number: index + 1,
+      status: draw.pick(STATUSES),
+      ...writeTicket(draw, script),
+      createdAt: new Date(createdMs).toISOString(),
+    };
+  });
+}
+
+type Written = Pick<SyntheticTicket, 'subject' | 'body' | 'category' | 'priority' | 'requester' | 'labels'>;
+
+/** What stands in a ticket; takes five draws. */
+export function writeTicket(draw: ReturnType<typeof drawFrom>, script: Script): Written {
+  const words = TICKET_WORDS[script];
+  const [subject, body] = draw.pick(words.subjects);
+  return {
+    subject,
+    body,
+    category: draw.pick(CATEGORIES),
+    priority: draw.pick(PRIORITIES),
+    requester: { name: draw.pick(words.names) },
+    labels: [draw.pick(words.labels)],
+  };
+}

@@ -1,0 +1,69 @@
+// The data of `ticket.created` in its schema versions. The newest is made from the ticket, each older one from the version
+// after it; what a version holds never changes once it was released, whatever becomes of the ticket itself.
+import { closed, named, nullable, type Static, Type, text } from '../../kit/http/schema.ts';
+import { exampleTicket, Ticket } from './ticket.ts';
+
+const { body, requester: _requester, ...unchanged } = Ticket.properties;
+const personName = text('Their name.', { minLength: 1, maxLength: 100 });
+const identifier = text('Their identifier in your system.', { minLength: 1, maxLength: 200 });
+
+export const TicketCreatedDataV1 = named(
+  'TicketCreatedDataV1',
+  closed(
+    {
+      ...unchanged,
+      body,
+      requester: nullable(
+        closed({ name: personName, externalId: Type.Optional(identifier) }, { description: 'Who asks.' }),
+      ),
+    },
+    { description: 'A ticket as it was created.' },
+  ),
+);
+type V1 = Static<typeof TicketCreatedDataV1>;
+
+export const TicketCreatedDataV2 = named(
+  'TicketCreatedDataV2',
+  closed(
+    {
+      ...unchanged,
+      bodyMarkdown: body,
+      requester: nullable(
+        closed({ name: personName, reference: Type.Optional(identifier) }, { description: 'Who asks.' }),
+      ),
+    },
+    {
+      description:
+        'A ticket as it was created. `body` is called `bodyMarkdown`, as in publications, and the requester’s `externalId` is `reference`.',
+    },
+  ),
+);
+type V2 = Static<typeof TicketCreatedDataV2>;
+
+export function toTicketCreated({ body, requester, ...rest }: Ticket): V2 {
+  const reference = requester?.reference;
+  return {
+    ...rest,
+    bodyMarkdown: body,
+    requester: requester && { name: requester.name, ...(reference !== undefined && { reference }) },
+  };
+}
+
+/** As endpoints that are pinned to version 1 get it. */
+export function toTicketCreatedV1({ bodyMarkdown, requester, ...rest }: V2): V1 {
+  const externalId = requester?.reference;
+  return {
+    ...rest,
+    body: bodyMarkdown,
+    requester: requester && { name: requester.name, ...(externalId !== undefined && { externalId }) },
+  };
+}
+
+/** What an event of this type carries, in its newest version and in those before. */
+export function ticketEventData(type: string, ticket: Ticket): { data: object; older: readonly object[] } {
+  if (type !== 'ticket.created') return { data: ticket, older: [] };
+  const data = toTicketCreated(ticket);
+  return { data, older: [toTicketCreatedV1(data)] };
+}
+
+export const exampleTicketCreated: V2 = toTicketCreated(exampleTicket);

@@ -1,0 +1,177 @@
+// A ticket: what a member of a community asks of its team, created by the app.
+import { toId } from '../../kit/crypto/ids.ts';
+import {
+  closed,
+  idSchema,
+  moment,
+  named,
+  nullable,
+  oneOf,
+  type Static,
+  sensitive,
+  Type,
+  text,
+} from '../../kit/http/schema.ts';
+import { ServerId } from '../servers/index.ts';
+
+export const CATEGORIES = ['question', 'bug', 'feedback', 'billing', 'other'] as const;
+export const PRIORITIES = ['low', 'normal', 'high', 'urgent'] as const;
+const STATUSES = ['open', 'pending', 'resolved', 'closed'] as const;
+
+const subject = text('What it is about, in a line.', { minLength: 1, maxLength: 200 });
+const body = text('The whole text.', { minLength: 1, maxLength: 10_000 });
+const category = oneOf(CATEGORIES, 'What kind of ticket it is.');
+const priority = oneOf(PRIORITIES, 'How urgent it is.');
+const labels = Type.Array(text('A label.', { minLength: 1, maxLength: 50 }), {
+  maxItems: 20,
+  description: 'Labels of your own.',
+});
+const metadata = Type.Record(Type.String({ pattern: '^[A-Za-z0-9_.-]{1,40}$' }), text('A value.', { maxLength: 500 }), {
+  maxProperties: 50,
+  additionalProperties: false,
+  description: 'Names and values of your own, kept as they are.',
+});
+const requesterName = text('Their name.', { minLength: 1, maxLength: 100 });
+const reference = text('Their identifier in your system.', { minLength: 1, maxLength: 200 });
+const Requester = named(
+  'TicketRequester',
+  closed(
+    {
+      name: requesterName,
+      reference: Type.Optional(reference),
+      externalId: Type.Optional(
+        Type.String({
+          description: 'The former name of `reference`.',
+          deprecated: true,
+          pattern: '^[^\\u0000]*$',
+          minLength: 1,
+          maxLength: 200,
+        }),
+      ),
+    },
+    { description: 'Who asks.' },
+  ),
+);
+export type Requester = Static<typeof Requester>;
+
+export const NewTicket = named(
+  'NewTicket',
+  closed(
+    {
+      subject,
+      body,
+      category: Type.Optional(category),
+      priority: Type.Optional(priority),
+      requester: sensitive(Type.Optional(Requester)),
+      labels: Type.Optional(labels),
+      metadata: sensitive(Type.Optional(metadata)),
+    },
+    { description: 'A ticket to create. Category is `question` and priority `normal` unless given.' },
+  ),
+  2,
+);
+export type NewTicket = Static<typeof NewTicket>;
+
+export const TicketWords = named(
+  'TicketWords',
+  closed(
+    {
+      subject: Type.Optional(subject),
+      body: Type.Optional(body),
+      category: Type.Optional(category),
+      priority: Type.Optional(priority),
+      requester: Type.Optional(closed({ name: requesterName, reference: Type.Optional(reference) })),
+      labels: Type.Optional(labels),
+      metadata: Type.Optional(metadata),
+    },
+    { description: 'What a ticket says. What is left out, the world makes up.' },
+  ),
+);
+export type TicketWords = Static<typeof TicketWords>;
+
+export const TicketId = idSchema('tkt', "The ticket's identifier.");
+
+export const Ticket = named(
+  'Ticket',
+  closed(
+    {
+      id: TicketId,
+      serverId: ServerId,
+      number: Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Its number on the server.' }),
+      subject,
+      body,
+      category,
+      priority,
+      status: oneOf(STATUSES, 'How far it has come.'),
+      requester: nullable(Requester),
+      labels,
+      metadata,
+      createdAt: moment('When it was created.'),
+    },
+    { description: 'A ticket that this app created.' },
+  ),
+);
+export type Ticket = Static<typeof Ticket>;
+
+export interface TicketRow {
+  ticket_id: string;
+  server_id: string;
+  number: number;
+  subject: string;
+  body: string;
+  category: (typeof CATEGORIES)[number];
+  priority: (typeof PRIORITIES)[number];
+  status: (typeof STATUSES)[number];
+  requester: Requester | null;
+  labels: string[];
+  metadata: Record<string, string>;
+  event_sequence: number;
+  created_at: Date;
+}
+
+export function toTicket(row: TicketRow): Ticket {
+  return {
+    id: toId('tkt', row.ticket_id),
+    serverId: toId('srv', row.server_id),
+    number: row.number,
+    subject: row.subject,
+    body: row.body,
+    category: row.category,
+    priority: row.priority,
+    status: row.status,
+    requester: row.requester && bothNames(row.requester),
+    labels: row.labels,
+    metadata: row.metadata,
+    createdAt: row.created_at.toISOString(),
+  };
+}
+
+/** Until the end of `externalId` whoever reads either name finds it. */
+function bothNames({ name, reference, externalId = reference }: Requester): Requester {
+  return { name, ...(externalId !== undefined && { reference: reference ?? externalId, externalId }) };
+}
+
+export const exampleNewTicket: NewTicket = {
+  subject: 'Cannot join the voice channel',
+  body: 'Since this morning the voice channel asks for a role that I already have.',
+  category: 'bug',
+  priority: 'normal',
+  requester: { name: 'Imke', reference: 'user-4711' },
+  labels: ['voice'],
+  metadata: { source: 'help-form' },
+};
+
+export const exampleTicket: Ticket = {
+  id: 'tkt_01j9z3v8k6e5t8m2n4p6q8r0s4',
+  serverId: 'srv_01j9z3v8k6e5t8m2n4p6q8r0s2',
+  number: 17,
+  subject: 'Cannot join the voice channel',
+  body: 'Since this morning the voice channel asks for a role that I already have.',
+  category: 'bug',
+  priority: 'normal',
+  status: 'open',
+  requester: { name: 'Imke', reference: 'user-4711', externalId: 'user-4711' },
+  labels: ['voice'],
+  metadata: { source: 'help-form' },
+  createdAt: '2026-11-02T10:15:30.000Z',
+};

@@ -1,0 +1,35 @@
+// Takes runs through their steps: each step in a transaction of its own, together with the event that tells of it. Several
+// workers may do it at once: a run belongs to the one that has its row.
+
+import { asTenant, holdActiveApp, type Plane, type TenantTransaction } from '../../access/authority/index.ts';
+import type { Database } from '../../kit/db/db.ts';
+import { type Loop, startLoop } from '../../kit/flow/loop.ts';
+import { tracedJob } from '../../kit/telemetry/trace.ts';
+import { listDueRuns, lockDueRun } from './store.ts';
+import { takeStep } from './take-step.ts';
+
+/** How long a run is queued. */
+export const FIRST_STEP_AFTER_MS = 500;
+const LOOK_EVERY_MS = 250;
+const BATCH = 100;
+
+export function startRuns(worker: Database, plane: Plane, onError: (error: unknown) => void): Loop {
+  return startLoop(() => advanceDueRuns(worker, plane, onError), LOOK_EVERY_MS, onError);
+}
+
+/** Every run that is due by now, once. One that cannot go on is told of, and holds up no other. */
+export async function advanceDueRuns(worker: Database, plane: Plane, onError: (error: unknown) => void): Promise<void> {
+  const due = await listDueRuns(worker, BATCH);
+  for (const { app_id: appId, workflow_run_id: runId } of due) {
+    const advance = () => asTenant(plane.db.api, appId, (tenant) => advanceRun(tenant, plane, runId));
+    await tracedJob('step of a workflow run', advance).catch(onError);
+  }
+  if (due.length > 0) plane.wake();
+}
+
+async function advanceRun(tenant: TenantTransaction, plane: Plane, runId: string): Promise<void> {
+  if (!(await holdActiveApp(tenant))) return;
+  const run = await lockDueRun(tenant, runId);
+  if (!run) return;
+  await takeStep(tenant, plane, run, new Date(run.now_ms));
+}

@@ -1,0 +1,63 @@
+import { type TenantRows, writesOnServer } from '../../access/authority/index.ts';
+import { fromId, newUuid, toId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { closed } from '../../kit/http/schema.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { FIRST_STEP_AFTER_MS } from './advance-runs.job.ts';
+import { findWorkflow, insertRun } from './store.ts';
+import { WorkflowId, type WorkflowRow } from './workflow.ts';
+import { inputErrors } from './workflow-input.ts';
+import { exampleNewRun, exampleRun, NewWorkflowRun, toWorkflowRun, WorkflowRun, workflowUuid } from './workflow-run.ts';
+
+const findNamed = (tenant: TenantRows, params: { workflowId?: string }): Promise<WorkflowRow | undefined> =>
+  findWorkflow(tenant, workflowUuid(params));
+
+export const createWorkflowRun = operation({
+  id: 'createWorkflowRun',
+  method: 'POST',
+  path: '/v1/workflows/{workflowId}/runs',
+  tag: 'Workflows',
+  summary: 'Run a workflow',
+  description:
+    'Asks for a run of a workflow on a server that has authorised this app with `workflows:run`. The run is queued; read it, or wait for `workflow_run.succeeded` or `workflow_run.failed`. In the sandbox it goes through its steps and does nothing. Takes an `Idempotency-Key`.',
+  // Twice: held are the app and its server, and before that a reset may take the workflow away.
+  access: writesOnServer(
+    'workflows:run',
+    async (tenant, params) => (await findNamed(tenant, params))?.server_id,
+    findNamed,
+  ),
+  params: closed({ workflowId: WorkflowId }),
+  body: NewWorkflowRun,
+  examples: { aRun: exampleNewRun },
+  replies: {
+    202: {
+      description: 'The run, queued.',
+      schema: WorkflowRun,
+      examples: { aRun: exampleRun },
+      headers: ['Location'],
+      links: {
+        theRun: {
+          operationId: 'getWorkflowRun',
+          parameters: { workflowRunId: '$response.body#/id' },
+          description: 'How far the run has come.',
+        },
+      },
+    },
+  },
+  problems: ['conflict', 'workflow_input_invalid'],
+  async run({ plane, tenant, requestId, found: workflow }, { body }) {
+    if (!workflow) throw problem('not_found');
+    if (!workflow.enabled) throw problem('conflict', { detail: 'The workflow is switched off.' });
+    const errors = inputErrors(workflow, body.input, '/input');
+    if (errors.length > 0) throw problem('workflow_input_invalid', { errors });
+    const row = await insertRun(tenant, {
+      runId: newUuid(),
+      workflow,
+      input: body.input,
+      requestUuid: fromId('req', requestId) ?? '',
+      dueInMs: FIRST_STEP_AFTER_MS,
+    });
+    const location = `${plane.publicUrl}/v1/workflow-runs/${toId('wfr', row.workflow_run_id)}`;
+    return { status: 202, body: toWorkflowRun(row), headers: { location } };
+  },
+});

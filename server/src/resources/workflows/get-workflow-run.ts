@@ -1,0 +1,27 @@
+import { reads, requireGrant } from '../../access/authority/index.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { closed } from '../../kit/http/schema.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { findRun } from './store.ts';
+import { exampleRun, toWorkflowRun, WorkflowRun, WorkflowRunId } from './workflow-run.ts';
+
+export const getWorkflowRun = operation({
+  id: 'getWorkflowRun',
+  method: 'GET',
+  path: '/v1/workflow-runs/{workflowRunId}',
+  tag: 'Workflows',
+  summary: 'Get a run',
+  description: 'One of the runs that this app asked for, as it stands now.',
+  access: reads('workflows:run', { serverParam: true }),
+  params: closed({ workflowRunId: WorkflowRunId }),
+  replies: { 200: { description: 'The run.', schema: WorkflowRun, examples: { aRun: exampleRun } } },
+  run(context, { params }) {
+    return context.page('activity', async (tenant) => {
+      const { revision, row } = await findRun(tenant, fromId('wfr', params.workflowRunId) ?? '');
+      if (!row) throw problem('not_found');
+      await requireGrant(tenant, row.server_id, 'workflows:run');
+      return { revision, aboutServer: row.server_id, json: JSON.stringify(toWorkflowRun(row)) };
+    });
+  },
+});

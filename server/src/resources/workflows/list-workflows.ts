@@ -1,0 +1,48 @@
+import { listPage, reads } from '../../access/authority/index.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { listOf, listQuery } from '../../kit/http/page.ts';
+import { closed, named } from '../../kit/http/schema.ts';
+import { ServerId } from '../servers/index.ts';
+import { listWorkflowRows } from './store.ts';
+import { exampleWorkflow, toWorkflow, Workflow } from './workflow.ts';
+
+export const listWorkflows = operation({
+  id: 'listWorkflows',
+  method: 'GET',
+  path: '/v1/servers/{serverId}/workflows',
+  tag: 'Workflows',
+  summary: 'List the workflows of a server',
+  description: 'What a server that has authorised this app with `workflows:run` lets it run, newest first.',
+  access: reads('workflows:run', { serverParam: true }),
+  params: closed({ serverId: ServerId }),
+  query: closed(listQuery),
+  replies: {
+    200: {
+      description: 'A page of workflows.',
+      schema: named('WorkflowList', listOf(Workflow, 'A page of workflows.')),
+      examples: { aPage: { data: [exampleWorkflow], nextCursor: null } },
+      headers: ['Link'],
+      links: {
+        aRun: {
+          operationId: 'createWorkflowRun',
+          parameters: { workflowId: '$response.body#/data/0/id' },
+          description: 'A run of a workflow of the page.',
+        },
+      },
+    },
+  },
+  run(context, { params, query }) {
+    const serverId = fromId('srv', params.serverId) ?? '';
+    return listPage(context, query, {
+      operationId: 'listWorkflows',
+      path: `/v1/servers/${params.serverId}/workflows`,
+      collection: 'workflows',
+      prefix: 'wfl',
+      idOf: (row) => row.workflow_id,
+      toItem: toWorkflow,
+      granted: { serverId, scope: 'workflows:run' },
+      load: (tenant, after, limit) => listWorkflowRows(tenant, serverId, after, limit),
+    });
+  },
+});

@@ -1,0 +1,46 @@
+// A run that nobody asked for by the API: begun from the Console and taken to the event that is to be seen.
+
+import type { Plane, TenantTransaction } from '../../access/authority/index.ts';
+import { newUuid } from '../../kit/crypto/ids.ts';
+import { nowMs } from '../../kit/flow/clock.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { findEnabledWorkflow, insertRun } from './store.ts';
+import { takeStep } from './take-step.ts';
+import type { WorkflowRow } from './workflow.ts';
+import { inputErrors } from './workflow-input.ts';
+
+type RunEvent = 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed';
+
+/** The event; undefined when there is no such workflow that is switched on. A run that only started goes on by itself. */
+export async function rehearseRun(
+  tenant: TenantTransaction,
+  plane: Plane,
+  workflowId: string | undefined,
+  wanted: RunEvent,
+  given?: object,
+): Promise<string | undefined> {
+  const workflow = await findEnabledWorkflow(tenant, workflowId);
+  if (!workflow) return undefined;
+  const input = given ?? sampleInput(workflow);
+  const errors = inputErrors(workflow, input, '/set/input');
+  if (errors.length > 0) throw problem('invalid_request', { errors });
+  const failing_step = wanted === 'workflow_run.failed' ? (workflow.failing_step ?? 1) : null;
+  const run = { runId: newUuid(), workflow, input, requestUuid: null, dueInMs: 0 };
+  let row = await insertRun(tenant, run);
+  for (;;) {
+    const step = await takeStep(tenant, plane, { ...row, failing_step }, new Date(nowMs()));
+    if (step.event?.type === wanted) return step.event.body;
+    row = step.row;
+  }
+}
+
+/** The least that fits the schemas of synthetic workflows: lines of text and whole numbers. */
+function sampleInput({ input_schema: schema }: WorkflowRow): Record<string, unknown> {
+  const { properties = {}, required = [] } = schema as {
+    properties?: Record<string, { type?: string; minimum?: number }>;
+    required?: string[];
+  }; // as synthetic-workflows.ts writes them
+  return Object.fromEntries(
+    required.map((name) => [name, properties[name]?.type === 'integer' ? (properties[name]?.minimum ?? 0) : 'Sample']),
+  );
+}

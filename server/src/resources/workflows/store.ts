@@ -1,0 +1,171 @@
+// The SQL of workflows and their runs.
+
+import { readRevised, type Tenant, type TenantRows, type WritingRows } from '../../access/authority/index.ts';
+import type { Queryable } from '../../kit/db/db.ts';
+import { readsEach, writesEach } from '../../kit/db/each-store.ts';
+import { type Sql, sql } from '../../kit/db/sql.ts';
+import type { Advance } from './advance.ts';
+import type { SyntheticWorkflow } from './synthetic-workflows.ts';
+import type { WorkflowRow } from './workflow.ts';
+import type { WorkflowRunRow } from './workflow-run.ts';
+
+const COLUMNS: Sql = sql`workflow_id, server_id, name, description, input_schema, steps, failing_step, enabled, created_at`;
+
+/** A server's workflows, newest first, after the position. */
+export function listWorkflowRows(
+  tenant: Tenant,
+  serverId: string,
+  after: string | undefined,
+  limit: number,
+): Promise<{ revision: number; rows: WorkflowRow[] }> {
+  const beyond = after === undefined ? sql`` : sql`and workflow_id < ${after}`;
+  const rows = sql`select ${COLUMNS} from workflows where app_id = ${tenant.appId} and server_id = ${serverId} ${beyond}
+    order by workflow_id desc limit ${limit}`;
+  return readRevised(tenant, 'workflows', rows, sql`order by workflow_id desc`);
+}
+
+const FIND = readsEach<{ workflow_id: string }, WorkflowRow>(
+  sql`workflow_id uuid`,
+  (rows) => sql`select nth, ${COLUMNS} from ${rows} join workflows using (app_id, workflow_id)`,
+);
+
+export async function findWorkflow(tenant: TenantRows, workflowId: string): Promise<WorkflowRow | undefined> {
+  const [row] = await tenant.each(FIND, { workflow_id: workflowId });
+  return row;
+}
+
+/** Makes the workflows, or makes those that exist as they were when they were made. */
+export async function upsertWorkflows(tenant: Tenant, made: readonly SyntheticWorkflow[]): Promise<void> {
+  // One JSON document: the rows hold arrays and objects.
+  await tenant.query(sql`
+    insert into workflows (app_id, workflow_id, server_id, name, description, input_schema, steps, failing_step, enabled,
+      created_at)
+    select ${tenant.appId}::uuid, made.* from jsonb_to_recordset(${JSON.stringify(made)}::jsonb) as made (
+      "workflowId" uuid, "serverId" uuid, name text, description text, "inputSchema" jsonb, steps text[],
+      "failingStep" smallint, enabled boolean, "createdAt" timestamptz)
+    on conflict (app_id, workflow_id) do update set enabled = excluded.enabled`);
+}
+
+/** A workflow that is switched on: this one, or the newest. */
+export async function findEnabledWorkflow(
+  tenant: Tenant,
+  workflowId: string | undefined,
+): Promise<WorkflowRow | undefined> {
+  const one = workflowId === undefined ? sql`` : sql`and workflow_id = ${workflowId}`;
+  const rows = await tenant.query<WorkflowRow>(sql`select ${COLUMNS} from workflows
+    where app_id = ${tenant.appId} and enabled ${one} order by workflow_id desc limit 1`);
+  return rows[0];
+}
+
+/** Of so many servers at a time: a statement has seconds. */
+export async function deleteWorkflows(tenant: Tenant, serverIds: readonly string[]): Promise<void> {
+  await tenant.query(
+    sql`delete from workflows where app_id = ${tenant.appId} and server_id = any(${serverIds}::uuid[])`,
+  );
+}
+
+/** Ended or not, and with them whatever of them was still to come. */
+export async function deleteRuns(tenant: Tenant): Promise<void> {
+  await tenant.query(sql`delete from workflow_runs where app_id = ${tenant.appId}`);
+}
+
+const RUN_COLUMNS: Sql = sql`workflow_run_id, workflow_id, server_id, status, input, output, steps, request_id,
+  event_sequence, created_at, finished_at`;
+
+export interface NewRun {
+  runId: string;
+  workflow: WorkflowRow;
+  input: object;
+  requestUuid: string | null;
+  dueInMs: number;
+}
+
+interface RunToMake {
+  workflow_run_id: string;
+  workflow_id: string;
+  server_id: string;
+  input: object;
+  steps: readonly object[];
+  request_id: string | null;
+  due_in_ms: number;
+}
+
+const INSERT_RUN = writesEach<RunToMake, WorkflowRunRow>(
+  sql`workflow_run_id uuid, workflow_id uuid, server_id uuid, input jsonb, steps jsonb, request_id uuid, due_in_ms float8`,
+  (rows) => sql`
+    with asked as materialized (select * from ${rows}),
+    made as (
+      insert into workflow_runs (app_id, workflow_run_id, workflow_id, server_id, input, steps, request_id, due_at)
+      select app_id, workflow_run_id, workflow_id, server_id, input, steps, request_id,
+        clock_timestamp() + due_in_ms * interval '1 ms'
+      from asked
+      returning ${RUN_COLUMNS})
+    select asked.nth, made.* from made join asked using (workflow_run_id)`,
+);
+
+export async function insertRun(tenant: WritingRows, run: NewRun): Promise<WorkflowRunRow> {
+  const { workflow_id, server_id, steps: names } = run.workflow;
+  const steps = names.map((name) => ({ name, status: 'waiting', startedAt: null, finishedAt: null }));
+  const [row] = await tenant.each(INSERT_RUN, {
+    workflow_run_id: run.runId,
+    workflow_id,
+    server_id,
+    input: run.input,
+    steps,
+    request_id: run.requestUuid,
+    due_in_ms: run.dueInMs,
+  });
+  return row as WorkflowRunRow; // an insert without a conflict clause returns its row or throws
+}
+
+export async function findRun(
+  tenant: Tenant,
+  runId: string,
+): Promise<{ revision: number; row: WorkflowRunRow | undefined }> {
+  const { revision, rows } = await readRevised<WorkflowRunRow>(
+    tenant,
+    'activity',
+    sql`select ${RUN_COLUMNS} from workflow_runs where app_id = ${tenant.appId} and workflow_run_id = ${runId}`,
+  );
+  return { revision, row: rows[0] };
+}
+
+/** Runs of active apps that are to go on by now, those that wait longest first. */
+export function listDueRuns(worker: Queryable, limit: number): Promise<{ app_id: string; workflow_run_id: string }[]> {
+  return worker.query(sql`select r.app_id, r.workflow_run_id from workflow_runs r join apps a using (app_id)
+    where r.due_at <= clock_timestamp() and a.standing = 'active' order by r.due_at limit ${limit}`);
+}
+
+export interface DueRunRow extends WorkflowRunRow {
+  failing_step: number | null;
+  /** The database's clock, in milliseconds since the Unix epoch. */
+  now_ms: number;
+}
+
+/** The run, if it is still due and no other worker has it, held until the transaction ends. */
+export async function lockDueRun(tenant: Tenant, runId: string): Promise<DueRunRow | undefined> {
+  const rows = await tenant.query<DueRunRow>(sql`
+    select ${RUN_COLUMNS}, extract(epoch from clock_timestamp())::float8 * 1000 as now_ms, (select failing_step from workflows w
+      where w.app_id = r.app_id and w.workflow_id = r.workflow_id) as failing_step
+    from workflow_runs r
+    where app_id = ${tenant.appId} and workflow_run_id = ${runId} and due_at <= clock_timestamp()
+    for update of r skip locked`);
+  return rows[0];
+}
+
+export async function updateRun(
+  tenant: Tenant,
+  runId: string,
+  next: Advance,
+  dueInMs: number | undefined,
+): Promise<WorkflowRunRow> {
+  const rows = await tenant.query<WorkflowRunRow>(sql`
+    update workflow_runs set status = ${next.status}, steps = ${JSON.stringify(next.steps)}::jsonb,
+      output = ${next.output === null ? null : JSON.stringify(next.output)}::jsonb,
+      event_sequence = event_sequence + ${next.event === undefined ? 0 : 1}::int,
+      due_at = clock_timestamp() + ${dueInMs ?? null}::float8 * interval '1 ms',
+      finished_at = case when ${dueInMs ?? null}::float8 is null then clock_timestamp() end
+    where app_id = ${tenant.appId} and workflow_run_id = ${runId}
+    returning ${RUN_COLUMNS}`);
+  return rows[0] as WorkflowRunRow; // its row is locked by this transaction
+}

@@ -1,0 +1,34 @@
+// Takes a run a step further, with the event that tells of it.
+
+import type { Plane, TenantTransaction } from '../../access/authority/index.ts';
+import { toId } from '../../kit/crypto/ids.ts';
+import { emitEvent } from '../events/index.ts';
+import { type Advance, advance } from './advance.ts';
+import { updateRun } from './store.ts';
+import { toWorkflowRun, type WorkflowRunRow } from './workflow-run.ts';
+
+/** How long each step takes. */
+const STEP_MS = 1_000;
+
+/** The run as it is then, and the event, if there was one. The caller holds its row. */
+export async function takeStep(
+  tenant: TenantTransaction,
+  plane: Plane,
+  run: WorkflowRunRow & { failing_step: number | null },
+  at: Date,
+): Promise<{ row: WorkflowRunRow; event: { type: Advance['event']; body: string } | undefined }> {
+  const next = advance(run, run.failing_step, at);
+  const isOver = next.status === 'succeeded' || next.status === 'failed';
+  const row = await updateRun(tenant, run.workflow_run_id, next, isOver ? undefined : STEP_MS);
+  if (next.event === undefined) return { row, event: undefined };
+  const data = toWorkflowRun(row);
+  const body = await emitEvent(tenant, plane, {
+    type: next.event,
+    serverId: row.server_id,
+    subject: { uuid: row.workflow_run_id, id: data.id },
+    sequence: row.event_sequence,
+    requestId: row.request_id === null ? null : toId('req', row.request_id),
+    data,
+  });
+  return { row, event: { type: next.event, body } };
+}

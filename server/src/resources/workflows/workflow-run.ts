@@ -1,0 +1,104 @@
+// A run of a workflow: queued, then step by step, to its success or failure. In the sandbox no step does anything.
+import { fromId, toId } from '../../kit/crypto/ids.ts';
+import { closed, idSchema, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
+import { ServerId } from '../servers/index.ts';
+import { WorkflowId } from './workflow.ts';
+
+export const RUN_STATUSES = ['queued', 'running', 'succeeded', 'failed'] as const;
+const STEP_STATUSES = ['waiting', 'running', 'succeeded', 'failed', 'skipped'] as const;
+
+export const WorkflowRunId = idSchema('wfr', "The run's identifier.");
+
+export const RunInput = Type.Object(
+  {},
+  {
+    additionalProperties: true,
+    maxProperties: 50,
+    description: 'What the run was given; it fits the workflow’s schema.',
+  },
+);
+
+const RunStep = named(
+  'WorkflowRunStep',
+  closed(
+    {
+      name: text('What it is called.', { maxLength: 100 }),
+      status: oneOf(STEP_STATUSES, 'How far it has come; what follows a failed step is skipped.'),
+      startedAt: nullable(moment('When it began, or null.')),
+      finishedAt: nullable(moment('When it ended, or null.')),
+    },
+    { description: 'A step of a run.' },
+  ),
+);
+export type RunStep = Static<typeof RunStep>;
+
+export const NewWorkflowRun = named('NewWorkflowRun', closed({ input: RunInput }, { description: 'A run to begin.' }));
+
+export const WorkflowRun = named(
+  'WorkflowRun',
+  closed(
+    {
+      id: WorkflowRunId,
+      workflowId: WorkflowId,
+      serverId: ServerId,
+      status: oneOf(RUN_STATUSES, 'How far it has come.'),
+      input: RunInput,
+      output: nullable(
+        Type.Object({}, { additionalProperties: true, description: 'What it gave, once it has succeeded.' }),
+      ),
+      steps: Type.Array(RunStep, { maxItems: 20, description: 'In the order in which they run.' }),
+      createdAt: moment('When it was asked for.'),
+      finishedAt: nullable(moment('When it ended, or null.')),
+    },
+    { description: 'A run of a workflow.' },
+  ),
+);
+export type WorkflowRun = Static<typeof WorkflowRun>;
+
+export interface WorkflowRunRow {
+  workflow_run_id: string;
+  workflow_id: string;
+  server_id: string;
+  status: (typeof RUN_STATUSES)[number];
+  input: Record<string, unknown>;
+  output: Record<string, unknown> | null;
+  steps: RunStep[];
+  /** Null for a run that was triggered from the Console. */
+  request_id: string | null;
+  event_sequence: number;
+  created_at: Date;
+  finished_at: Date | null;
+}
+
+export function toWorkflowRun(row: WorkflowRunRow): WorkflowRun {
+  return {
+    id: toId('wfr', row.workflow_run_id),
+    workflowId: toId('wfl', row.workflow_id),
+    serverId: toId('srv', row.server_id),
+    status: row.status,
+    input: row.input,
+    output: row.output,
+    steps: row.steps,
+    createdAt: row.created_at.toISOString(),
+    finishedAt: row.finished_at?.toISOString() ?? null,
+  };
+}
+
+export const workflowUuid = (params: { workflowId?: string }): string => fromId('wfl', params.workflowId ?? '') ?? '';
+
+export const exampleNewRun: Static<typeof NewWorkflowRun> = { input: { memberName: 'Imke' } };
+
+export const exampleRun: WorkflowRun = {
+  id: 'wfr_01j9z3v8k6e5t8m2n4p6q8r0sd',
+  workflowId: 'wfl_01j9z3v8k6e5t8m2n4p6q8r0sc',
+  serverId: 'srv_01j9z3v8k6e5t8m2n4p6q8r0s2',
+  status: 'queued',
+  input: { memberName: 'Imke' },
+  output: null,
+  steps: [
+    { name: 'greet', status: 'waiting', startedAt: null, finishedAt: null },
+    { name: 'assign roles', status: 'waiting', startedAt: null, finishedAt: null },
+  ],
+  createdAt: '2026-11-02T10:15:30.000Z',
+  finishedAt: null,
+};

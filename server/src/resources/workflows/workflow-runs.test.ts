@@ -1,0 +1,175 @@
+// Runs of workflows: what they take, how they go through their steps, and that each event is told exactly once.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Answer, json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import { advanceDueRuns } from './index.ts';
+
+interface Workflow {
+  id: string;
+  name: string;
+  enabled: boolean;
+}
+interface Run {
+  id: string;
+  status: string;
+  output: unknown;
+  steps: { status: string }[];
+  code?: string;
+  errors?: { pointer: string }[];
+}
+
+let sandbox: Sandbox;
+let app: TestApp;
+let token: string;
+let workflows: Map<string, Workflow>;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+beforeEach(async () => {
+  app = await sandbox.newApp();
+  token = (await app.key()).token;
+  const list = await sandbox.call<{ data: Workflow[] }>(`/v1/servers/${app.serverIds[0]}/workflows`, token);
+  workflows = new Map(list.body.data.map((workflow) => [workflow.name, workflow]));
+});
+
+/** A run that cannot go on fails the test that did not expect it. */
+const failed = (error: unknown): void => {
+  throw error;
+};
+
+const begin = (name: string, input: unknown, headers: Record<string, string> = {}): Promise<Answer<Run>> => {
+  const init = json({ input });
+  const id = workflows.get(name)?.id;
+  return sandbox.call(`/v1/workflows/${id}/runs`, token, { ...init, headers: { ...init.headers, ...headers } });
+};
+const read = (id: string): Promise<Answer<Run>> => sandbox.call(`/v1/workflow-runs/${id}`, token);
+const rowCount = async (table: string): Promise<number> => {
+  const text = `select count(*)::int as n from ${table} where app_id = $1`;
+  return (await sandbox.database.superuser.query(text, [fromId('app', app.id)])).rows[0].n;
+};
+/** Lets its next step be due and takes it, by as many workers at once. */
+async function step(run: string, workers = 1): Promise<Run> {
+  await sandbox.database.superuser.query(
+    'update workflow_runs set due_at = clock_timestamp() where workflow_run_id = $1 and due_at is not null',
+    [fromId('wfr', run)],
+  );
+  await Promise.all(Array.from({ length: workers }, () => advanceDueRuns(sandbox.worker, sandbox.plane, failed)));
+  return (await read(run)).body;
+}
+async function events(): Promise<{ type: string; sequence: number; data: Run }[]> {
+  const { rows } = await sandbox.database.superuser.query(
+    "select body from events where app_id = $1 and subject_type = 'workflow_run' order by event_id",
+    [fromId('app', app.id)],
+  );
+  return rows.map((row) => JSON.parse(row.body));
+}
+
+describe('a run', () => {
+  test('is queued, goes through its steps and succeeds, and tells of its start and its end', async () => {
+    const asked = await begin('Announce an event', { title: 'Walk', channel: 'events', seats: 12 });
+    expect([asked.status, asked.body.status]).toEqual([202, 'queued']);
+    expect(asked.headers.get('location')).toBe(`http://sandbox.test/v1/workflow-runs/${asked.body.id}`);
+    const states: string[] = [];
+    for (let turn = 0; turn < 4; turn++) {
+      const run = await step(asked.body.id);
+      states.push(`${run.status}: ${run.steps.map((one) => one.status).join(' ')}`);
+    }
+    expect(states).toEqual([
+      'running: running waiting waiting',
+      'running: succeeded running waiting',
+      'running: succeeded succeeded running',
+      'succeeded: succeeded succeeded succeeded',
+    ]);
+    const told = await events();
+    expect(told.map(({ type, sequence }) => [type, sequence])).toEqual([
+      ['workflow_run.started', 1],
+      ['workflow_run.succeeded', 2],
+    ]);
+    expect(told[1]?.data).toEqual((await step(asked.body.id)) satisfies Run);
+  });
+
+  test('of the workflow that rehearses a failure fails, and says at which step', async () => {
+    const { body } = await begin('Rehearse a failure', {});
+    for (let turn = 0; turn < 3; turn++) await step(body.id);
+    const run = (await read(body.id)).body;
+    expect([run.status, run.output, run.steps.map((one) => one.status)]).toEqual([
+      'failed',
+      null,
+      ['succeeded', 'failed', 'skipped'],
+    ]);
+    expect((await events()).map(({ type }) => type)).toEqual(['workflow_run.started', 'workflow_run.failed']);
+  });
+
+  test('is taken one step at a time, however many workers are at it', async () => {
+    const { body } = await begin('Welcome a member', { memberName: 'Imke' });
+    expect((await step(body.id, 5)).status).toBe('running');
+    expect(await rowCount('events')).toBe(1);
+  });
+
+  test('that cannot go on is told of and holds up no other', async () => {
+    const broken = await begin('Welcome a member', { memberName: 'Imke' });
+    const fine = await begin('Welcome a member', { memberName: 'Imke' });
+    const query = (text: string, ...ids: unknown[]) => sandbox.database.superuser.query(text, ids);
+    await query(
+      "update workflow_runs set steps = '7', due_at = due_at - interval '1 hour' where workflow_run_id = $1",
+      fromId('wfr', broken.body.id),
+    );
+    await query('update workflow_runs set due_at = now() where workflow_run_id = $1', fromId('wfr', fine.body.id));
+    const told: unknown[] = [];
+    await advanceDueRuns(sandbox.worker, sandbox.plane, (error) => told.push(error));
+    expect(told).toHaveLength(1);
+    expect((await read(fine.body.id)).body.status).toBe('running');
+    await query('delete from workflow_runs where workflow_run_id = $1', fromId('wfr', broken.body.id));
+  });
+
+  test('is not taken before it is due', async () => {
+    const { body } = await begin('Welcome a member', { memberName: 'Imke' });
+    await sandbox.database.superuser.query(
+      "update workflow_runs set due_at = clock_timestamp() + interval '1 hour' where workflow_run_id = $1",
+      [fromId('wfr', body.id)],
+    );
+    await advanceDueRuns(sandbox.worker, sandbox.plane, failed);
+    expect((await read(body.id)).body.status).toBe('queued');
+  });
+
+  test('asked for twice with one Idempotency-Key is one run', async () => {
+    const headers = { 'idempotency-key': 'once' };
+    const first = await begin('Welcome a member', { memberName: 'Imke' }, headers);
+    const second = await begin('Welcome a member', { memberName: 'Imke' }, headers);
+    expect([second.body.id, second.headers.get('idempotent-replayed')]).toEqual([first.body.id, 'true']);
+    expect(await rowCount('workflow_runs')).toBe(1);
+  });
+});
+
+describe('what is refused, and leaves nothing behind', () => {
+  test.each([
+    ['Welcome a member', {}, ['/input/memberName']],
+    ['Welcome a member', { memberName: '' }, ['/input/memberName']],
+    ['Welcome a member', { memberName: 'Imke', roles: ['a', 2] }, ['/input/roles/1']],
+    ['Announce an event', { title: 'Walk', channel: 'c', seats: 0 }, ['/input/seats']],
+    ['Announce an event', { title: 'Walk', channel: 'c', other: 1 }, ['/input/other']],
+  ])('an input of %s that does not fit: %j', async (name, input, pointers) => {
+    const { status, body } = await begin(name, input);
+    expect([status, body.code]).toEqual([422, 'workflow_input_invalid']);
+    expect(body.errors?.map((error) => error.pointer)).toEqual(pointers);
+    expect(await rowCount('workflow_runs')).toBe(0);
+  });
+
+  test.each([[[]], ['text'], [null], [7]])('an input that is no object: %j', async (input) => {
+    expect((await begin('Welcome a member', input)).body).toMatchObject({ code: 'invalid_request' });
+  });
+
+  test('a workflow that is switched off, and one whose server has paused or revoked the scope', async () => {
+    expect((await begin('Close the season', { year: 2026 })).body.code).toBe('conflict');
+    for (const [state, code] of [
+      ['paused', 'installation_paused'],
+      ['revoked', 'installation_revoked'],
+    ]) {
+      const path = `/apps/${app.id}/servers/${app.serverIds[0]}/installation/scopes/workflows:run`;
+      await sandbox.manage('PUT', path, { state });
+      expect((await begin('Welcome a member', { memberName: 'Imke' })).body.code).toBe(code);
+    }
+    expect(await rowCount('workflow_runs')).toBe(0);
+  });
+});

@@ -1,0 +1,29 @@
+// The receiver that every sandbox starts with does as docs/receivers.md says: it passes the receiver drill.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type DrillGround, startDrillGround } from '../../../test/drills.fixture.ts';
+import { type Secret, secret } from '../../kit/crypto/secret.ts';
+import { type DemoReceiver, startDemoReceiver } from './index.ts';
+
+let receiver: DemoReceiver;
+let ground: DrillGround;
+const secrets: Secret[] = [];
+beforeAll(async () => {
+  receiver = await startDemoReceiver({ host: '127.0.0.1', port: 0, secrets: async () => secrets, log: () => {} });
+  ground = await startDrillGround([new URL(receiver.url).host]);
+});
+afterAll(async () => {
+  await ground.close();
+  await receiver.close();
+});
+
+test("the demo's receiver passes every step of the receiver drill, twice", async () => {
+  const app = await ground.sandbox.newApp();
+  const endpoint = await ground.addEndpoint(app, (await app.key()).id, receiver.url);
+  secrets.push(secret(endpoint.secret));
+  for (const _ of ['first', 'second']) {
+    const { body } = await ground.start({ app, endpointId: endpoint.endpointId });
+    const { status, summary, steps } = await ground.ended(app, body.id);
+    expect(steps.filter((step) => step.verdict !== 'passed')).toEqual([]);
+    expect([status, summary]).toEqual(['completed', { passed: 12, failed: 0, unseen: 0, notSent: 0 }]);
+  }
+});

@@ -1,0 +1,147 @@
+// The demo's receiver: what an integrator would run, in its smallest form. It verifies each message over the raw bytes
+// with the public library, and shows what came.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+import type { Secret } from '../../kit/crypto/secret.ts';
+import { nowMs } from '../../kit/flow/clock.ts';
+import { refuseHost } from '../../kit/http/host-header.ts';
+import { CONNECTION_TIMEOUT_MS, LISTENER_LIMITS } from '../../kit/http/http.ts';
+import { beginOn, endOn } from '../../kit/http/under-way.ts';
+import { type Applied, createApplied } from './applied.ts';
+import { createReceipts, describe, type Receipts } from './receipt.ts';
+import { PAGE_HEADERS, renderPage } from './receipt-page.ts';
+
+export interface DemoReceiverOptions {
+  host: string;
+  /** 0 takes a free one. */
+  port: number;
+  /** The signing secrets of the endpoints that send here; while there are none, nothing is verified. */
+  secrets(): Promise<readonly Secret[]>;
+  log(line: object): void;
+}
+
+export interface DemoReceiver {
+  url: string;
+  close(): Promise<void>;
+}
+
+const MAX_BODY_BYTES = 512 * 1024;
+/** Workers keep a few; more come from nobody who sends webhooks. */
+const MAX_CONNECTIONS = 64;
+
+/** The raw bytes, or undefined when there are too many. */
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_BODY_BYTES) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Why the message is not genuine; undefined when one of the endpoints signed it. */
+function refuse(body: Buffer, headers: IncomingMessage['headers'], secrets: readonly Secret[]): string | undefined {
+  const texts = Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []));
+  let reason = 'This receiver has no signing secret yet.';
+  for (const secret of secrets) {
+    try {
+      new Webhook(secret.reveal()).verify(body, Object.fromEntries(texts));
+      return undefined;
+    } catch (error) {
+      reason = error instanceof Error ? error.message : 'The message could not be verified.';
+    }
+  }
+  return reason;
+}
+
+function answer(response: ServerResponse, status: number, type: string, body: string): void {
+  response.writeHead(status, {
+    'content-type': type,
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+  });
+  response.end(body);
+}
+
+async function receive(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { receipts, applied, secrets, log }: DemoReceiverOptions & { receipts: Receipts; applied: Applied },
+): Promise<void> {
+  const body = await readBody(request);
+  if (body === undefined) {
+    response.setHeader('connection', 'close');
+    answer(response, 413, 'text/plain; charset=utf-8', `More than ${MAX_BODY_BYTES} bytes.\n`);
+    return;
+  }
+  const reason = refuse(body, request.headers, await secrets()) ?? null;
+  const webhookId = request.headers['webhook-id'];
+  const seen = describe(body, typeof webhookId === 'string' ? webhookId : undefined);
+  const receipt = receipts.add({ ...seen, isVerified: reason === null, reason }, nowMs());
+  log({ event: 'demo.received', ...receipt });
+  if (reason === null) response.writeHead(204, { 'cache-control': 'no-store', ...applied.apply(body) }).end();
+  else answer(response, 400, 'text/plain; charset=utf-8', `${reason}\n`);
+}
+
+/** Refuses what no sender of webhooks sends: several Host headers, and a post from a page of any browser. */
+function refuseSender(request: IncomingMessage): { status: number; detail: string } | undefined {
+  const detail = refuseHost(request);
+  if (detail !== undefined) return { status: 400, detail };
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  const isPage = request.headers.origin !== undefined || request.headers['sec-fetch-site'] !== undefined;
+  return isPage && !isRead ? { status: 403, detail: 'A page in a browser must not post here.' } : undefined;
+}
+
+function listen(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const why = error.code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${error.code ?? error.message})`;
+      const message = `The port ${port} of the demo's receiver ${why}. Set SLIPWAY_DEMO_RECEIVER_PORT to another.`;
+      reject(new Error(message, { cause: error }));
+    });
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port)); // a TCP server has no other address
+  });
+}
+
+export async function startDemoReceiver(options: DemoReceiverOptions): Promise<DemoReceiver> {
+  const receipts = createReceipts();
+  const applied = createApplied();
+  const server = createServer({ ...LISTENER_LIMITS, requireHostHeader: false }, async (request, response) => {
+    const { socket } = request;
+    // More requests on one connection than any sender pipelines: none of them is answered any more.
+    if (beginOn(socket) !== 'heard') return void socket.destroy();
+    response.once('close', () => endOn(socket));
+    const refusal = refuseSender(request);
+    if (refusal) {
+      response.setHeader('connection', 'close'); // the body is not read
+      answer(response, refusal.status, 'text/plain; charset=utf-8', `${refusal.detail}\n`);
+      return;
+    }
+    const path = (request.url ?? '').split('?', 1)[0];
+    const route = `${request.method === 'HEAD' ? 'GET' : request.method} ${path}`;
+    try {
+      if (route === 'POST /hooks') {
+        await receive(request, response, { ...options, receipts, applied });
+      } else if (route === 'GET /') response.writeHead(200, PAGE_HEADERS).end(renderPage(receipts.list()));
+      else if (route === 'GET /received') answer(response, 200, 'application/json', JSON.stringify(receipts.list()));
+      else answer(response, 404, 'text/plain; charset=utf-8', 'POST /hooks receives, GET / shows.\n');
+    } catch {
+      response.destroy(); // the sender went away in the middle of its message
+    }
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  server.timeout = CONNECTION_TIMEOUT_MS;
+  const port = await listen(server, options.host, options.port);
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
+  return {
+    url: `http://${host}:${port}/hooks`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,42 @@
+import { appParams, managesApp } from '../../access/authority/index.ts';
+import { newUuid } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { effectText, exampleFault, Fault, newFaultSchema, toFault } from './fault.ts';
+import { countFaults, insertFault } from './store.ts';
+
+// Each call of the app is held against each of them.
+const MAX_FAULTS = 20;
+
+/** `operationIds` are those whose calls can meet a fault. */
+export function createFault(operationIds: readonly string[]) {
+  return operation({
+    id: 'createFault',
+    method: 'POST',
+    path: '/organisations/{organisationId}/apps/{appId}/faults',
+    tag: 'Faults',
+    summary: 'Add a fault rule',
+    description:
+      "From now on the given share of the app's calls meets the effect. Such answers say so in the header `Sandbox-Simulated`, and so do their request records. Of several rules that hit, the longest latency holds and the oldest that ends the call.",
+    access: managesApp('faults.change'),
+    params: appParams,
+    body: newFaultSchema(operationIds),
+    examples: {
+      aTenth: { operationId: exampleFault.operationId, share: exampleFault.share, effect: exampleFault.effect },
+    },
+    replies: {
+      201: { description: 'The rule.', schema: Fault, examples: { aTenth: exampleFault } },
+    },
+    problems: ['quota_exceeded'],
+    async run({ actor, app, tenant, audit }, { body }) {
+      if ((await countFaults(tenant)) >= MAX_FAULTS) {
+        throw problem('quota_exceeded', { detail: `An app has at most ${MAX_FAULTS} fault rules.` });
+      }
+      const { operationId, share, effect } = body;
+      const row = await insertFault(tenant, { faultId: newUuid(), operationId, share, effect, createdBy: actor.name });
+      const fault = toFault(row);
+      audit('fault.create', fault.id, { operationId, share, effect: effectText(effect) }, app.app_id);
+      return { status: 201, body: fault };
+    },
+  });
+}

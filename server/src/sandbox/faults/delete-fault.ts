@@ -1,0 +1,23 @@
+import { managesApp } from '../../access/authority/index.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { faultParams } from './fault.ts';
+import { deleteFaultRow } from './store.ts';
+
+export const deleteFault = operation({
+  id: 'deleteFault',
+  method: 'DELETE',
+  path: '/organisations/{organisationId}/apps/{appId}/faults/{faultId}',
+  tag: 'Faults',
+  summary: 'Delete a fault rule',
+  description: 'Deletes the rule: no call that begins after the answer meets it.',
+  access: managesApp('faults.change'),
+  params: faultParams,
+  replies: { 204: { description: 'It is gone.' } },
+  async run({ app, tenant, audit }, { params }) {
+    if (!(await deleteFaultRow(tenant, fromId('flt', params.faultId) ?? ''))) throw problem('not_found');
+    audit('fault.delete', params.faultId, {}, app.app_id);
+    return { status: 204 };
+  },
+});

@@ -1,0 +1,173 @@
+// A fault: a rule by which a share of an app's calls meets an effect, so that its integration can be seen to bear it.
+
+import { AppId, OrganisationId } from '../../access/authority/index.ts';
+import { toId } from '../../kit/crypto/ids.ts';
+import { closed, idSchema, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
+import { type ProblemCode, SANDBOX_PROBLEM_CODES } from '../../kit/openapi/problems.ts';
+
+export const MAX_LATENCY_MS = 30_000;
+
+export const FaultId = idSchema('flt', "The rule's identifier.");
+export const faultParams = closed({ organisationId: OrganisationId, appId: AppId, faultId: FaultId });
+
+/** What is done to a call: it waits, and then goes on, is answered with a problem, or loses its connection. */
+export interface Effect {
+  latencyMs?: number;
+  code?: ProblemCode;
+  reset?: boolean;
+}
+
+const latencyMs = Type.Integer({
+  minimum: 1,
+  maximum: MAX_LATENCY_MS,
+  description: 'How long it waits first, in milliseconds.',
+});
+const EffectSchema = named(
+  'FaultEffect',
+  Type.Union(
+    [
+      closed({ latencyMs }, { description: 'It is late.' }),
+      closed(
+        {
+          code: oneOf(SANDBOX_PROBLEM_CODES, 'The problem that it is answered with.'),
+          latencyMs: Type.Optional(latencyMs),
+        },
+        { description: 'It is answered with a problem.' },
+      ),
+      closed(
+        {
+          reset: Type.Unsafe<true>({
+            type: 'boolean',
+            enum: [true],
+            description: 'No answer: its connection is reset.',
+          }),
+          latencyMs: Type.Optional(latencyMs),
+        },
+        { description: 'It loses its connection.' },
+      ),
+    ],
+    { description: 'What happens to a call.' },
+  ),
+);
+
+const share = Type.Number({
+  minimum: 0,
+  maximum: 1,
+  description: 'The share of the calls that meet it: 0.1 is a tenth.',
+});
+const isEnabled = Type.Boolean({ description: 'A rule that is not enabled does nothing.' });
+
+export const Fault = named(
+  'Fault',
+  closed(
+    {
+      id: FaultId,
+      operationId: nullable(text('The operation of /v1 whose calls meet it; null for all.', { maxLength: 100 })),
+      share,
+      effect: EffectSchema,
+      isEnabled,
+      createdBy: text('Who added it.', { maxLength: 320 }),
+      createdAt: moment('When it was added.'),
+    },
+    { description: 'A rule by which calls of the app meet a fault.' },
+  ),
+);
+export type Fault = Omit<Static<typeof Fault>, 'effect'> & { effect: Effect };
+
+export function newFaultSchema(operationIds: readonly string[]) {
+  return named(
+    'NewFault',
+    closed(
+      {
+        operationId: nullable(oneOf(operationIds, 'The operation of /v1 whose calls shall meet it; null for all.')),
+        share,
+        effect: EffectSchema,
+      },
+      { description: 'A rule to add. It holds for every call that begins after the answer.' },
+    ),
+  );
+}
+
+export const FaultChange = named(
+  'FaultChange',
+  closed(
+    { share: Type.Optional(share), isEnabled: Type.Optional(isEnabled) },
+    { description: 'What of a rule is to be changed; what is left out stays.' },
+  ),
+);
+
+/** What keeps an effect from being one, in a sentence; undefined when nothing does. */
+export function refuseEffect(effect: Effect): string | undefined {
+  if (effect.code !== undefined && effect.reset) return 'is a problem or a reset, not both';
+  const isSome = effect.latencyMs !== undefined || effect.code !== undefined || effect.reset;
+  return isSome ? undefined : 'must have a latency, a problem or a reset';
+}
+
+/** As the headers Sandbox-Simulate and Sandbox-Simulated, and the request's record, spell it. */
+export function effectText({ latencyMs, code, reset }: Effect): string {
+  const parts = [latencyMs && `latency=${latencyMs}`, code && `code=${code}`, reset && 'reset'];
+  return parts.filter(Boolean).join(', ');
+}
+
+export type FaultRule = Pick<Fault, 'operationId' | 'share' | 'effect'>;
+
+/**
+ * What the rules, oldest first, do to a call: each draws for itself. Of several that hit, the longest latency holds and
+ * the first that ends the call.
+ */
+export function drawEffect(rules: readonly FaultRule[], operationId: string, draw: () => number): Effect | undefined {
+  let drawn: Effect | undefined;
+  for (const rule of rules) {
+    if (rule.operationId !== null && rule.operationId !== operationId) continue;
+    if (draw() >= rule.share) continue;
+    drawn = drawn ? combine(drawn, rule.effect) : rule.effect;
+  }
+  return drawn;
+}
+
+function combine(first: Effect, second: Effect): Effect {
+  const latencyMs = Math.max(first.latencyMs ?? 0, second.latencyMs ?? 0);
+  const { code, reset } = first.code !== undefined || first.reset ? first : second;
+  return { ...(latencyMs > 0 && { latencyMs }), ...(code !== undefined && { code }), ...(reset && { reset }) };
+}
+
+export interface FaultRow {
+  fault_id: string;
+  operation_id: string | null;
+  share: number;
+  latency_ms: number | null;
+  problem_code: ProblemCode | null;
+  is_reset: boolean;
+  is_enabled: boolean;
+  created_by: string;
+  created_at: Date;
+}
+
+export function toRule(row: FaultRow): FaultRule {
+  const { latency_ms: latencyMs, problem_code: code, is_reset: reset } = row;
+  return {
+    operationId: row.operation_id,
+    share: row.share,
+    effect: { ...(latencyMs !== null && { latencyMs }), ...(code !== null && { code }), ...(reset && { reset }) },
+  };
+}
+
+export function toFault(row: FaultRow): Fault {
+  return {
+    id: toId('flt', row.fault_id),
+    ...toRule(row),
+    isEnabled: row.is_enabled,
+    createdBy: row.created_by,
+    createdAt: row.created_at.toISOString(),
+  };
+}
+
+export const exampleFault: Fault = {
+  id: 'flt_01j9z3v8k6e5t8m2n4p6q8r0sc',
+  operationId: 'createTicket',
+  share: 0.1,
+  effect: { latencyMs: 500, code: 'unavailable' },
+  isEnabled: true,
+  createdBy: 'imke@example.org',
+  createdAt: '2026-11-02T10:15:30.000Z',
+};

@@ -1,0 +1,54 @@
+// The header Sandbox-Simulate: what a single call shall meet, in the words in which the answer then says what it met.
+import { type ProblemCode, problem, SANDBOX_PROBLEM_CODES } from '../../kit/openapi/problems.ts';
+import { type Effect, MAX_LATENCY_MS, refuseEffect } from './fault.ts';
+
+export const SIMULATE_HEADER = 'Sandbox-Simulate';
+export const SIMULATED_HEADER = 'Sandbox-Simulated';
+
+const FORM = `must be code=<code>, latency=<1 to ${MAX_LATENCY_MS}> (milliseconds) or reset, or a latency with one of the others after a comma; the codes are ${SANDBOX_PROBLEM_CODES.join(', ')}`;
+
+export function parseSimulate(header: string): Effect {
+  const effect: Effect = {};
+  for (const part of header.split(',')) Object.assign(effect, once(parsePart(part.trim()), effect));
+  if (refuseEffect(effect) !== undefined) throw refused();
+  return effect;
+}
+
+function parsePart(part: string): Effect {
+  if (part === 'reset') return { reset: true };
+  const [, name, value = ''] = /^(code|latency)=([a-z_]+|[0-9]{1,5})$/.exec(part) ?? [];
+  const code = SANDBOX_PROBLEM_CODES.find((known): known is ProblemCode => known === value);
+  if (name === 'code' && code !== undefined) return { code };
+  const latencyMs = Number(value);
+  if (name === 'latency' && latencyMs >= 1 && latencyMs <= MAX_LATENCY_MS) return { latencyMs };
+  throw refused();
+}
+
+function once(part: Effect, before: Effect): Effect {
+  if (Object.keys(part).some((name) => Object.hasOwn(before, name))) throw refused();
+  return part;
+}
+
+function refused() {
+  return problem('invalid_request', { errors: [{ pointer: `/header/${SIMULATE_HEADER}`, detail: FORM }] });
+}
+
+const simulateParameter = {
+  name: SIMULATE_HEADER,
+  in: 'header',
+  required: false,
+  description: `Sandbox only: what this call shall meet. It does not reach the operation and writes nothing, unless it is a latency alone; the answer names it in \`${SIMULATED_HEADER}\`, and so does the request's record. Whoever calls is proved first. A latency is at most ${MAX_LATENCY_MS} ms.`,
+  schema: { type: 'string', minLength: 1, maxLength: 100, pattern: '^(code=[a-z_]+|latency=[0-9]{1,5}|reset|,| )+$' },
+  examples: {
+    aProblem: { summary: 'This problem, as it would really be answered', value: 'code=rate_limited' },
+    aLatency: { summary: 'The operation, 1.5 seconds later', value: 'latency=1500' },
+    aReset: { summary: 'No answer: the connection is reset', value: 'reset' },
+    both: { summary: 'A problem after half a second', value: 'latency=500, code=timeout' },
+  },
+} as const;
+
+/** What the sandbox's contract says of it, once for all operations. */
+export const simulationInContract = {
+  parameters: { SandboxSimulate: simulateParameter },
+  headers: [SIMULATED_HEADER],
+} as const;

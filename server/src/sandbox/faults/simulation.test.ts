@@ -1,0 +1,245 @@
+// A call of the sandbox meets what it asks for in Sandbox-Simulate: every problem as it really is, a latency, or a reset;
+// but never before its key is proved, never twice the harm, and never in production.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Answer, json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
+import { until } from '../../../test/harness.ts';
+import { newKeyToken } from '../../access/authority/index.ts';
+import { schemaErrors, type TSchema } from '../../kit/http/schema.ts';
+import { PROBLEMS, type ProblemCode, SANDBOX_PROBLEM_CODES } from '../../kit/openapi/problems.ts';
+import { createSandboxApi, publicDocument } from '../../listeners/sandbox-api.ts';
+
+let sandbox: Sandbox;
+let app: TestApp;
+let key: { id: string; token: string };
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  app = await sandbox.newApp();
+  key = await app.key();
+});
+afterAll(() => sandbox.close());
+
+const simulate = (header: string, path = '/v1/me', token: string | undefined = key.token): Promise<Answer> =>
+  sandbox.call(path, token, { headers: { 'sandbox-simulate': header } });
+
+const tickets = (): string => `/v1/servers/${app.serverIds[0]}/tickets`;
+const ticket = (headers: Record<string, string>): RequestInit => ({
+  ...json({ subject: 's', body: 'b' }),
+  headers: { 'content-type': 'application/json', ...headers },
+});
+async function written(): Promise<unknown> {
+  const { rows } = await sandbox.database.superuser.query(
+    `select (select count(*) from tickets) as tickets, (select count(*) from events) as events,
+       (select count(*) from idempotency_keys) as keys`,
+  );
+  return rows[0];
+}
+
+interface Kept {
+  status: number | null;
+  code: string | null;
+  simulated: string | null;
+  durationMs: number;
+}
+const recordOf = (requestId: string | null): Promise<Answer<Kept>> =>
+  sandbox.manage<Kept>('GET', `/apps/${app.id}/requests/${requestId}`);
+
+interface Contract {
+  components: { schemas: { Problem: TSchema }; responses: Record<string, unknown> };
+  paths: Record<string, Record<string, { parameters: unknown[]; security: unknown[]; responses: object }>>;
+}
+const contract = publicDocument('http://sandbox.test', 'http://sandbox.test/problems') as unknown as Contract;
+
+describe.each(SANDBOX_PROBLEM_CODES)('code=%s', (code: ProblemCode) => {
+  test('is answered as the contract says, says that it was simulated, and so does its record', async () => {
+    const answer = await simulate(`code=${code}`, '/v1/servers');
+    const { status, headers, body } = answer;
+    expect([status, body.code]).toEqual([PROBLEMS[code].status, code]);
+    expect(schemaErrors(contract.components.schemas.Problem, body)).toEqual([]);
+    expect(headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('slipway-environment')).toBe('sandbox');
+    expect(headers.get('request-id')).toBe(body.requestId);
+    expect(headers.get('sandbox-simulated')).toBe(`code=${code}`);
+    expect(headers.has('www-authenticate')).toBe(status === 401 || status === 403);
+    expect(headers.has('retry-after')).toBe(PROBLEMS[code].example?.headers?.['retry-after'] !== undefined);
+    const record = await recordOf(headers.get('request-id'));
+    expect(record.body).toMatchObject({ status, code, simulated: `code=${code}` });
+  });
+});
+
+test('missing_scope has exactly the five specified fields, and names the scope of the operation', async () => {
+  const { body, headers } = await simulate('code=missing_scope', '/v1/servers');
+  expect(Object.keys(body).sort()).toEqual(['code', 'requestId', 'status', 'title', 'type']);
+  expect(headers.get('www-authenticate')).toBe(
+    'Bearer realm="slipway", error="insufficient_scope", scope="servers:read"',
+  );
+});
+
+test('rate_limited says that nothing of the rate is left, and takes nothing of it but its own call', async () => {
+  const left = (answer: Answer): number => Number(/;r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1]);
+  const own = await app.key();
+  const before = left(await sandbox.call('/v1/me', own.token));
+  expect(left(await simulate('code=rate_limited', '/v1/me', own.token))).toBe(0);
+  expect(left(await sandbox.call('/v1/me', own.token))).toBe(before - 2);
+});
+
+describe('a mutation', () => {
+  test('that meets a problem writes nothing, and is not remembered under its Idempotency-Key', async () => {
+    const before = await written();
+    const headers = { 'idempotency-key': 'simulated' };
+    const refused = await sandbox.call(
+      tickets(),
+      key.token,
+      ticket({ ...headers, 'sandbox-simulate': 'code=internal_error' }),
+    );
+    expect(refused.status).toBe(500);
+    expect(await written()).toEqual(before);
+    expect((await sandbox.call(tickets(), key.token, ticket(headers))).status).toBe(201);
+    expect(sandbox.errors).toEqual([]);
+  });
+
+  test('that meets a latency is done once it is over', async () => {
+    const made = await sandbox.call(tickets(), key.token, ticket({ 'sandbox-simulate': 'latency=50' }));
+    expect([made.status, made.headers.get('sandbox-simulated')]).toEqual([201, 'latency=50']);
+    const record = await recordOf(made.headers.get('request-id'));
+    expect(record.body).toMatchObject({ status: 201, simulated: 'latency=50' });
+    expect(record.body.durationMs).toBeGreaterThanOrEqual(49);
+  });
+
+  test('that meets a reset has no answer and writes nothing, and its record says so', async () => {
+    const before = await written();
+    const trace = randomUUID().replaceAll('-', '');
+    const traceparent = `00-${trace}-00f067aa0ba902b7-01`;
+    const call = sandbox.call(tickets(), key.token, ticket({ 'sandbox-simulate': 'reset', traceparent }));
+    await expect(call).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } });
+    expect(await written()).toEqual(before);
+    const { rows } = await sandbox.database.superuser.query(
+      'select status, problem_code, simulated from request_records where trace_id = $1',
+      [trace],
+    );
+    expect(rows).toEqual([{ status: null, problem_code: null, simulated: 'reset' }]);
+    const list = await sandbox.manage<{ data: Kept[] }>('GET', `/apps/${app.id}/requests?limit=1`);
+    expect(list.body.data[0]).toMatchObject({ status: null, simulated: 'reset' });
+  });
+});
+
+test('a reset fails a call that is made inside the process too', async () => {
+  const api = createSandboxApi(sandbox.plane, {
+    recorder: sandbox.recorder,
+    trustedProxies: [],
+    onInternalError: () => {},
+  });
+  const headers = { authorization: `Bearer ${key.token}`, 'sandbox-simulate': 'reset' };
+  await expect(api.inject({ url: '/v1/me', headers })).rejects.toThrow('response destroyed');
+  await api.close();
+});
+
+describe('a latency', () => {
+  test('stands with a problem or a reset', async () => {
+    const answer = await simulate('latency=30, code=timeout');
+    expect([answer.status, answer.headers.get('sandbox-simulated')]).toEqual([504, 'latency=30, code=timeout']);
+    expect((await recordOf(answer.headers.get('request-id'))).body.durationMs).toBeGreaterThanOrEqual(29);
+    await expect(simulate('reset,latency=5')).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } });
+  });
+
+  test('outlives no access: what was revoked meanwhile is refused when it is over', async () => {
+    const own = await app.key();
+    const waiting = simulate('latency=2000', '/v1/servers', own.token);
+    await sandbox.manage('POST', `/apps/${app.id}/keys/${own.id}/revoke`);
+    expect((await waiting).body.code).toBe('revoked_key');
+  });
+
+  test('is refused to an app that has a hundred under way, holds no connection, and hinders nobody', async () => {
+    const many = Array.from({ length: 101 }, () => simulate('latency=4000, code=gone'));
+    const refused = await Promise.race(many);
+    const detail = 'Too many simulated latencies are under way.';
+    expect([refused.status, refused.body.code, refused.body.detail]).toEqual([429, 'rate_limited', detail]);
+    expect(refused.headers.get('sandbox-simulated')).toBeNull();
+    // Far more are waiting than the pool has connections.
+    const others = many.map(async (call) => ((await call) === refused ? new Promise<never>(() => {}) : call));
+    const made = await Promise.race([sandbox.call(tickets(), key.token, ticket({})), ...others]);
+    expect(made.status).toBe(201);
+    const other = await (await sandbox.newApp()).key();
+    expect((await Promise.race([simulate('latency=1', '/v1/me', other.token), ...others])).status).toBe(200);
+    const codes = (await Promise.all(many)).map((answer) => answer.body.code).sort();
+    expect(codes).toEqual([...Array<string>(100).fill('gone'), 'rate_limited']);
+    expect((await simulate('latency=1')).status).toBe(200);
+  });
+
+  test('is ended by a server that stops', async () => {
+    let isAdmitted = false;
+    const { authority } = sandbox.plane;
+    const api = createSandboxApi(
+      {
+        ...sandbox.plane,
+        authority: {
+          async authenticate(incoming) {
+            const caller = await authority.authenticate(incoming);
+            isAdmitted = true;
+            return caller;
+          },
+        },
+      },
+      { recorder: sandbox.recorder, trustedProxies: [], onInternalError: () => {} },
+    );
+    const url = await api.listen({ host: '127.0.0.1', port: 0 });
+    const headers = { authorization: `Bearer ${key.token}`, 'sandbox-simulate': 'latency=30000' };
+    const call = fetch(`${url}/v1/me`, { headers });
+    await until(() => isAdmitted);
+    await api.close();
+    expect((await call).headers.get('sandbox-simulated')).toBe('latency=30000');
+  });
+});
+
+describe('whoever calls is proved first', () => {
+  test.each([
+    ['no key', undefined, 'missing_key'],
+    ['an unknown key', newKeyToken('sandbox').token, 'invalid_key'],
+    ['a key of production', newKeyToken('production').token, 'wrong_environment'],
+  ])('with %s nothing is simulated', async (_, token, code) => {
+    const answer = await sandbox.call('/v1/servers', token, { headers: { 'sandbox-simulate': 'code=gone' } });
+    expect([answer.body.code, answer.headers.get('sandbox-simulated')]).toEqual([code, null]);
+  });
+
+  test('a key without the scope is refused as ever', async () => {
+    const { token } = await app.key(['events:read']);
+    expect((await simulate('code=gone', '/v1/servers', token)).body.code).toBe('missing_scope');
+  });
+
+  test('what needs no key simulates nothing', async () => {
+    expect((await simulate('code=gone', '/v1/openapi.json')).status).toBe(200);
+  });
+});
+
+test('a header that asks for nothing is a 400 that says what it may be', async () => {
+  const { status, body, headers } = await simulate('code=upstream_invalid');
+  expect([status, body.code, headers.get('sandbox-simulated')]).toEqual([400, 'invalid_request', null]);
+  const [error] = body.errors as { pointer: string; detail: string }[];
+  expect(error?.pointer).toBe('/header/Sandbox-Simulate');
+  for (const word of ['code=<code>', 'latency=<1 to 30000>', 'reset', ...SANDBOX_PROBLEM_CODES]) {
+    expect(error?.detail).toContain(word);
+  }
+  expect(schemaErrors(contract.components.schemas.Problem, body)).toEqual([]);
+  // That is more than a record holds of a sentence.
+  const record = await sandbox.manage<{ errorContext: { isCut?: boolean } }>(
+    'GET',
+    `/apps/${app.id}/requests/${headers.get('request-id')}`,
+  );
+  expect([error?.detail.length, record.body.errorContext.isCut]).toEqual([expect.any(Number), true]);
+});
+
+test('the contract names the header once, at every operation that takes a key and at no other', () => {
+  const parameter = { $ref: '#/components/parameters/SandboxSimulate' };
+  for (const [path, methods] of Object.entries(contract.paths)) {
+    for (const { parameters, security, responses } of Object.values(methods)) {
+      const isKeyed = security.length > 0;
+      expect([path, parameters.some((one) => JSON.stringify(one) === JSON.stringify(parameter))]).toEqual([
+        path,
+        isKeyed,
+      ]);
+      expect([path, JSON.stringify(responses).includes('headers/Sandbox-Simulated')]).toEqual([path, isKeyed]);
+    }
+  }
+});

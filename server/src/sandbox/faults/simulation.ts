@@ -1,0 +1,107 @@
+// Stands between who calls the sandbox and what they asked for: a call that asks for a fault, or that a rule of its app
+// picks, meets it here. A production plane is never given one.
+import { Socket } from 'node:net';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Caller, isRefusal, type Plane, readerOf, refusal } from '../../access/authority/index.ts';
+import { randomShare } from '../../kit/crypto/ids.ts';
+import { microsecondsSince } from '../../kit/flow/clock.ts';
+import { exampleGoneHeaders } from '../../kit/http/deprecation.ts';
+import type { Answered, Simulate } from '../../kit/http/mount.ts';
+import type { Exchange } from '../../kit/http/operation.ts';
+import { exampleProblem, type ProblemCode, type ProblemError, problem } from '../../kit/openapi/problems.ts';
+import { drawEffect, type Effect, effectText, type FaultRule, toRule } from './fault.ts';
+import { parseSimulate, SIMULATE_HEADER, SIMULATED_HEADER } from './sandbox-simulate.ts';
+import { listRules } from './store.ts';
+import { createWaits } from './waits.ts';
+
+export interface Simulation {
+  simulate: Simulate;
+  /** Ends the latencies that are under way. */
+  endWaits(): void;
+}
+
+const MAX_WAITS = { perApp: 100, total: 1_000 };
+const MAX_KNOWN_APPS = 1_000;
+
+interface KnownRules {
+  restoreEpoch: string;
+  revision: number;
+  rules: readonly FaultRule[];
+}
+
+/** `record` keeps what has no answer that could be recorded: a connection that is reset. */
+export function createSimulation(plane: Plane, record: (answered: Answered) => Promise<void>): Simulation {
+  const waits = createWaits(MAX_WAITS);
+  const known = new Map<string, KnownRules>();
+
+  async function loadRules(caller: Caller): Promise<readonly FaultRule[]> {
+    const { revision, rows } = await listRules(readerOf(plane.db.api, caller.appId));
+    const rules = rows.map(toRule);
+    known.delete(caller.appId);
+    known.set(caller.appId, { restoreEpoch: caller.restoreEpoch, revision, rules });
+    for (const oldest of known.keys()) {
+      if (known.size <= MAX_KNOWN_APPS) break;
+      known.delete(oldest);
+    }
+    return rules;
+  }
+
+  async function perform(effect: Effect, caller: Caller, ...call: Parameters<Simulate>): Promise<boolean> {
+    const [request, reply, operation] = call;
+    if (effect.latencyMs !== undefined && !(await waits.wait(caller.appId, effect.latencyMs, reply.raw))) {
+      throw problem('rate_limited', {
+        detail: 'Too many simulated latencies are under way.',
+        headers: { 'retry-after': '1' },
+      });
+    }
+    const { exchange } = request;
+    exchange.simulated = effectText(effect);
+    reply.header(SIMULATED_HEADER, exchange.simulated);
+    if (effect.code === 'rate_limited') exchange.headers = usedUp(exchange.headers);
+    if (effect.code !== undefined) throw simulated(effect.code, operation.access.scope, plane.publicUrl);
+    if (!effect.reset) return false;
+    reply.hijack();
+    const durationUs = microsecondsSince(exchange.startedAtMs);
+    await record({ request, exchange, status: null, responseBytes: 0, durationUs, problem: undefined });
+    resetConnection(request, reply);
+    return true;
+  }
+
+  return {
+    // Not async: a call that meets nothing must cost no promise.
+    simulate(request, reply, operation) {
+      const caller = request.exchange.principal as Caller | undefined; // only authority sets it, on this plane's server
+      if (!caller) return undefined;
+      const header = request.headers[SIMULATE_HEADER.toLowerCase()];
+      if (header !== undefined) return perform(parseSimulate(String(header)), caller, request, reply, operation);
+      const { faults: revision } = caller.revisions;
+      if (revision === 0) return undefined;
+      const choose = (rules: readonly FaultRule[]): Promise<boolean> | undefined => {
+        const effect = drawEffect(rules, operation.id, randomShare);
+        return effect && perform(effect, caller, request, reply, operation);
+      };
+      const present = known.get(caller.appId);
+      const isFresh = present?.restoreEpoch === caller.restoreEpoch && present.revision >= revision;
+      return isFresh ? choose(present.rules) : loadRules(caller).then((rules) => choose(rules) ?? false);
+    },
+    endWaits: () => waits.endAll(),
+  };
+}
+
+// A call that came through no connection (the API can be asked inside the process) fails as if it had one.
+function resetConnection({ raw: { socket } }: FastifyRequest, reply: FastifyReply): void {
+  if (socket instanceof Socket) socket.resetAndDestroy();
+  else reply.raw.destroy();
+}
+
+// Whoever is over the rate has nothing left, and the whole window to wait until all is back.
+function usedUp(headers: Exchange['headers']): Exchange['headers'] {
+  const window = /;w=(\d+)/.exec(headers?.['ratelimit-policy'] ?? '')?.[1];
+  return window === undefined ? headers : { ...headers, ratelimit: `"key";r=0;t=${window}` };
+}
+
+/** The problem as it is when it is real. */
+function simulated(code: ProblemCode, scope: string | undefined, publicUrl: string): ProblemError {
+  if (isRefusal(code)) return refusal(code, scope);
+  return exampleProblem(code, code === 'gone' ? exampleGoneHeaders(`${publicUrl}/deprecations`) : {});
+}

@@ -1,0 +1,32 @@
+import { managesApp } from '../../access/authority/index.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { exampleFault, Fault, FaultChange, faultParams, toFault } from './fault.ts';
+import { updateFaultRow } from './store.ts';
+
+export const updateFault = operation({
+  id: 'updateFault',
+  method: 'PATCH',
+  path: '/organisations/{organisationId}/apps/{appId}/faults/{faultId}',
+  tag: 'Faults',
+  summary: 'Change a fault rule',
+  description: 'Switches the rule on or off, or changes its share; another operation or effect is another rule.',
+  access: managesApp('faults.change'),
+  params: faultParams,
+  body: FaultChange,
+  examples: { off: { isEnabled: false } },
+  replies: {
+    200: {
+      description: 'The rule as it is now.',
+      schema: Fault,
+      examples: { off: { ...exampleFault, isEnabled: false } },
+    },
+  },
+  async run({ app, tenant, audit }, { params, body }) {
+    const row = await updateFaultRow(tenant, fromId('flt', params.faultId) ?? '', body);
+    if (!row) throw problem('not_found');
+    audit('fault.update', params.faultId, body, app.app_id);
+    return { status: 200, body: toFault(row) };
+  },
+});

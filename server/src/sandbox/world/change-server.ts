@@ -1,0 +1,46 @@
+// What happens to a server itself, with the event that tells of it.
+
+import type { Plane, TenantTransaction } from '../../access/authority/index.ts';
+import { toId } from '../../kit/crypto/ids.ts';
+import { type EventType, emitEvent } from '../../resources/events/index.ts';
+import { countServerEvent, findServer, toServer } from '../../resources/servers/index.ts';
+import { drawFrom } from '../../resources/synthetic.ts';
+
+const MOST_LOST = 5;
+const MOST_GAINED = 25;
+
+/** Members come and go; undefined for a server that is not there, or on which the app never was. */
+export async function changeServer(
+  tenant: TenantTransaction,
+  plane: Plane,
+  serverId: string,
+  origin: string,
+): Promise<string | undefined> {
+  const gained = drawFrom(`${origin}/server`).number(MOST_LOST + MOST_GAINED) - MOST_LOST;
+  const { row } = await findServer(tenant, serverId);
+  const counted = row && (await countServerEvent(tenant, serverId, gained === 0 ? 1 : gained));
+  if (!row || !counted) return undefined;
+  const server = toServer({ ...row, member_count: counted.member_count });
+  return tell(tenant, plane, 'server.updated', serverId, counted.event_sequence, server);
+}
+
+export async function pingServer(
+  tenant: TenantTransaction,
+  plane: Plane,
+  serverId: string,
+): Promise<string | undefined> {
+  const counted = await countServerEvent(tenant, serverId, 0);
+  return counted && tell(tenant, plane, 'ping', serverId, counted.event_sequence, {});
+}
+
+function tell(
+  tenant: TenantTransaction,
+  plane: Plane,
+  type: EventType,
+  serverId: string,
+  sequence: number,
+  data: object,
+): Promise<string> {
+  const subject = { uuid: serverId, id: toId('srv', serverId) };
+  return emitEvent(tenant, plane, { type, serverId, subject, sequence, requestId: null, data });
+}

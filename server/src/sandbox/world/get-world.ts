@@ -1,0 +1,22 @@
+import { appParams, managesApp } from '../../access/authority/index.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { countWorld, findWorld } from './store.ts';
+import { exampleWorld, toWorld, World } from './world.ts';
+
+export const getWorld = operation({
+  id: 'getWorld',
+  method: 'GET',
+  path: '/organisations/{organisationId}/apps/{appId}/world',
+  tag: 'World',
+  summary: 'Get the world of an app',
+  description: 'What the app’s synthetic world was made from, what it holds now, and its clock.',
+  access: managesApp('world.read'),
+  params: appParams,
+  replies: { 200: { description: 'The world.', schema: World, examples: { aWorld: exampleWorld } } },
+  async run({ tenant }) {
+    const row = await findWorld(tenant);
+    if (!row) throw problem('not_found');
+    return { status: 200, body: toWorld(row, await countWorld(tenant)) };
+  },
+});

@@ -1,0 +1,61 @@
+// Lets worlds live: each turn in a transaction of its own, together with the event that tells of it. Several workers may do
+// it at once: a turn belongs to the one that has the world's row.
+
+import {
+  holdActiveApp,
+  openTenant,
+  type Plane,
+  setOrganisation,
+  type TenantTransaction,
+} from '../../access/authority/index.ts';
+import type { Database } from '../../kit/db/db.ts';
+import { type Loop, startLoop } from '../../kit/flow/loop.ts';
+import { tracedJob } from '../../kit/telemetry/trace.ts';
+import { type DueWorld, listDueWorlds, lockDueWorld, postponeTurn, updateTurn } from './store.ts';
+import { liveTurn } from './turn.ts';
+import { PRESET_KINDS } from './world.ts';
+
+const LOOK_EVERY_MS = 250;
+const BATCH = 100;
+/** Of one world each time: a fast one does not keep the others waiting. */
+const ROUNDS = 4;
+const POSTPONED_MS = 60_000;
+
+export function startWorlds(worker: Database, plane: Plane, onError: (error: unknown) => void): Loop {
+  return startLoop(() => liveDueWorlds(worker, plane, onError), LOOK_EVERY_MS, onError);
+}
+
+/** Every world that is due, a few turns at most. One that cannot take its turn is told of, and holds up no other. */
+export async function liveDueWorlds(worker: Database, plane: Plane, onError: (error: unknown) => void): Promise<void> {
+  for (let round = 0; round < ROUNDS; round++) {
+    const due = await listDueWorlds(worker, BATCH);
+    if (due.length === 0) return;
+    for (const world of due) {
+      const turn = () => inWorld(plane, world, (tenant) => takeTurn(tenant, plane));
+      await tracedJob('turn of a world', turn).catch(async (error: unknown) => {
+        onError(error);
+        await inWorld(plane, world, (tenant) => postponeTurn(tenant, POSTPONED_MS)).catch(onError);
+      });
+    }
+    plane.wake();
+  }
+}
+
+async function takeTurn(tenant: TenantTransaction, plane: Plane): Promise<void> {
+  const world = await lockDueWorld(tenant);
+  if (!world || !(await holdActiveApp(tenant))) return;
+  const { turnMs } = PRESET_KINDS[world.preset];
+  // Nobody can see what happens in an app without a valid key: its world stands still.
+  if (!world.is_watched) return updateTurn(tenant, { turns: 0, inMs: turnMs, isLapsed: world.is_lapsed });
+  await liveTurn(tenant, plane, world);
+  const speed = world.is_lapsed ? 1 : world.speed;
+  await updateTurn(tenant, { turns: 1, inMs: turnMs / speed, isLapsed: world.is_lapsed });
+}
+
+/** The manager's role, which may change a world, inside the app and its organisation. */
+function inWorld(plane: Plane, world: DueWorld, run: (tenant: TenantTransaction) => Promise<void>): Promise<void> {
+  return plane.db.manager.transaction(async (tx) => {
+    setOrganisation(tx, world.organisation_id);
+    await run(openTenant(tx, world.app_id));
+  });
+}

@@ -1,0 +1,63 @@
+// Makes a synthetic world of what each feature knows to make, set by set, so that ten thousand servers take seconds and the
+// process stays responsive in between.
+import type { Tenant, TenantTransaction } from '../../access/authority/index.ts';
+import { insertPublications, syntheticPublications } from '../../resources/publications/index.ts';
+import { insertRoadmapItems, syntheticRoadmap } from '../../resources/roadmap/index.ts';
+import { type SyntheticServer, syntheticServers, upsertServers } from '../../resources/servers/index.ts';
+import { replaceTickets, type SyntheticTicket, syntheticTickets } from '../../resources/tickets/index.ts';
+import { syntheticWorkflows, upsertWorkflows } from '../../resources/workflows/index.ts';
+import { authoriseServers, setAutomatic } from '../../tenancy/installations/index.ts';
+import { upsertWorld } from './store.ts';
+import { PRESET_KINDS, type WorldSize, type WorldSpec } from './world.ts';
+
+/** How many servers, with all that is on them, are made by one round of statements. */
+export const SERVERS_AT_ONCE = 100;
+
+export interface WorldPlan {
+  servers: SyntheticServer[];
+  publicationsOf(server: SyntheticServer): ReturnType<typeof syntheticPublications>;
+  roadmapOf(server: SyntheticServer): ReturnType<typeof syntheticRoadmap>;
+  workflowsOf(server: SyntheticServer): ReturnType<typeof syntheticWorkflows>;
+  ticketsOf(server: SyntheticServer): SyntheticTicket[];
+}
+
+/** What a world will hold: a pure function of the app and what the world is made from. */
+export function planWorld(appId: string, spec: WorldSpec, size: WorldSize = PRESET_KINDS[spec.preset]): WorldPlan {
+  const { script } = PRESET_KINDS[spec.preset];
+  return {
+    servers: syntheticServers({ appId, seed: spec.seed, epoch: spec.epoch, script }, size.servers),
+    publicationsOf: (server) => syntheticPublications(server, size.publications, script),
+    roadmapOf: (server) => syntheticRoadmap(server, size.roadmapItems, script),
+    workflowsOf: syntheticWorkflows,
+    ticketsOf: (server) => syntheticTickets(server, size.tickets, script),
+  };
+}
+
+/** The world of an app that has none yet. */
+export async function makeWorld(tenant: TenantTransaction, spec: WorldSpec, size?: WorldSize): Promise<void> {
+  setAutomatic(tenant, 'The world was made.');
+  const plan = planWorld(tenant.appId, spec, size);
+  await fillWorld(tenant, plan, new Set());
+  await fillTickets(tenant, plan);
+  await upsertWorld(tenant, spec);
+}
+
+/** All but the tickets. `existing` are the servers that already are, and whose grants stay as they are. */
+export async function fillWorld(tenant: Tenant, plan: WorldPlan, existing: ReadonlySet<string>): Promise<void> {
+  for (const servers of inSets(plan.servers)) {
+    await upsertServers(tenant, servers);
+    await insertPublications(tenant, servers.flatMap(plan.publicationsOf));
+    await insertRoadmapItems(tenant, servers.flatMap(plan.roadmapOf));
+    await upsertWorkflows(tenant, servers.flatMap(plan.workflowsOf));
+    const fresh = servers.map((server) => server.serverId).filter((id) => !existing.has(id));
+    if (fresh.length > 0) await authoriseServers(tenant, fresh);
+  }
+}
+
+export function fillTickets(tenant: Tenant, plan: WorldPlan): Promise<void> {
+  return replaceTickets(tenant, plan.servers.flatMap(plan.ticketsOf));
+}
+
+export function* inSets<T>(all: readonly T[]): Generator<T[]> {
+  for (let at = 0; at < all.length; at += SERVERS_AT_ONCE) yield all.slice(at, at + SERVERS_AT_ONCE);
+}

@@ -1,0 +1,31 @@
+import { appParams, managesApp } from '../../access/authority/index.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { beingReset } from './renew-world.ts';
+import { countWorld, findWorld, isBeingReset, lockWorld, updateSpeed } from './store.ts';
+import { exampleWorld, SPEEDS, toWorld, World, WorldClockSetting } from './world.ts';
+
+export const setWorldClock = operation({
+  id: 'setWorldClock',
+  method: 'PUT',
+  path: '/organisations/{organisationId}/apps/{appId}/world/clock',
+  tag: 'World',
+  summary: "Set the world's clock",
+  description:
+    'Sets how fast tickets are answered, publications appear and roadmap items move. A faster clock falls back to `1x` after an hour.',
+  access: managesApp('world.change'),
+  params: appParams,
+  body: WorldClockSetting,
+  examples: { anHourAMinute: { speed: '60x' } },
+  replies: { 200: { description: 'The world.', schema: World, examples: { aWorld: exampleWorld } } },
+  problems: ['conflict'],
+  async run({ app, tenant, audit }, { params, body }) {
+    if (await isBeingReset(tenant)) throw beingReset();
+    const world = await lockWorld(tenant);
+    if (!world) throw problem('not_found');
+    await updateSpeed(tenant, world, SPEEDS[body.speed]);
+    audit('world.clock', params.appId, { speed: body.speed }, app.app_id);
+    const row = (await findWorld(tenant)) ?? world;
+    return { status: 200, body: toWorld(row, await countWorld(tenant)) };
+  },
+});

@@ -1,0 +1,68 @@
+// Why an event cannot be brought about: what it would happen on is not there, or is in a state in which it cannot.
+
+import type { Tenant } from '../../access/authority/index.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import type { EventType } from '../../resources/events/index.ts';
+import { HAPPENS_ON } from './bring-about.ts';
+import { hasObject, type ObjectPrefix } from './store.ts';
+
+const NOUNS: Record<ObjectPrefix, string> = {
+  pub: 'publication',
+  rmi: 'roadmap item',
+  tkt: 'ticket',
+  wfl: 'workflow',
+  srv: 'server',
+};
+
+const UNPUBLISHED = { named: 'The publication is not published.', any: 'No publication is published.' };
+const CLOSED = { named: 'The ticket is closed.', any: 'Every ticket is closed.' };
+const SWITCHED_OFF = { named: 'The workflow is switched off.', any: 'Every workflow is switched off.' };
+
+/** The state in which it cannot happen: of the object that is named, and of those that were looked through for one. */
+const UNFIT: Partial<Record<EventType, { named: string; any: string }>> = {
+  'publication.published': {
+    named: 'The publication is published already.',
+    any: 'Every publication is published already.',
+  },
+  'publication.updated': UNPUBLISHED,
+  'publication.archived': UNPUBLISHED,
+  'ticket.updated': CLOSED,
+  'ticket.closed': CLOSED,
+  'workflow_run.started': SWITCHED_OFF,
+  'workflow_run.succeeded': SWITCHED_OFF,
+  'workflow_run.failed': SWITCHED_OFF,
+  'roadmap.item_created': {
+    named: 'The roadmap of the server has as many items as it may have.',
+    any: 'The roadmap of the newest server has as many items as it may have; name another server.',
+  },
+  'server.updated': {
+    named: 'The app was never authorised on the server.',
+    any: 'The app was never authorised on the newest server; name another one.',
+  },
+  'installation.paused': {
+    named: 'The server does not authorise the app at present: there is nothing to pause.',
+    any: 'No server authorises the app at present: there is nothing to pause.',
+  },
+  'installation.resumed': {
+    named: 'The installation on the server is not paused.',
+    any: 'No installation is paused.',
+  },
+  'installation.scope_changed': {
+    named: 'The server does not authorise the app, or the scope already has this state.',
+    any: 'No server authorises the app, or the scope already has this state on the newest one.',
+  },
+};
+
+/** In a sentence. An object of another app is one that is not there. */
+export async function whyNot(tenant: Tenant, type: EventType, objectId: string | undefined): Promise<string> {
+  const prefix = HAPPENS_ON[type];
+  if (!(await hasObject(tenant, prefix, objectId && fromId(prefix, objectId)))) {
+    const noun = NOUNS[prefix];
+    return objectId === undefined
+      ? `The world has no ${noun}: reset it to a preset that has some.`
+      : `The world has no ${noun} with this identifier; a reset may have removed it.`;
+  }
+  const unfit = UNFIT[type];
+  if (!unfit) return 'The world has changed meanwhile. Try again.';
+  return objectId === undefined ? unfit.any : unfit.named;
+}

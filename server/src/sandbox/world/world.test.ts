@@ -1,0 +1,123 @@
+// What each preset makes: the same bytes for the same origin, on any machine and in any version, and within the contract.
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { schemaErrors } from '../../kit/http/schema.ts';
+import { Publication, toPublication } from '../../resources/publications/publication.ts';
+import { RoadmapItem, toRoadmapItem } from '../../resources/roadmap/roadmap-item.ts';
+import { Server, toServer } from '../../resources/servers/server.ts';
+import { HISTORY_ENDS_MS } from '../../resources/synthetic.ts';
+import { Ticket, toTicket } from '../../resources/tickets/ticket.ts';
+import { toWorkflow, Workflow } from '../../resources/workflows/workflow.ts';
+import { planWorld } from './make-world.ts';
+import { PRESETS, type Preset } from './world.ts';
+
+const APP = '0188bac7-4afa-78aa-bc3b-bd1eef28d881';
+const DAY_MS = 86_400_000;
+
+/** Everything that a world holds, server by server: a large one is not held in memory as a whole. */
+function* objectsOf(preset: Preset) {
+  const plan = planWorld(APP, { preset, seed: 'a test', epoch: 3 });
+  for (const server of plan.servers) {
+    const publications = plan.publicationsOf(server);
+    const roadmap = plan.roadmapOf(server);
+    const workflows = plan.workflowsOf(server);
+    yield { server, publications, roadmap, workflows, tickets: plan.ticketsOf(server) };
+  }
+}
+
+function hashOf(preset: Preset): string {
+  const hash = createHash('sha256');
+  for (const objects of objectsOf(preset)) hash.update(JSON.stringify(objects));
+  return hash.digest('hex').slice(0, 16);
+}
+
+describe('the same bytes for the same origin, today and in later versions', () => {
+  test.each<[Preset, string]>([
+    ['empty', 'e3b0c44298fc1c14'],
+    ['small', '7a64beba0ea9444c'],
+    ['busy', 'a56884f7f5a215c1'],
+    ['unicode', '6f094ae257dd7f85'],
+    ['large', '3a1bdb9474f2a1b8'],
+  ])('%s', (preset, hash) => {
+    expect(hashOf(preset)).toBe(hash);
+  });
+});
+
+// The columns as Postgres gives them back, in the forms that the API shows.
+function* shownOf(preset: Preset) {
+  for (const { server, publications, roadmap, workflows, tickets } of objectsOf(preset)) {
+    const installation = { installation_id: server.serverId, installation_state: 'authorised' as const, scopes: [] };
+    const own = { server_id: server.serverId, icon_url: server.iconUrl, member_count: server.memberCount };
+    const created_at = new Date(server.createdAt);
+    yield [Server, toServer({ ...server, ...own, ...installation, created_at })] as const;
+    for (const one of publications) {
+      const published_at = one.publishedAt === null ? null : new Date(one.publishedAt);
+      const ids = { publication_id: one.publicationId, server_id: one.serverId, body_markdown: one.bodyMarkdown };
+      const shown = toPublication({ ...one, ...ids, published_at, created_at: new Date(one.createdAt) });
+      expect(shown.publishedAt === null).toBe(shown.status === 'draft');
+      yield [Publication, shown] as const;
+    }
+    for (const one of roadmap) {
+      const ids = { roadmap_item_id: one.roadmapItemId, server_id: one.serverId };
+      const rest = {
+        vote_count: one.voteCount,
+        target_quarter: one.targetQuarter,
+        created_at: new Date(one.createdAt),
+      };
+      const shown = toRoadmapItem({ ...one, ...ids, ...rest });
+      expect(shown.targetQuarter === null).toBe(shown.status === 'idea' || shown.status === 'declined');
+      yield [RoadmapItem, shown] as const;
+    }
+    for (const one of workflows) {
+      const ids = { workflow_id: one.workflowId, server_id: one.serverId, input_schema: one.inputSchema };
+      const rest = { failing_step: one.failingStep, created_at: new Date(one.createdAt) };
+      yield [Workflow, toWorkflow({ ...one, ...ids, ...rest })] as const;
+    }
+    for (const one of tickets) {
+      const ids = { ticket_id: one.ticketId, server_id: one.serverId, metadata: {}, event_sequence: 0 };
+      yield [Ticket, toTicket({ ...one, ...ids, created_at: new Date(one.createdAt) })] as const;
+    }
+  }
+}
+
+describe.each(PRESETS.filter((preset) => preset !== 'empty' && preset !== 'large'))('%s', (preset) => {
+  test('fits the contract, has ids of its own, and nothing in it is of the future', () => {
+    const ids = new Set<string>();
+    let count = 0;
+    for (const [schema, shown] of shownOf(preset)) {
+      count += 1;
+      ids.add(shown.id);
+      expect([shown.id, schemaErrors(schema, shown)]).toEqual([shown.id, []]);
+      expect(Date.parse(shown.createdAt)).toBeLessThan(HISTORY_ENDS_MS);
+      if ('publishedAt' in shown && shown.publishedAt !== null) {
+        expect(Date.parse(shown.publishedAt)).toBeLessThan(HISTORY_ENDS_MS + 3 * DAY_MS);
+      }
+    }
+    expect([ids.size, count > 50]).toEqual([count, true]);
+  });
+
+  test('names no address that could be somebody’s', () => {
+    for (const [, shown] of shownOf(preset)) {
+      const text = JSON.stringify(shown);
+      const hosts = [...text.matchAll(/https?:\/\/([^/"\s)]+)/g)].map(([, host]) => host ?? '');
+      expect(hosts.filter((host) => !/(^|\.)(invalid|example|test)$/.test(host))).toEqual([]);
+      expect(text).not.toMatch(/[\w.+-]+@[\w-]+\.\w|\+\d[\d ()-]{6,}/);
+    }
+  });
+});
+
+test('unicode holds what breaks naive programs', () => {
+  const text = [...shownOf('unicode')].map(([, shown]) => JSON.stringify(shown)).join('');
+  const held = {
+    rightToLeft: /[\u0590-\u05ff].*[\u0600-\u06ff]|[\u0600-\u06ff].*[\u0590-\u05ff]/,
+    joinedEmoji: /\p{Emoji}\u200d\p{Emoji}/u,
+    combiningMarks: /\p{L}\p{M}{2,}|\p{L}\p{M}/u,
+    chinese: /\p{Script=Han}/u,
+    kana: /\p{Script=Hiragana}/u,
+    hangul: /\p{Script=Hangul}/u,
+    astral: /[\u{1d400}-\u{1d7ff}]/u,
+    longWord: /\p{L}{60,}/u,
+  };
+  for (const [name, pattern] of Object.entries(held)) expect([name, pattern.test(text)]).toEqual([name, true]);
+  expect(text.isWellFormed()).toBe(true);
+});

@@ -1,0 +1,163 @@
+// A world: what an app's synthetic servers are made from, and the clock on which they live.
+import { closed, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
+import type { Script } from '../../resources/synthetic.ts';
+
+export const PRESETS = ['empty', 'small', 'busy', 'unicode', 'large'] as const;
+export type Preset = (typeof PRESETS)[number];
+
+export interface WorldSize {
+  servers: number;
+  /** Of each server. */
+  publications: number;
+  roadmapItems: number;
+  tickets: number;
+}
+
+interface PresetKind extends WorldSize {
+  script: Script;
+  /** How far apart two turns are in simulated time; in each, one thing happens. */
+  turnMs: number;
+}
+
+const MINUTE_MS = 60_000;
+
+export const PRESET_KINDS: Record<Preset, PresetKind> = {
+  empty: { servers: 0, publications: 0, roadmapItems: 0, tickets: 0, script: 'plain', turnMs: 10 * MINUTE_MS },
+  small: { servers: 5, publications: 12, roadmapItems: 6, tickets: 3, script: 'plain', turnMs: 10 * MINUTE_MS },
+  busy: { servers: 20, publications: 150, roadmapItems: 40, tickets: 30, script: 'plain', turnMs: MINUTE_MS },
+  unicode: { servers: 10, publications: 20, roadmapItems: 8, tickets: 5, script: 'unicode', turnMs: 10 * MINUTE_MS },
+  large: { servers: 10_000, publications: 20, roadmapItems: 2, tickets: 0, script: 'plain', turnMs: MINUTE_MS },
+};
+
+/** Equal origins make equal worlds, byte for byte and identifier for identifier. */
+export interface WorldSpec {
+  preset: Preset;
+  seed: string;
+  epoch: number;
+}
+
+export const FIRST_WORLD: WorldSpec = { preset: 'small', seed: 'slipway', epoch: 0 };
+
+/** What an app's clock can be set to, by its factor. */
+export const SPEEDS = { paused: 0, '1x': 1, '10x': 10, '60x': 60, '3600x': 3600 } as const;
+export type Speed = keyof typeof SPEEDS;
+const SPEED_NAMES = Object.keys(SPEEDS) as [Speed, ...Speed[]]; // Object.keys forgets what it was given
+
+const speed = oneOf(SPEED_NAMES, 'How much faster than its own pace the world lives.');
+const preset = oneOf(
+  PRESETS,
+  'How much there is: nothing; five servers; many objects and much activity; texts in many scripts; 10,000 servers.',
+);
+const seed = text('What the world is derived from: equal seeds make equal worlds.', {
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^[A-Za-z0-9][A-Za-z0-9 ._-]*$',
+  examples: ['friday'],
+});
+const epoch = Type.Integer({
+  minimum: 0,
+  maximum: 1_000_000,
+  description: 'Tells worlds of one seed apart: another epoch gives every object another identifier.',
+});
+const count = (what: string) => Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: `How many ${what}.` });
+
+export const WorldReset = named(
+  'WorldReset',
+  closed(
+    { preset: Type.Optional(preset), seed: Type.Optional(seed), epoch: Type.Optional(epoch) },
+    { description: 'The world to make. What is left out stays as it is; nothing at all makes the same world anew.' },
+  ),
+);
+
+export const WorldClockSetting = named(
+  'WorldClockSetting',
+  closed({ speed }, { description: 'How fast the world shall live.' }),
+);
+
+const WorldClock = named(
+  'WorldClock',
+  closed(
+    {
+      speed,
+      speedUntil: nullable(moment('When a faster clock falls back to `1x`; null while it is not faster.')),
+      elapsedSeconds: Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'Simulated time since the world was made.',
+      }),
+      nextTurnAt: nullable(moment('When the next thing happens; null while the world stands still.')),
+    },
+    { description: "The world's clock." },
+  ),
+);
+
+export const World = named(
+  'World',
+  closed(
+    {
+      preset,
+      seed,
+      epoch,
+      madeAt: moment('When it was made or last reset.'),
+      counts: named(
+        'WorldCounts',
+        closed(
+          {
+            servers: count('servers'),
+            publications: count('publications'),
+            roadmapItems: count('roadmap items'),
+            tickets: count('tickets'),
+            workflows: count('workflows'),
+            workflowRuns: count('workflow runs'),
+          },
+          { description: 'What it holds now.' },
+        ),
+      ),
+      clock: WorldClock,
+    },
+    { description: "An app's synthetic world." },
+  ),
+);
+export type World = Static<typeof World>;
+
+export interface WorldRow extends WorldSpec {
+  made_at: Date;
+  speed: number;
+  speed_until: Date | null;
+  turn: number;
+  due_at: Date | null;
+}
+
+export type WorldCounts = World['counts'];
+
+export function toWorld(row: WorldRow, counts: WorldCounts): World {
+  const { turnMs } = PRESET_KINDS[row.preset];
+  return {
+    preset: row.preset,
+    seed: row.seed,
+    epoch: row.epoch,
+    madeAt: row.made_at.toISOString(),
+    counts,
+    clock: {
+      speed: SPEED_NAMES.find((name) => SPEEDS[name] === row.speed) ?? '1x',
+      speedUntil: row.speed_until?.toISOString() ?? null,
+      elapsedSeconds: Math.floor((row.turn * turnMs) / 1000),
+      nextTurnAt: row.due_at?.toISOString() ?? null,
+    },
+  };
+}
+
+/** Where everything that happens in a turn, or outside of them, is derived from. */
+export interface Happening {
+  origin: string;
+  script: Script;
+}
+
+export const exampleWorld: World = {
+  preset: 'small',
+  seed: 'slipway',
+  epoch: 0,
+  madeAt: '2026-11-02T10:15:30.000Z',
+  counts: { servers: 5, publications: 60, roadmapItems: 30, tickets: 15, workflows: 20, workflowRuns: 0 },
+  clock: { speed: '1x', speedUntil: null, elapsedSeconds: 0, nextTurnAt: '2026-11-02T10:25:30.000Z' },
+};

@@ -1,0 +1,220 @@
+// What an app is approved for holds over what its keys hold, from the next request on: for reads, mutations, lists, explanations and
+// deliveries; and no more servers than the cap authorise it, however many come at once.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
+import { uuidOf } from '../../../test/sweep/rows.ts';
+import { asTenant, SCOPES } from '../../access/authority/index.ts';
+import { newUuid } from '../../kit/crypto/ids.ts';
+import { sql } from '../../kit/db/sql.ts';
+import { judgeDelivery } from '../../webhooks/webhooks/delivery.ts';
+import { listTargets } from '../../webhooks/webhooks/enqueue-store.ts';
+
+let sandbox: Sandbox;
+let app: TestApp;
+let keyId: string;
+let token: string;
+beforeAll(async () => {
+  sandbox = await startSandbox({ webhookAllowHosts: ['127.0.0.1:1'], maxKeyDays: 7 });
+});
+afterAll(() => sandbox.close());
+beforeEach(async () => {
+  app = await sandbox.newApp();
+  ({ id: keyId, token } = await app.key(SCOPES, 7));
+});
+
+const query = (text: string, values: unknown[] = []) => sandbox.database.superuser.query(text, values);
+const approve = (scopes: readonly string[]) =>
+  query('update apps set approved_scopes = $2 where app_id = $1', [uuidOf(app.id), scopes]);
+const codeOf = ({ status, body }: { status: number; body: Record<string, unknown> }) => [status, body?.code];
+const openTicket = () =>
+  sandbox.call(`/v1/servers/${app.serverIds[0]}/tickets`, token, json({ subject: 's', body: 'b' }));
+
+test('a scope that is taken from the app is missing from each of its keys at once, and back with the approval', async () => {
+  expect((await sandbox.call('/v1/servers', token)).status).toBe(200);
+  expect((await openTicket()).status).toBe(201);
+  await approve(['servers:read']);
+  const refused = await openTicket();
+  expect(codeOf(refused)).toEqual([403, 'missing_scope']);
+  expect(Object.keys(refused.body).sort()).toEqual(['code', 'requestId', 'status', 'title', 'type']);
+  expect(refused.headers.get('www-authenticate')).toContain('scope="tickets:create"');
+  expect((await sandbox.call('/v1/servers', token)).status).toBe(200);
+  expect((await sandbox.call('/v1/me', token)).body).toMatchObject({ scopes: ['servers:read'] });
+  const path = `/apps/${app.id}/access/createTicket?keyId=${keyId}&serverId=${app.serverIds[0]}`;
+  const explained = await sandbox.manage('GET', path);
+  expect(explained.body).toMatchObject({ code: 'missing_scope' });
+  await approve(SCOPES);
+  expect((await openTicket()).status).toBe(201);
+});
+
+test('a mutation that was let through before is judged again in its transaction, behind the change it waited for', async () => {
+  const { superuser } = sandbox.database;
+  await superuser.query('begin');
+  await approve(['servers:read']);
+  let isOver = false;
+  const answer = openTicket().finally(() => {
+    isOver = true;
+  });
+  for (;;) {
+    await superuser.query('select pg_stat_clear_snapshot()');
+    const { rows } = await superuser.query(
+      "select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'",
+    );
+    if (rows.length > 0) break;
+    expect(isOver).toBe(false);
+  }
+  await superuser.query('commit');
+  expect(codeOf(await answer)).toEqual([403, 'missing_scope']);
+  const { rows } = await query('select from tickets where app_id = $1 and subject = $2', [uuidOf(app.id), 's']);
+  expect(rows.length).toBe(0);
+});
+
+test('events go to no endpoint of an app that may not read them', async () => {
+  await sandbox.manage('POST', `/apps/${app.id}/endpoints`, {
+    url: 'http://127.0.0.1:1/hooks',
+    keyId,
+    eventTypes: ['ticket.created'],
+  });
+  const judged = () =>
+    asTenant(sandbox.plane.db.api, uuidOf(app.id), async (tenant) => {
+      const [target] = await listTargets(tenant, 'ticket.created', uuidOf(app.serverIds[0] ?? ''));
+      return target && judgeDelivery(target);
+    });
+  expect(await judged()).toEqual({ verdict: 'allow' });
+  await approve(['tickets:create']);
+  expect(await judged()).toEqual({ verdict: 'refuse', reason: 'key_missing_scope' });
+});
+
+test('no key is made or rotated for what its app is not approved for, nor for longer than is allowed here', async () => {
+  await approve(['servers:read']);
+  const make = (body: object) =>
+    sandbox.manage('POST', `/apps/${app.id}/keys`, { name: 'A key', expiresInDays: 7, ...body });
+  expect((await make({ scopes: ['servers:read'] })).status).toBe(201);
+  const beyond = await make({ scopes: ['servers:read', 'tickets:create'] });
+  expect(beyond.body).toMatchObject({
+    errors: [{ pointer: '/scopes', detail: 'holds what the app is not approved for: tickets:create' }],
+  });
+  expect((await make({ preset: 'read-only' })).body).toMatchObject({ errors: [{ pointer: '/preset' }] });
+  const long = await make({ scopes: ['servers:read'], expiresInDays: 8 });
+  expect(long.body).toMatchObject({ errors: [{ pointer: '/expiresInDays' }] });
+  const rotate = (expiresInDays: number) =>
+    sandbox.manage('POST', `/apps/${app.id}/keys/${keyId}/rotate`, { expiresInDays, overlapHours: 1 });
+  expect((await rotate(8)).status).toBe(400);
+  expect(codeOf(await rotate(7))).toEqual([409, 'conflict']);
+  await approve(SCOPES);
+  expect((await rotate(7)).status).toBe(201);
+});
+
+describe('a key with ranges of addresses', () => {
+  const make = (allowedCidrs: readonly string[]) =>
+    sandbox.manage<{ key: { id: string; allowedCidrs: string[] }; token: string }>('POST', `/apps/${app.id}/keys`, {
+      name: 'A key',
+      scopes: ['servers:read'],
+      expiresInDays: 7,
+      allowedCidrs,
+    });
+
+  test('is refused from elsewhere, and its successor too', async () => {
+    const elsewhere = await make(['192.0.2.0/24', '2001:db8::/32']);
+    expect(elsewhere.body.key.allowedCidrs).toEqual(['192.0.2.0/24', '2001:db8::/32']);
+    const refused = await sandbox.call('/v1/servers', elsewhere.body.token);
+    expect(codeOf(refused)).toEqual([403, 'address_not_allowed']);
+    const here = await make(['127.0.0.0/8']);
+    expect((await sandbox.call('/v1/servers', here.body.token)).status).toBe(200);
+    const rotated = await sandbox.manage<{ token: string }>(
+      'POST',
+      `/apps/${app.id}/keys/${elsewhere.body.key.id}/rotate`,
+      { expiresInDays: 7, overlapHours: 0 },
+    );
+    expect(codeOf(await sandbox.call('/v1/servers', rotated.body.token))).toEqual([403, 'address_not_allowed']);
+    await expect(
+      query("update keys set allowed_cidrs = '{0.0.0.0/0}' where kid = $1", [elsewhere.body.token.split('_')[2]]),
+    ).rejects.toThrow('fixed');
+  });
+
+  test.each([
+    '192.0.2.7/24',
+    '192.0.2.7',
+    'example.org/8',
+    '2001:db8::1/32',
+  ])('does not take %s for one', async (range) => {
+    expect((await make(['192.0.2.0/24', range])).body).toMatchObject({ errors: [{ pointer: '/allowedCidrs/1' }] });
+  });
+});
+
+describe('the cap on servers', () => {
+  const MOST = 3;
+  const states = async () => {
+    const { rows } = await query(
+      'select state, is_over_cap from installations where app_id = $1 order by installation_id',
+      [uuidOf(app.id)],
+    );
+    return rows as { state: string; is_over_cap: boolean }[];
+  };
+  const count = async (state: string) => (await states()).filter((one) => one.state === state).length;
+  const empty = async () => {
+    await query('delete from installation_scopes where app_id = $1', [uuidOf(app.id)]);
+    await query('delete from installations where app_id = $1', [uuidOf(app.id)]);
+    await query('update apps set max_servers = $2 where app_id = $1', [uuidOf(app.id), MOST]);
+  };
+  const install = (serverId: string) =>
+    asTenant(sandbox.plane.db.manager, uuidOf(app.id), (tenant) =>
+      tenant.query(sql`insert into installations (app_id, installation_id, server_id)
+        values (${tenant.appId}, ${newUuid()}, ${serverId})`),
+    );
+
+  test('holds when many servers authorise the app at the same time: the others are there, and paused', async () => {
+    await empty();
+    const servers = app.serverIds.slice(0, 8).map(uuidOf);
+    expect(servers.length).toBeGreaterThan(MOST);
+    await Promise.all(servers.map(install));
+    expect([await count('authorised'), await count('paused')]).toEqual([MOST, servers.length - MOST]);
+    expect((await states()).every(({ state, is_over_cap }) => is_over_cap === (state === 'paused'))).toBe(true);
+    // As the organisation sees it.
+    interface Listed {
+      data: { installation: { state: string } | null; isOverCap: boolean }[];
+    }
+    const { body } = await sandbox.manage<Listed>('GET', `/apps/${app.id}/installations?limit=100`);
+    const told = body.data.map(({ installation, isOverCap }) => `${installation?.state ?? 'none'} ${isOverCap}`);
+    expect(new Set(told)).toEqual(new Set(['authorised false', 'paused true']));
+    expect(told.filter((one) => one === 'paused true').length).toBe(servers.length - MOST);
+  });
+
+  test('is what a request is told that meets it, and an explanation: nobody has paused anything', async () => {
+    await empty();
+    for (const one of app.serverIds.slice(0, MOST + 1)) await install(uuidOf(one));
+    const serverId = app.serverIds[MOST];
+    const told = 'The server has authorised the app, which has as many servers as it is approved for.';
+    const real = await sandbox.call<{ code: string; detail: string }>(`/v1/servers/${serverId}`, token);
+    expect(real).toMatchObject({ status: 403, body: { code: 'installation_paused' } });
+    expect(real.body.detail).toContain(told);
+    const { body } = await sandbox.manage<{ rules: { rule: string; outcome: string; code: string; mend: string }[] }>(
+      'GET',
+      `/apps/${app.id}/access/getServer?serverId=${serverId}`,
+    );
+    const paused = body.rules.filter(({ outcome, code }) => outcome === 'broken' && code === real.body.code);
+    expect(paused).toMatchObject([{ rule: 'installation_within_cap', mend: real.body.detail }]);
+  });
+
+  test('holds in one statement and for who resumes what is paused; room that is freed can be used', async () => {
+    await empty();
+    await query(
+      `insert into installations (app_id, installation_id, server_id)
+       select app_id, gen_random_uuid(), server_id from servers where app_id = $1`,
+      [uuidOf(app.id)],
+    );
+    expect(await count('authorised')).toBe(MOST);
+    await query("update installations set state = 'authorised' where app_id = $1 and state = 'paused'", [
+      uuidOf(app.id),
+    ]);
+    expect(await count('authorised')).toBe(MOST);
+    const one = (state: string) =>
+      `installation_id = (select installation_id from installations where app_id = $1 and state = '${state}' limit 1)`;
+    await query(`update installations set state = 'revoked' where app_id = $1 and ${one('authorised')}`, [
+      uuidOf(app.id),
+    ]);
+    await query(`update installations set state = 'authorised' where app_id = $1 and ${one('paused')}`, [
+      uuidOf(app.id),
+    ]);
+    expect([await count('authorised'), await count('revoked')]).toEqual([MOST, 1]);
+  });
+});

@@ -1,0 +1,185 @@
+// An app whose grace is over leaves every table, in small steps, whatever comes in between; and no app that is not due does.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
+import { until } from '../../../test/harness.ts';
+import { REFUSED, tell } from '../../../test/play-role.ts';
+import { fillTenant } from '../../../test/tenant.fixture.ts';
+import { untilWaiting } from '../../../test/waiting.ts';
+import { PLANE_ROLES } from '../../boot/provision.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import { type Database, openDatabase } from '../../kit/db/db.ts';
+import { sql } from '../../kit/db/sql.ts';
+import { ERASED_TABLES } from './erase-store.ts';
+import { eraseDueApps } from './index.ts';
+
+let sandbox: Sandbox;
+let app: TestApp;
+let appId: string;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ webhookAllowHosts: ['127.0.0.1:1'] });
+});
+beforeEach(async () => {
+  app = await sandbox.newApp();
+  appId = fromId('app', app.id) ?? '';
+});
+afterAll(() => sandbox.close());
+
+const query = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
+  (await sandbox.database.superuser.query(text, values)).rows as Row[];
+
+/** Every table that carries apps' rows, from the catalogue. */
+async function tenantTables(): Promise<string[]> {
+  const rows = await query<{ name: string }>(
+    `select c.table_name as name from information_schema.columns c
+     join pg_class p on p.oid = format('%I.%I', c.table_schema, c.table_name)::regclass
+     where c.table_schema = 'public' and c.column_name = 'app_id' and p.relkind in ('r', 'p') and not p.relispartition
+     order by 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+async function countsOf(id: string): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const table of await tenantTables()) {
+    const [row] = await query<{ count: number }>(`select count(*)::int as count from ${table} where app_id = $1`, [id]);
+    counts[table] = row?.count ?? 0;
+  }
+  return counts;
+}
+
+const deleted = (when: string) =>
+  query(`update apps set state = 'suspended', erase_at = now() ${when} where app_id = $1`, [appId]);
+const comeDue = () => deleted("- interval '1 second'");
+const stragglersHaveCome = () =>
+  query("update apps set erased_at = erased_at - interval '10 minutes' where app_id = $1", [appId]);
+
+const failures: unknown[] = [];
+const erase = (worker: Database = sandbox.worker, rowsAtOnce?: number): Promise<void> =>
+  eraseDueApps(worker, (error) => failures.push(error), rowsAtOnce);
+
+test('every table that carries apps’ rows is erased, but for the audit log', async () => {
+  expect([...ERASED_TABLES, 'apps', 'audit_entries'].sort()).toEqual(await tenantTables());
+});
+
+test('all of an app goes, its audit log stays, and its neighbour keeps every row', async () => {
+  ({ appId } = await fillTenant(sandbox, sandbox.organisationId));
+  const { appId: neighbour } = await fillTenant(sandbox, sandbox.organisationId);
+  const before = await countsOf(appId);
+  expect(Object.entries(before).filter(([, count]) => count === 0)).toEqual([]);
+  const beside = await countsOf(neighbour);
+  await comeDue();
+  await erase();
+  // A node may write from its memory yet, and then when a key was used.
+  const { key_uses: _, ...left } = await countsOf(appId);
+  const nothing = Object.fromEntries(Object.keys(left).map((table) => [table, 0]));
+  expect(left).toEqual({ ...nothing, apps: 1, audit_entries: before.audit_entries });
+  await query("insert into key_uses values ($1, gen_random_uuid(), now(), 'straggler')", [appId]);
+  const stragglers = () => query("select from key_uses where client_address = 'straggler'");
+  await erase();
+  expect((await stragglers()).length).toBe(1);
+  await stragglersHaveCome();
+  await erase();
+  expect((await stragglers()).length).toBe(0);
+  expect((await countsOf(appId)).apps).toBe(0);
+  expect(await countsOf(neighbour)).toEqual({ ...beside, key_uses: expect.any(Number) });
+  expect(failures).toEqual([]);
+});
+
+test('no statement erases more than a few rows, and a worker that dies in between leaves the rest to the next', async () => {
+  await comeDue();
+  const erased: number[] = [];
+  let left = 0;
+  const dying: Database = {
+    ...sandbox.worker,
+    async query<Row>(statement: Parameters<Database['query']>[0]) {
+      if (left-- === 0) throw new Error('The worker died.');
+      const rows = await sandbox.worker.query<Row>(statement);
+      const [first] = rows as { count?: number }[];
+      if (first?.count !== undefined && !statement.values.includes('keys')) erased.push(first.count);
+      return rows;
+    },
+  };
+  let lives = 0;
+  const isLeft = async () => (await query('select from apps where app_id = $1 and erased_at is null', [appId])).length;
+  for (; (await isLeft()) === 1; lives++) {
+    left = lives * 5;
+    await erase(dying, 20).catch((error) => failures.push(error));
+  }
+  // The last one may die too, with nothing left to erase.
+  expect([lives - 1, lives]).toContain(failures.splice(0).length);
+  expect(lives).toBeGreaterThan(5);
+  expect(Math.max(...erased)).toBe(20);
+  await stragglersHaveCome();
+  await erase();
+  expect(
+    Object.entries(await countsOf(appId))
+      .filter(([, count]) => count > 0)
+      .map(([table]) => table),
+  ).toEqual(['audit_entries']);
+});
+
+test('nobody restores what is being erased, when the restoring takes until then', async () => {
+  await app.key();
+  await deleted("+ interval '1 second'");
+  const { superuser } = sandbox.database;
+  await superuser.query('begin');
+  await superuser.query('select from audit_heads for update');
+  const restoring = sandbox.manage('POST', `/apps/${app.id}/restore`);
+  await Promise.race([restoring, untilWaiting(superuser, 1)]);
+  await until(async () => {
+    const { rowCount } = await superuser.query('select from apps where app_id = $1 and erase_at <= clock_timestamp()', [
+      appId,
+    ]);
+    return rowCount === 1;
+  });
+  const erasing = erase();
+  await until(async () => (await countsOf(appId)).keys === 0);
+  await superuser.query('commit');
+  const { status, body } = await restoring;
+  await erasing;
+  expect([status, body.code, (await countsOf(appId)).keys]).toEqual([409, 'conflict', 0]);
+  expect(failures).toEqual([]);
+});
+
+test('from its date on the app is not there: it is neither shown nor restored, and no key of it is known in the end', async () => {
+  const { token } = await app.key();
+  await comeDue();
+  for (const [method, path] of [
+    ['GET', ''],
+    ['POST', '/restore'],
+    ['POST', '/resume'],
+    ['GET', '/keys'],
+  ] as const) {
+    expect((await sandbox.manage(method, `/apps/${app.id}${path}`)).status).toBe(404);
+  }
+  expect((await sandbox.manage('GET', '/apps?limit=100')).text).not.toContain(app.id);
+  expect((await sandbox.call('/v1/me', token)).body.code).toBe('app_suspended');
+  await erase();
+  expect((await sandbox.call('/v1/me', token)).body.code).toBe('invalid_key');
+});
+
+test('the database erases nothing of an app that is not due, for nobody', async () => {
+  const { superuser } = sandbox.database;
+  await deleted("+ interval '1 hour'");
+  for (const role of PLANE_ROLES) {
+    for (const statement of ["select erase_rows($1, 'tickets', 10)", 'select end_erasing($1)']) {
+      const told = await tell(superuser, { role, appId }, statement, [appId]);
+      expect([role, told.refused]).toEqual([role, role === 'slipway_worker' ? 'P0001' : REFUSED.privilege]);
+    }
+  }
+  await comeDue();
+  for (const table of ['audit_entries', 'apps', 'workers']) {
+    const told = await tell(superuser, { role: 'slipway_worker' }, 'select erase_rows($1, $2, 10)', [appId, table]);
+    expect([table, told.refused]).toEqual([table, table === 'workers' ? '42703' : 'P0001']);
+  }
+});
+
+// Up to version 17 Postgres compiles what a switched off scan makes look dear, whatever the size of the table.
+test('no statement of a worker is compiled, whatever the database is set to', async () => {
+  const { url, superuser } = sandbox.database;
+  await superuser.query(`alter database ${new URL(url).pathname.slice(1)} set jit = on`);
+  const worker = openDatabase({ url, role: 'slipway_worker', max: 1, queryTimeoutMs: 5_000, connectTimeoutMs: 5_000 });
+  expect(await worker.query(sql`select current_setting('jit') as jit`)).toEqual([{ jit: 'off' }]);
+  await worker.close();
+});

@@ -1,0 +1,50 @@
+import {
+  holdOrganisation,
+  managesOrganisation,
+  openTenant,
+  organisationParams,
+  quotasOf,
+  requireRoom,
+  type TenantTransaction,
+} from '../../access/authority/index.ts';
+import { newUuid, toId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { App, exampleApp, NewApp, toApp } from './app.ts';
+import { countApps, insertApp } from './store.ts';
+
+/** `fill`: what a new app begins with. */
+export const createApp = (fill: (tenant: TenantTransaction) => Promise<void>) =>
+  operation({
+    id: 'createApp',
+    method: 'POST',
+    path: '/organisations/{organisationId}/apps',
+    tag: 'Apps',
+    summary: 'Register an app',
+    description:
+      'Registers an app of the sandbox. It gets a small synthetic world at once: servers that have authorised it with all six scopes.',
+    access: managesOrganisation('apps.create'),
+    params: organisationParams,
+    body: NewApp,
+    examples: { anApp: { name: 'Ticket bridge' } },
+    replies: { 201: { description: 'The app.', schema: App, examples: { anApp: exampleApp } } },
+    problems: ['quota_exceeded', 'conflict'],
+    async run({ plane, actor, tx, audit }, { body }) {
+      const held = await holdOrganisation(tx, actor.organisationId);
+      if (held.standing === 'deleting' || held.standing === 'erasing') {
+        throw problem('conflict', { detail: 'The organisation is being deleted.' });
+      }
+      requireRoom(quotasOf(held), 'apps', await countApps(tx, actor.organisationId));
+      const appId = newUuid();
+      const row = await insertApp(tx, {
+        appId,
+        organisationId: actor.organisationId,
+        name: body.name.trim(),
+        createdBy: actor.name,
+      });
+      const tenant = openTenant(tx, appId);
+      await fill(tenant);
+      audit('app.create', toId('app', appId), { name: row.name }, appId);
+      return { status: 201, body: toApp(row, plane.environment) };
+    },
+  });

@@ -1,0 +1,22 @@
+import { appParams, managesApp } from '../../access/authority/index.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { App, exampleApp, toApp } from './app.ts';
+import { findAppRow } from './store.ts';
+
+export const getApp = operation({
+  id: 'getApp',
+  method: 'GET',
+  path: '/organisations/{organisationId}/apps/{appId}',
+  tag: 'Apps',
+  summary: 'Get an app',
+  description: 'One app of the organisation.',
+  access: managesApp('apps.read'),
+  params: appParams,
+  replies: { 200: { description: 'The app.', schema: App, examples: { anApp: exampleApp } } },
+  async run({ plane, actor, tx, app }) {
+    const row = await findAppRow(tx, actor.organisationId, app.app_id);
+    if (!row) throw problem('not_found');
+    return { status: 200, body: toApp(row, plane.environment) };
+  },
+});

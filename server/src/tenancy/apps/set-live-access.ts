@@ -1,0 +1,90 @@
+import {
+  appParams,
+  type ConsoleContext,
+  consoleActor,
+  consoleItself,
+  holdOrganisation,
+  openTenant,
+  type TenantTransaction,
+} from '../../access/authority/index.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { EVENT_SCOPE, RESOURCE_SCOPES } from '../../resources/events/index.ts';
+import {
+  cancelDeliveriesOfApp,
+  cancelDeliveriesOfScopes,
+  holdDeliveriesOfApp,
+  releaseDeliveriesOfApp,
+} from '../../webhooks/webhooks/index.ts';
+import { admitWaiting, emitGrantEvents, holdWaiting } from '../installations/index.ts';
+import { revokeKeysOfApp } from '../keys/index.ts';
+import { type ApprovedRow, exampleOrder, HeardLiveOrder, LiveOrder } from './live-order.ts';
+import { holdApproved, insertApprovedApp, updateApproved } from './live-store.ts';
+
+export const setLiveAccess = operation({
+  id: 'setLiveAccess',
+  method: 'PUT',
+  path: '/organisations/{organisationId}/apps/{appId}/live-access',
+  tag: 'Apps',
+  summary: 'Say what an app may do in production',
+  description:
+    'For the Console’s server, in production alone. Makes the app when it is not there: nothing else does. When this is answered, no call that needs a scope which is not approved is let through, and none at all while the app is suspended or revoked; nothing is written by a call that began before, and no delivery begins. Repeating it is safe, and waits as the first one does.',
+  access: consoleItself(),
+  params: appParams,
+  body: LiveOrder,
+  examples: { anApproval: exampleOrder },
+  replies: { 200: { description: 'Heard.', schema: HeardLiveOrder, examples: { heard: { version: 2 } } } },
+  problems: ['conflict'],
+  async run(context, { params, body }) {
+    const { tx, organisationId, audit } = context;
+    const appId = fromId('app', params.appId);
+    if (!appId) throw problem('not_found');
+    const { standing } = await holdOrganisation(tx, organisationId);
+    if (standing === 'deleting' || standing === 'erasing') {
+      throw problem('conflict', { detail: 'The organisation is being deleted.' });
+    }
+    const tenant = openTenant(tx, appId);
+    const isNew = await insertApprovedApp(tx, { appId, organisationId, name: body.name });
+    await holdWaiting({ tenant });
+    const before = await holdApproved(tenant);
+    if (!before) throw problem('conflict', { detail: 'The app is another organisation’s.' });
+    if (body.version < before.live_version) return { status: 200, body: { version: before.live_version } };
+    await updateApproved(tenant, body);
+    await settle(context, tenant, before, body);
+    const { name: _name, ...said } = body;
+    if (isNew || body.version > before.live_version)
+      audit(isNew ? 'app.create' : 'app.live_access', params.appId, said);
+    return { status: 200, body: { version: body.version } };
+  },
+});
+
+/** What follows for keys, for what waits and for what is on its way. Again with each repeat, because the first may have broken off. */
+async function settle(
+  context: ConsoleContext,
+  tenant: TenantTransaction,
+  before: ApprovedRow,
+  { standing, scopes }: LiveOrder,
+): Promise<void> {
+  const { plane, organisationId, stopAfterCommit, wakeAfterCommit } = context;
+  await admitWaiting({
+    plane,
+    tenant,
+    wakeAfterCommit,
+    stopAfterCommit: (denial) => stopAfterCommit({ appId: tenant.appId, ...denial }),
+  });
+  if (standing === 'revoked') await revokeKeysOfApp(tenant, consoleActor(organisationId).name);
+  if (!scopes.includes(EVENT_SCOPE)) cancelDeliveriesOfApp(tenant, 'key_missing_scope');
+  const notApproved = RESOURCE_SCOPES.filter((scope) => !scopes.includes(scope));
+  if (notApproved.length > 0) cancelDeliveriesOfScopes(tenant, notApproved);
+  if (standing !== 'active') await holdDeliveriesOfApp(tenant);
+  else if (before.live_standing !== 'active') {
+    await releaseDeliveriesOfApp(tenant);
+    wakeAfterCommit();
+  }
+  // What is on its way stops; what may go on begins again.
+  if (standing !== 'active' || !scopes.includes(EVENT_SCOPE) || notApproved.length > 0) {
+    stopAfterCommit({ appId: tenant.appId, keyId: null, serverId: null });
+  }
+  await emitGrantEvents({ plane, tenant, wakeAfterCommit });
+}

@@ -1,0 +1,62 @@
+import {
+  type ConsoleContext,
+  consoleItself,
+  holdOrganisation,
+  isStricter,
+  openTenant,
+  organisationParams,
+} from '../../access/authority/index.ts';
+import { toId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { holdDeliveriesOfApp, releaseDeliveriesOfApp } from '../../webhooks/webhooks/index.ts';
+import { exampleOrder, exampleStanding, Standing, StandingOrder, toStanding } from './standing.ts';
+import { eraseAuditLog, holdApps, updateOrganisation, updateStandings } from './standing-store.ts';
+
+export const setOrganisationStanding = operation({
+  id: 'setOrganisationStanding',
+  method: 'PUT',
+  path: '/organisations/{organisationId}/standing',
+  tag: 'Apps',
+  summary: 'Say how an organisation stands',
+  description:
+    'For the Console’s server. When this is answered the organisation’s apps, and those that it registers later, have the access that its standing allows: suspended and deleting stop all of them at once, erasing ends them for good. Repeating it is safe, waits as the first one does, and tells how far an erasing has come.',
+  access: consoleItself(),
+  params: organisationParams,
+  body: StandingOrder,
+  examples: { aSuspension: exampleOrder },
+  replies: { 200: { description: 'How it stands.', schema: Standing, examples: { aSuspension: exampleStanding } } },
+  problems: ['conflict'],
+  async run(context, { body }) {
+    const { tx, organisationId, audit } = context;
+    const held = await holdOrganisation(tx, organisationId);
+    const appIds = await holdApps(tx, organisationId);
+    // Of one version two statuses are known after a Console was restored: the stricter one stays (docs/decisions/0068).
+    const isLooser = body.version === held.version && isStricter(held.standing, body.standing);
+    if (body.version < held.version || isLooser) return { status: 200, body: toStanding(held, appIds.length) };
+    if (held.standing === 'erasing' && body.standing !== 'erasing') {
+      throw problem('conflict', { detail: 'The organisation is being erased.' });
+    }
+    await updateOrganisation(tx, organisationId, body);
+    await updateStandings(tx, organisationId, body.standing);
+    const isNews = body.standing !== held.standing;
+    if (isNews || body.standing !== 'active') await settleApps(context, appIds, body.standing === 'active');
+    if (body.standing === 'erasing' && appIds.length === 0) await eraseAuditLog(tx, organisationId);
+    else if (isNews) audit(`organisation.${body.standing}`, toId('org', organisationId), {});
+    return { status: 200, body: toStanding({ ...held, ...body }, appIds.length) };
+  },
+});
+
+export type Settling = Pick<ConsoleContext, 'tx' | 'stopAfterCommit' | 'wakeAfterCommit'>;
+
+export async function settleApps(context: Settling, appIds: readonly string[], isActive: boolean): Promise<void> {
+  for (const appId of appIds) {
+    const tenant = openTenant(context.tx, appId);
+    if (isActive) await releaseDeliveriesOfApp(tenant);
+    else {
+      await holdDeliveriesOfApp(tenant);
+      context.stopAfterCommit({ appId, keyId: null, serverId: null });
+    }
+  }
+  if (isActive) context.wakeAfterCommit();
+}

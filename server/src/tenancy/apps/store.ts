@@ -1,0 +1,82 @@
+// The SQL of apps.
+
+import { IS_KEPT, KEY_STATE, type Tenant } from '../../access/authority/index.ts';
+import type { Queryable } from '../../kit/db/db.ts';
+import { type Sql, sql } from '../../kit/db/sql.ts';
+import type { AppRow } from './app.ts';
+
+const COLUMNS = sql`app_id, organisation_id, name, state, organisation_standing, live_standing, standing, erase_at, created_by, created_at`;
+
+export function listAppRows(tx: Queryable, organisationId: string, after: string | undefined, limit: number) {
+  const beyond = after === undefined ? sql`` : sql`and app_id < ${after}`;
+  return tx.query<AppRow>(sql`select ${COLUMNS} from apps where organisation_id = ${organisationId} and ${IS_KEPT} ${beyond}
+    order by app_id desc limit ${limit}`);
+}
+
+export async function findAppRow(tx: Queryable, organisationId: string, appId: string): Promise<AppRow | undefined> {
+  const rows = await tx.query<AppRow>(sql`select ${COLUMNS} from apps
+    where organisation_id = ${organisationId} and app_id = ${appId} and ${IS_KEPT}`);
+  return rows[0];
+}
+
+/** The app, held until the transaction ends: who changes it too comes after, and sees what was done. */
+export async function holdAppRow(tenant: Tenant): Promise<AppRow | undefined> {
+  const rows = await tenant.query<AppRow>(
+    sql`select ${COLUMNS} from apps where app_id = ${tenant.appId} and ${IS_KEPT} for no key update`,
+  );
+  return rows[0];
+}
+
+/** Those that are deleted count until they are erased. The organisation must be held. */
+export async function countApps(tx: Queryable, organisationId: string): Promise<number> {
+  const rows = await tx.query<{ count: number }>(
+    sql`select count(*)::int as count from apps where organisation_id = ${organisationId} and ${IS_KEPT}`,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+export async function insertApp(
+  tx: Queryable,
+  app: { appId: string; organisationId: string; name: string; createdBy: string },
+): Promise<AppRow> {
+  const rows = await tx.query<AppRow>(sql`insert into apps (app_id, organisation_id, name, created_by)
+    values (${app.appId}, ${app.organisationId}, ${app.name}, ${app.createdBy}) returning ${COLUMNS}`);
+  return rows[0] as AppRow; // an insert without a conflict clause returns its row or throws
+}
+
+/** The app as it is then. Its row must be held. */
+async function updateApp(tenant: Tenant, change: Sql): Promise<AppRow> {
+  const rows = await tenant.query<AppRow>(
+    sql`update apps set ${change} where app_id = ${tenant.appId} returning ${COLUMNS}`,
+  );
+  return rows[0] as AppRow; // its row is held by this transaction
+}
+
+export const updateName = (tenant: Tenant, name: string): Promise<AppRow> => updateApp(tenant, sql`name = ${name}`);
+
+/** Waits for the app's mutations that are under way (a trigger sees to that), and they for it. */
+export const updateState = (tenant: Tenant, state: AppRow['state']): Promise<AppRow> =>
+  updateApp(tenant, sql`state = ${state}`);
+
+/** The same; what is restored is suspended. */
+export const dateErasing = (tenant: Tenant, graceDays: number): Promise<AppRow> =>
+  updateApp(tenant, sql`state = 'suspended', erase_at = clock_timestamp() + make_interval(days => ${graceDays}::int)`);
+
+/**
+ * Undefined in the last minute: whoever erases looks at the date and waits for nobody, so a transaction that takes it back must
+ * be over by then.
+ */
+export async function cancelErasing(tenant: Tenant): Promise<AppRow | undefined> {
+  const rows = await tenant.query<AppRow>(sql`update apps set erase_at = null
+    where app_id = ${tenant.appId} and erase_at > clock_timestamp() + interval '1 minute' returning ${COLUMNS}`);
+  return rows[0];
+}
+
+/** What has access through the app's own, or would go on by itself. */
+export async function countLive(tenant: Tenant): Promise<{ keys: number; workflowRuns: number }> {
+  const rows = await tenant.query<{ keys: number; workflowRuns: number }>(sql`
+    select (select count(*) from keys k where k.app_id = ${tenant.appId} and ${KEY_STATE} = 'active'
+        and k.expires_at > clock_timestamp())::int as keys,
+      (select count(*) from workflow_runs where app_id = ${tenant.appId} and due_at is not null)::int as "workflowRuns"`);
+  return rows[0] as { keys: number; workflowRuns: number }; // a select without a from gives one row
+}

@@ -1,0 +1,32 @@
+import { appParams, managesApp } from '../../access/authority/index.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { App, AppChange, exampleApp, toApp } from './app.ts';
+import { holdApp } from './stop-app.ts';
+import { updateName } from './store.ts';
+
+export const updateApp = operation({
+  id: 'updateApp',
+  method: 'PATCH',
+  path: '/organisations/{organisationId}/apps/{appId}',
+  tag: 'Apps',
+  summary: 'Rename an app',
+  description: 'Changes what an app is called. Its identifier stays, and everything that uses it.',
+  access: managesApp('apps.change'),
+  params: appParams,
+  body: AppChange,
+  examples: { aName: { name: 'Ticket bridge (staging)' } },
+  replies: {
+    200: {
+      description: 'The app as it is now.',
+      schema: App,
+      examples: { aName: { ...exampleApp, name: 'Ticket bridge (staging)' } },
+    },
+  },
+  async run(context, { params, body }) {
+    const { plane, tenant, app, audit } = context;
+    const { name: before } = await holdApp(context);
+    const row = await updateName(tenant, body.name.trim());
+    audit('app.update', params.appId, { name: row.name, before }, app.app_id);
+    return { status: 200, body: toApp(row, plane.environment) };
+  },
+});

@@ -1,0 +1,175 @@
+// A delivery of an event that carries a resource needs two grants of its server: events:read and the resource's own scope. Both are judged
+// when it is queued, by each claim, on the wire, and when it is redelivered.
+import { describe, expect, test } from 'vitest';
+import { until } from '../../../test/harness.ts';
+import { uuidOf } from '../../../test/redelivery.fixture.ts';
+import { runDueRedeliveries } from '../../webhooks/redeliveries/run-redeliveries.job.ts';
+import {
+  app,
+  type Delivery,
+  deliveries,
+  hang,
+  hanging,
+  manage,
+  outcomes,
+  publish,
+  query,
+  received,
+  sandbox,
+  server,
+  setScope,
+  settled,
+  ticket,
+  useEventScopes,
+  whileDispatching,
+} from './event-scopes.fixture.ts';
+
+useEventScopes();
+
+describe('a delivery', () => {
+  test('is skipped when the scope of its resource is revoked, with the reason, while others are made', async () => {
+    await setScope('publications:read', 'revoked');
+    await publish();
+    await ticket();
+    expect(await outcomes()).toEqual(['publication.updated skipped resource_scope_revoked', 'ticket.created pending']);
+    await whileDispatching(async () => {
+      await settled(['publication.updated skipped resource_scope_revoked', 'ticket.created succeeded']);
+    });
+    expect(received()).toEqual(['ticket.created']);
+  });
+
+  test('is held while the scope of its resource is paused, and goes on when that resumes', async () => {
+    await setScope('publications:read', 'paused');
+    await publish();
+    await ticket();
+    await whileDispatching(async () => {
+      await settled(['publication.updated held resource_scope_paused', 'ticket.created succeeded']);
+      await setScope('publications:read', 'authorised');
+      await settled(['publication.updated succeeded', 'ticket.created succeeded']);
+    });
+  });
+
+  test('that waits is cancelled by a revoke of its resource’s scope, and stays so when that is granted again', async () => {
+    await publish();
+    await ticket();
+    await setScope('publications:read', 'revoked');
+    await setScope('publications:read', 'authorised');
+    await whileDispatching(async () => {
+      await settled(['publication.updated cancelled resource_scope_revoked', 'ticket.created succeeded']);
+    });
+    expect(received()).toEqual(['ticket.created']);
+  });
+
+  test('that escaped the revoke is cancelled by its claim, because it was queued under an earlier grant', async () => {
+    await publish();
+    await query('begin');
+    await query('select from queue where app_id = $1 for update', uuidOf(app.id));
+    await setScope('publications:read', 'revoked');
+    await setScope('publications:read', 'authorised');
+    await query('rollback');
+    expect(await outcomes()).toEqual(['publication.updated pending']);
+    await whileDispatching(async () => {
+      await settled(['publication.updated cancelled resource_scope_revoked']);
+    });
+    expect(received()).toEqual([]);
+  });
+
+  test.each([
+    ['events:read', 'installation_revoked'],
+    ['publications:read', 'resource_scope_revoked'],
+  ] as const)('on the wire is aborted before a revoke of %s is answered', async (scope, reason) => {
+    hang();
+    await publish();
+    await whileDispatching(async () => {
+      await until(() => received().length === 1);
+      await setScope(scope, 'revoked');
+      await until(() => hanging[0]?.closed);
+      await settled([`publication.updated cancelled ${reason}`]);
+      const [only] = await deliveries();
+      const { attempts } = await manage<{ attempts: { outcome: string }[] }>('GET', `/deliveries/${only?.id}`);
+      expect(attempts.map(({ outcome }) => outcome)).toEqual(['aborted_by_revoke']);
+    });
+    expect(received()).toHaveLength(1);
+  });
+
+  test('of an earlier process, whose row names no scope, is judged by the type of its event', async () => {
+    await publish();
+    await ticket();
+    await query('update queue set resource_scope = null where app_id = $1', uuidOf(app.id));
+    await setScope('publications:read', 'paused');
+    await whileDispatching(async () => {
+      await settled(['publication.updated held resource_scope_paused', 'ticket.created succeeded']);
+    });
+    // Beyond what a change of a grant looks at: the claim sets it aside, and the workers let it go.
+    await query(`update queue set state = 'waiting', resource_scope = null where app_id = $1`, uuidOf(app.id));
+    await whileDispatching(async () => {
+      await until(
+        async () =>
+          (await query(`select from queue where state = 'held' and resource_scope = 'publications:read'`)).length,
+      );
+      await query(
+        `update installation_scopes set state = 'authorised' where state = 'paused' and app_id = $1`,
+        uuidOf(app.id),
+      );
+      await settled(['publication.updated succeeded', 'ticket.created succeeded']);
+    });
+  });
+
+  test('shows its body to the organisation only while both scopes are granted, or after it was sent', async () => {
+    await setScope('publications:read', 'paused');
+    await publish();
+    const [held] = await deliveries();
+    const body = async () => (await manage<Delivery>('GET', `/deliveries/${held?.id}`)).body;
+    expect(await body()).toBeNull();
+    await setScope('publications:read', 'authorised');
+    expect(await body()).toContain('publication.updated');
+  });
+});
+
+describe('a redelivery', () => {
+  const redeliver = async (id: string | undefined) =>
+    sandbox.manage<{ status: string; detail: string }>('POST', `/apps/${app.id}/deliveries/${id}/redeliver`);
+
+  test('by hand is refused without the scope of the resource, and held while that is paused', async () => {
+    await publish();
+    await whileDispatching(async () => {
+      await settled(['publication.updated succeeded']);
+    });
+    const [sent] = await deliveries();
+    await setScope('publications:read', 'paused');
+    const held = await redeliver(sent?.id);
+    expect([held.status, held.body.status]).toEqual([201, 'held']);
+    await setScope('publications:read', 'revoked');
+    const refused = await redeliver(sent?.id);
+    expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('resource_scope_revoked')]);
+  });
+
+  test('as a job records what the scope of the resource withholds as skipped', async () => {
+    await publish();
+    await ticket();
+    await query(`update deliveries set status = 'failed', finished_at = now() where app_id = $1`, uuidOf(app.id));
+    await query('delete from queue where app_id = $1', uuidOf(app.id));
+    await setScope('publications:read', 'revoked');
+    await manage('POST', '/redeliveries', { since: '2000-01-01T00:00:00Z' });
+    await until(async () => {
+      await runDueRedeliveries(sandbox.worker, sandbox.plane, (error) => expect(error).toBeUndefined());
+      return (await deliveries()).length === 4;
+    });
+    expect((await outcomes()).slice(2).sort()).toEqual([
+      'publication.updated skipped resource_scope_revoked',
+      'ticket.created pending',
+    ]);
+  });
+});
+
+test('many scopes at once settle each of their deliveries once, and a dry run counts them', async () => {
+  await publish();
+  await ticket();
+  const wish = { state: 'paused', scopes: ['events:read', 'publications:read'], serverIds: [server] };
+  const change = (isDryRun: boolean) =>
+    manage<{ deliveries: number }>('POST', '/installation-changes', { ...wish, isDryRun });
+  expect((await change(true)).deliveries).toBe(2);
+  expect((await change(false)).deliveries).toBe(2);
+  const only = { state: 'authorised', scopes: ['publications:read'], serverIds: [server] };
+  expect((await manage<{ deliveries: number }>('POST', '/installation-changes', only)).deliveries).toBe(1);
+});

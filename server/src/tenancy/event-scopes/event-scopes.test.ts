@@ -1,0 +1,151 @@
+// An event that carries a resource needs two grants of its server: events:read and the resource's own scope. Each is judged by itself,
+// by the feed, a single event and the explanation.
+import { describe, expect, test } from 'vitest';
+import { until } from '../../../test/harness.ts';
+import { uuidOf } from '../../../test/redelivery.fixture.ts';
+import { readerOf } from '../../access/authority/index.ts';
+import { sql } from '../../kit/db/sql.ts';
+import { EVENT_KINDS, EVENT_TYPES, resourceScopeOf } from '../../resources/events/index.ts';
+import { listEventRows } from '../../resources/events/store.ts';
+import {
+  app,
+  feed,
+  feedOf,
+  makeEarlier,
+  manage,
+  publish,
+  query,
+  sandbox,
+  server,
+  setScope,
+  settled,
+  ticket,
+  token,
+  types,
+  useEventScopes,
+  whileDispatching,
+} from './event-scopes.fixture.ts';
+
+useEventScopes();
+
+test('the SQL of resource scopes agrees with the table of event types, and grants nothing to an unknown type', async () => {
+  const types = [...EVENT_TYPES, 'planet.collided'];
+  const rows = await readerOf(sandbox.plane.db.api, uuidOf(app.id)).query<{ type: string; scope: string | null }>(
+    sql`select type, ${resourceScopeOf(sql`type`)} as scope from unnest(${types}::text[]) as type`,
+  );
+  const wanted = EVENT_TYPES.map((type) => ({ type: String(type), scope: EVENT_KINDS[type].scope as string | null }));
+  expect(rows).toEqual([...wanted, { type: 'planet.collided', scope: '' }]);
+  expect(Object.fromEntries(EVENT_TYPES.map((type) => [type, EVENT_KINDS[type].scope]))).toEqual({
+    'publication.published': 'publications:read',
+    'publication.updated': 'publications:read',
+    'publication.archived': 'publications:read',
+    'roadmap.item_created': 'roadmap:read',
+    'roadmap.item_moved': 'roadmap:read',
+    'ticket.created': 'tickets:create',
+    'ticket.updated': 'tickets:create',
+    'ticket.closed': 'tickets:create',
+    'workflow_run.started': 'workflows:run',
+    'workflow_run.succeeded': 'workflows:run',
+    'workflow_run.failed': 'workflows:run',
+    'server.updated': 'servers:read',
+    'installation.paused': null,
+    'installation.resumed': null,
+    'installation.scope_changed': null,
+    ping: null,
+  });
+});
+
+describe('the feed', () => {
+  test('withholds events whose resource’s scope is paused or revoked, and shows the others of the server', async () => {
+    await ticket();
+    await publish();
+    await feedOf(['ticket.created', 'publication.updated']);
+    await setScope('publications:read', 'paused');
+    await feedOf(['ticket.created']);
+    await feedOf(['ticket.created'], { serverId: server });
+    await setScope('publications:read', 'revoked');
+    await feedOf(['ticket.created']);
+    await setScope('publications:read', 'authorised');
+    await feedOf(['ticket.created', 'publication.updated']);
+  });
+
+  test('passes withheld events, and gives them to a reader that reads the server again after the resume', async () => {
+    await setScope('tickets:create', 'authorised');
+    await ticket();
+    await feedOf(['ticket.created']);
+    await setScope('tickets:create', 'paused');
+    const passed = await until(async () => {
+      const page = await feed();
+      return page.nextAfter !== null && page;
+    });
+    expect([types(passed), passed.hasMore]).toEqual([[], false]);
+    await setScope('tickets:create', 'authorised');
+    expect(types(await feed({ after: passed.nextAfter }))).toEqual([]);
+    expect(types(await feed({ serverId: server }))).toEqual(['ticket.created']);
+  });
+
+  test('looks at a bounded number of events, and advances on empty pages to the first event that it shows', async () => {
+    for (let at = 0; at < 5; at++) await publish();
+    await ticket();
+    await feedOf([...Array(5).fill('publication.updated'), 'ticket.created']);
+    await setScope('publications:read', 'revoked');
+    const tenant = readerOf(sandbox.plane.db.api, uuidOf(app.id));
+    const all = { type: undefined, serverId: undefined, schemaVersion: 1 };
+    const pages: [number, number | null][] = [];
+    let after: { xact: string; eventId: string } | undefined;
+    for (let at = 0; at < 3; at++) {
+      const { rows, looked } = await listEventRows(tenant, all, after, 20, 2);
+      pages.push([rows.length, looked?.looked ?? null]);
+      after = looked && { xact: looked.xact, eventId: looked.event_id };
+    }
+    expect(pages).toEqual([
+      [0, 2],
+      [0, 2],
+      [1, 2],
+    ]);
+  });
+
+  test('of a single event answers which of its scopes is missing', async () => {
+    await ticket();
+    const { data } = await feedOf(['ticket.created']);
+    const read = () => sandbox.call<{ code: string; detail: string }>(`/v1/events/${data[0]?.id}`, token);
+    expect((await read()).status).toBe(200);
+    await setScope('tickets:create', 'paused');
+    expect((await read()).body).toMatchObject({ code: 'installation_paused' });
+    await setScope('tickets:create', 'revoked');
+    expect((await read()).body).toMatchObject({ code: 'installation_revoked' });
+    await setScope('tickets:create', 'authorised');
+    expect((await read()).status).toBe(200);
+  });
+});
+
+test('an explanation names the rule of the resource’s scope', async () => {
+  await setScope('publications:read', 'paused');
+  const explain = (type: string) =>
+    manage<{ isAllowed: boolean; resourceScope: string | null; rules: { rule: string; outcome: string }[] }>(
+      'GET',
+      `/access/getEvent?serverId=${server}&eventType=${type}`,
+    );
+  const told = await explain('publication.updated');
+  expect([told.isAllowed, told.resourceScope]).toEqual([false, 'publications:read']);
+  expect(told.rules.find(({ outcome }) => outcome === 'broken')?.rule).toBe('resource_scope_not_paused');
+  expect(await explain('ticket.created')).toMatchObject({ isAllowed: true, resourceScope: 'tickets:create' });
+  expect(await explain('ping')).toMatchObject({ isAllowed: true, resourceScope: null });
+});
+
+describe('an app with the earlier rule', () => {
+  test('gets events by events:read alone', async () => {
+    await makeEarlier();
+    await setScope('publications:read', 'revoked');
+    await publish();
+    await feedOf(['publication.updated']);
+    await whileDispatching(async () => {
+      await settled(['publication.updated succeeded']);
+    });
+  });
+
+  test('cannot be given back to an app that has the new one', async () => {
+    const change = query('update apps set enforces_event_scopes = false where app_id = $1', uuidOf(app.id));
+    await expect(change).rejects.toThrow('cannot go back');
+  });
+});

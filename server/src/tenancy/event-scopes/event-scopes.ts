@@ -1,0 +1,167 @@
+// The announced rule that an event needs the grant of its resource's own scope: its dates, and what it withholds from an app.
+
+import { ScopeSchema } from '../../access/authority/index.ts';
+import { toId } from '../../kit/crypto/ids.ts';
+import { closed, idSchema, moment, named, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
+import { EVENT_SCOPES_CHANGE } from '../../platform/deprecations/index.ts';
+import { EventId, type EventType, EventTypeSchema } from '../../resources/events/index.ts';
+import { ServerId } from '../../resources/servers/index.ts';
+
+/** The newest events, and the newest deliveries, that are counted. */
+export const MOST_LOOKED_AT = 10_000;
+export const MOST_GRANTS = 200;
+export const MOST_EVENTS = 50;
+
+const count = (description: string) => Type.Integer({ minimum: 0, maximum: MOST_LOOKED_AT, description });
+const day = (description: string) => Type.String({ description, format: 'date', minLength: 10, maxLength: 10 });
+
+const GRANT_STATES = ['absent', 'paused', 'revoked', 'not_approved'] as const;
+
+export const EventScopes = named(
+  'EventScopes',
+  closed(
+    {
+      state: oneOf(
+        ['announced', 'enforced'],
+        '`announced`: the app gets events by `events:read` alone until `enforcedFrom`. `enforced`: an event with a resource also needs the grant of the resource’s scope.',
+      ),
+      announced: day('When the rule was announced.'),
+      enforcedFrom: day('From this day on the rule is enforced for every app.'),
+      pageUrl: Type.String({ description: 'The page of the announcement.', format: 'uri', maxLength: 2048 }),
+      events: count('How many of the counted events the rule would withhold. 0 for an app that enforces the rule.'),
+      deliveries: count('How many of the counted deliveries are of such events. 0 for an app that enforces the rule.'),
+      mostLookedAt: Type.Integer({
+        minimum: 1,
+        maximum: MOST_LOOKED_AT,
+        description: 'The bound of the counts: this many of the newest events, and as many of the newest deliveries.',
+      }),
+      areAllLookedAt: Type.Boolean({
+        description:
+          'Whether the app has no more than `mostLookedAt` events and deliveries, so that all are counted. False for an app that enforces the rule: none is counted.',
+      }),
+      grants: Type.Array(
+        named(
+          'MissingEventGrant',
+          closed(
+            {
+              serverId: ServerId,
+              serverName: text("The server's display name.", { maxLength: 100 }),
+              scope: ScopeSchema,
+              grant: oneOf(GRANT_STATES, 'Why the scope is missing; `not_approved`: the app is not approved for it.'),
+              events: count('How many of the events.'),
+              latestAt: moment('When the latest of them happened.'),
+            },
+            { description: 'A scope that a server does not grant although events need it.' },
+          ),
+        ),
+        { maxItems: MOST_GRANTS, description: 'The missing grants, first those that would withhold most events.' },
+      ),
+      newest: Type.Array(
+        named(
+          'WithheldEvent',
+          closed(
+            {
+              eventId: EventId,
+              type: EventTypeSchema,
+              serverId: ServerId,
+              scope: ScopeSchema,
+              createdAt: moment('When it was written.'),
+              deliveryIds: Type.Array(idSchema('dlv', 'A delivery of the event.'), {
+                maxItems: 10,
+                description: 'The newest deliveries of the event.',
+              }),
+            },
+            { description: 'An event that the rule would withhold.' },
+          ),
+        ),
+        { maxItems: MOST_EVENTS, description: 'The newest events that the rule would withhold.' },
+      ),
+    },
+    {
+      description: 'Whether an app’s events need the grants of their resources’ scopes, and what that would withhold.',
+    },
+  ),
+);
+export type EventScopes = Static<typeof EventScopes>;
+
+export interface WithheldRow {
+  is_enforced: boolean;
+  looked_at: number;
+  deliveries_looked_at: number;
+  deliveries: number;
+  grants: {
+    server_id: string;
+    server_name: string;
+    scope: EventScopes['grants'][number]['scope'];
+    state: EventScopes['grants'][number]['grant'];
+    events: number;
+    latest_at: string;
+  }[];
+  newest: {
+    event_id: string;
+    type: EventType;
+    server_id: string;
+    scope: EventScopes['newest'][number]['scope'];
+    created_at: string;
+    delivery_ids: string[];
+  }[];
+}
+
+export const countEvents = ({ grants }: WithheldRow): number => grants.reduce((sum, { events }) => sum + events, 0);
+
+export function toEventScopes(row: WithheldRow, publicUrl: string): EventScopes {
+  const { id, announced, ends } = EVENT_SCOPES_CHANGE;
+  return {
+    state: row.is_enforced ? 'enforced' : 'announced',
+    announced,
+    enforcedFrom: ends,
+    pageUrl: `${publicUrl}/deprecations/${id}`,
+    events: countEvents(row),
+    deliveries: row.deliveries,
+    mostLookedAt: MOST_LOOKED_AT,
+    areAllLookedAt: !row.is_enforced && row.looked_at < MOST_LOOKED_AT && row.deliveries_looked_at < MOST_LOOKED_AT,
+    grants: row.grants.slice(0, MOST_GRANTS).map((grant) => ({
+      serverId: toId('srv', grant.server_id),
+      serverName: grant.server_name,
+      scope: grant.scope,
+      grant: grant.state,
+      events: grant.events,
+      latestAt: new Date(grant.latest_at).toISOString(),
+    })),
+    newest: row.newest.map((event) => ({
+      eventId: toId('evt', event.event_id),
+      type: event.type,
+      serverId: toId('srv', event.server_id),
+      scope: event.scope,
+      createdAt: new Date(event.created_at).toISOString(),
+      deliveryIds: event.delivery_ids.map((one) => toId('dlv', one)),
+    })),
+  };
+}
+
+export const exampleAnnounced: EventScopes = {
+  state: 'announced',
+  announced: '2026-11-24',
+  enforcedFrom: '2027-06-01',
+  pageUrl: 'http://localhost:4000/deprecations/event-scopes',
+  events: 12,
+  deliveries: 12,
+  mostLookedAt: MOST_LOOKED_AT,
+  areAllLookedAt: true,
+  grants: [
+    {
+      serverId: 'srv_01j9z3v8k6e5t8m2n4p6q8r0s2',
+      serverName: 'Harbour Lights',
+      scope: 'publications:read',
+      grant: 'revoked',
+      events: 12,
+      latestAt: '2026-11-24T10:15:30.000Z',
+    },
+  ],
+  newest: [],
+};
+
+export const exampleEnforced: EventScopes = {
+  ...exampleAnnounced,
+  ...{ state: 'enforced', events: 0, deliveries: 0, areAllLookedAt: false, grants: [] },
+};

@@ -1,0 +1,97 @@
+// The SQL of the rule about the scopes of events: what it withholds from an app, and the switch to it.
+
+import { isGranted, KEY_STATE, type Tenant } from '../../access/authority/index.ts';
+import type { Queryable } from '../../kit/db/db.ts';
+import { sql } from '../../kit/db/sql.ts';
+import type { NoticedKey } from '../../platform/notices/index.ts';
+import { EVENT_SCOPE, resourceScopeOf } from '../../resources/events/index.ts';
+import { MOST_EVENTS, MOST_GRANTS, MOST_LOOKED_AT, type WithheldRow } from './event-scopes.ts';
+
+/** Whether key k reads the events of its app a. */
+const READS_EVENTS = sql`${KEY_STATE} = 'active' and k.expires_at > clock_timestamp() and ${EVENT_SCOPE} = any(k.scopes)
+  and ${EVENT_SCOPE} = any(a.approved_scopes)`;
+
+/**
+ * Counts the newest events that `events:read` lets through and the grant of the resource's scope does not. Grants are looked up once for each
+ * pair of server and scope. For an app that enforces the rule, Postgres scans neither events nor deliveries.
+ */
+export async function findWithheld(tenant: Tenant): Promise<WithheldRow> {
+  const isEarlier = sql`not (select enforces_event_scopes from app)`;
+  const rows = await tenant.query<WithheldRow>(sql`
+    with app as materialized (
+      select enforces_event_scopes, approved_scopes from apps where app_id = ${tenant.appId}),
+    looked as materialized (
+      select event_id, type, server_id, created_at, ${resourceScopeOf(sql`type`)} as scope from events
+      where app_id = ${tenant.appId} and only_endpoint_id is null and ${isEarlier}
+      order by xact desc, event_id desc limit ${MOST_LOOKED_AT}),
+    pairs as materialized (
+      select p.server_id, p.scope,
+        case when not p.scope = any(app.approved_scopes) then 'not_approved' else coalesce(g.state, 'absent') end as state
+      from (select distinct server_id, scope from looked where scope is not null) p
+      cross join app
+      join installations i on i.app_id = ${tenant.appId} and i.server_id = p.server_id and ${isGranted('events:read')}
+      left join lateral (
+        select state from installation_scopes where app_id = ${tenant.appId} and installation_id = i.installation_id
+          and scope = p.scope order by grant_id desc limit 1) g on true),
+    withheld as materialized (
+      select l.*, p.state from looked l join pairs p using (server_id, scope) where p.state <> 'authorised'),
+    sent as materialized (
+      select d.delivery_id, d.event_id from (
+        select delivery_id, event_id from deliveries where app_id = ${tenant.appId} and ${isEarlier}
+        order by delivery_id desc limit ${MOST_LOOKED_AT}) d),
+    grants as (
+      select w.server_id, s.name as server_name, w.scope, w.state, count(*)::int as events, max(w.created_at) as latest_at
+      from withheld w join servers s on s.app_id = ${tenant.appId} and s.server_id = w.server_id
+      group by 1, 2, 3, 4 order by 5 desc, 1, 3 limit ${MOST_GRANTS}),
+    newest as (
+      select w.event_id, w.type, w.server_id, w.scope, w.created_at,
+        array(select delivery_id from sent where sent.event_id = w.event_id order by delivery_id desc limit 10) as delivery_ids
+      from withheld w order by w.event_id desc limit ${MOST_EVENTS})
+    select app.enforces_event_scopes as is_enforced, (select count(*)::int from looked) as looked_at,
+      (select count(*)::int from sent) as deliveries_looked_at,
+      (select count(*)::int from sent where event_id in (select event_id from withheld)) as deliveries,
+      (select coalesce(json_agg(grants), '[]') from grants) as grants,
+      (select coalesce(json_agg(newest), '[]') from newest) as newest
+    from app`);
+  return rows[0] as WithheldRow; // whoever asks is inside the app
+}
+
+/** False when the app has the rule already. */
+export async function enforceRule(tenant: Tenant): Promise<boolean> {
+  const rows = await tenant.query(sql`update apps set enforces_event_scopes = true
+    where app_id = ${tenant.appId} and not enforces_event_scopes returning app_id`);
+  return rows.length === 1;
+}
+
+/** Apps with the earlier rule, in the order of their ids. */
+export async function listEarlierApps(worker: Queryable, after: string, limit: number): Promise<string[]> {
+  const rows = await worker.query<{ app_id: string }>(sql`select app_id from apps
+    where not enforces_event_scopes and app_id > ${after} and standing <> 'deleting' order by app_id limit ${limit}`);
+  return rows.map((row) => row.app_id);
+}
+
+/** Apps with the earlier rule that were not warned of it and have a key that reads events, in the order of their ids. */
+export async function listUnwarnedApps(worker: Queryable, after: string, limit: number): Promise<string[]> {
+  const rows = await worker.query<{ app_id: string }>(sql`select app_id from apps a
+    where not enforces_event_scopes and event_scopes_warned_at is null and standing = 'active' and app_id > ${after}
+      and exists (select from keys k where k.app_id = a.app_id and ${READS_EVENTS})
+    order by app_id limit ${limit}`);
+  return rows.map((row) => row.app_id);
+}
+
+/** The newest key through which the app gets events. */
+export async function findEventKey(tenant: Tenant): Promise<NoticedKey | undefined> {
+  const rows = await tenant.query<NoticedKey>(sql`
+    select a.organisation_id, k.app_id, k.key_id, a.name as app_name, k.name, k.kid, k.created_by, k.expires_at
+    from keys k join apps a using (app_id)
+    where k.app_id = ${tenant.appId} and ${READS_EVENTS}
+    order by k.created_at desc, k.key_id desc limit 1`);
+  return rows[0];
+}
+
+/** False when the app was warned before, or has the rule already. */
+export async function markWarned(tenant: Tenant): Promise<boolean> {
+  const rows = await tenant.query(sql`update apps set event_scopes_warned_at = clock_timestamp()
+    where app_id = ${tenant.appId} and event_scopes_warned_at is null and not enforces_event_scopes returning app_id`);
+  return rows.length === 1;
+}

@@ -1,0 +1,44 @@
+// Warns each app once of what the rule about the scopes of events would withhold from it. Each turn looks at a bounded number of apps. Several
+// workers may look at once: the transaction that writes the notice marks the app first.
+
+import { inApp, type Plane } from '../../access/authority/index.ts';
+import type { Database } from '../../kit/db/db.ts';
+import { insertNotice } from '../../platform/notices/index.ts';
+import { countEvents } from './event-scopes.ts';
+import { findEventKey, findWithheld, listUnwarnedApps, markWarned } from './store.ts';
+
+const APPS_PER_TURN = 20;
+/** An app that loses nothing is looked at again in the next round: a change of a grant may withhold events from it later. */
+const ROUND_EVERY_MS = 60 * 60_000;
+const FIRST = '00000000-0000-0000-0000-000000000000';
+
+/** Returns one turn. Turns go round all apps on the earlier rule, and begin a round at most once an hour. */
+export function createEventScopeWarnings(
+  worker: Database,
+  plane: Plane,
+  onError: (error: unknown) => void,
+): () => Promise<void> {
+  let after: string | undefined;
+  let nextRoundMs = Number.NEGATIVE_INFINITY;
+  return async () => {
+    const nowMs = plane.deprecations.nowMs();
+    if (after === undefined && nowMs < nextRoundMs) return;
+    const apps = await listUnwarnedApps(worker, after ?? FIRST, APPS_PER_TURN);
+    // After the list: a turn that the database refused is no round.
+    if (after === undefined) nextRoundMs = nowMs + ROUND_EVERY_MS;
+    for (const appId of apps) await warn(plane, appId).catch(onError);
+    after = apps.length < APPS_PER_TURN ? undefined : apps.at(-1);
+  };
+}
+
+async function warn(plane: Plane, appId: string): Promise<void> {
+  const actor = { kind: 'machine', id: 'slipway', name: 'Slipway' } as const;
+  await inApp(plane, appId, { actor, requestId: null, clientAddress: null }, async ({ tenant }) => {
+    const withheld = await findWithheld(tenant);
+    const events = countEvents(withheld);
+    if (events === 0) return;
+    const key = await findEventKey(tenant);
+    if (!key || !(await markWarned(tenant))) return;
+    await insertNotice(tenant, key, { kind: 'event_scopes', events, deliveries: withheld.deliveries });
+  });
+}

@@ -1,0 +1,207 @@
+// A change of many grants at once: which cells (a server as a whole, or a scope on it) it means, and what becomes of each.
+
+import { type GrantState, type Scope, ScopeSchema } from '../../access/authority/index.ts';
+import { fromId, toId } from '../../kit/crypto/ids.ts';
+import { cursorSchema } from '../../kit/http/page.ts';
+import { closed, named, nullable, oneOf, type Static, Type } from '../../kit/http/schema.ts';
+import { GrantStateSchema, ServerId } from '../../resources/servers/index.ts';
+import type { ChangedGrant } from '../../webhooks/webhooks/index.ts';
+import { type InstallationRow, planGrant } from './installation.ts';
+import { Reason } from './installation-change.ts';
+
+/** The locks and the time that one change may take are bounded by this. */
+export const MAX_SERVERS = 1_000;
+
+const PRESENT_STATES = ['authorised', 'paused', 'revoked', 'absent'] as const;
+
+export const BulkChange = named(
+  'BulkChange',
+  closed(
+    {
+      state: GrantStateSchema,
+      scopes: Type.Optional(
+        Type.Array(ScopeSchema, {
+          minItems: 1,
+          maxItems: 6,
+          uniqueItems: true,
+          description: 'The scopes to change on each server; without them the installation as a whole is changed.',
+        }),
+      ),
+      serverIds: Type.Optional(
+        Type.Array(ServerId, {
+          minItems: 1,
+          maxItems: MAX_SERVERS,
+          uniqueItems: true,
+          description: `The servers to change. Without them every server is meant, ${MAX_SERVERS} a call.`,
+        }),
+      ),
+      from: Type.Optional(
+        oneOf(PRESENT_STATES, 'Changes only what is in this state when the change is made; the rest is left out.'),
+      ),
+      cursor: Type.Optional(cursorSchema('The `nextCursor` of the call before, to go on with every server.')),
+      reason: Type.Optional(Reason),
+      isDryRun: Type.Optional(
+        Type.Boolean({ default: false, description: 'Only tells what would be changed as things stand.' }),
+      ),
+    },
+    { description: 'A state for many grants.' },
+  ),
+);
+export type BulkChange = Static<typeof BulkChange>;
+
+const REASONS = ['no_such_server', 'not_installed', 'nothing_granted', 'upstream_withholds', 'over_cap'] as const;
+
+const BulkItem = named(
+  'BulkItem',
+  closed(
+    {
+      serverId: ServerId,
+      scope: nullable(ScopeSchema),
+      outcome: oneOf(
+        ['changed', 'unchanged', 'impossible'],
+        'Whether it was changed, or in a dry run would be; had the state already; or could not have it.',
+      ),
+      from: nullable(GrantStateSchema),
+      to: nullable({
+        ...GrantStateSchema,
+        description:
+          'The effective state afterwards. In production it can be stricter than the wished state: the upstream API or the cap on servers withholds the rest.',
+      }),
+      why: nullable(
+        oneOf(
+          REASONS,
+          'Why it is impossible: there is no such server; the app is not installed there, so authorise the server first; there is no grant that could be paused or revoked; or, in production, your organisation restricts nothing there, and the upstream API or the cap on servers withholds it.',
+        ),
+      ),
+    },
+    { description: 'One grant: the scope on the server, or where it is null the installation as a whole.' },
+  ),
+);
+export type BulkItem = Static<typeof BulkItem>;
+
+const count = (description: string) => Type.Integer({ minimum: 0, maximum: 2_147_483_647, description });
+
+export const BulkResult = named(
+  'BulkResult',
+  closed(
+    {
+      isDryRun: Type.Boolean({ description: 'Whether nothing was changed because only the question was asked.' }),
+      changed: count('How many grants were changed.'),
+      unchanged: count('How many had the state already.'),
+      impossible: count('How many could not have it.'),
+      deliveries: count(
+        'How many waiting deliveries it cancels, holds, or lets go to be judged again; of an app with more than 10,000 those of the oldest 10,000, and at most 1,000 that are cancelled. The others follow when their turn comes.',
+      ),
+      data: Type.Array(BulkItem, { maxItems: 6 * MAX_SERVERS, description: 'Each grant, server by server.' }),
+      nextCursor: nullable(cursorSchema('Goes on with the servers that are left; null when none is.')),
+    },
+    { description: 'What became of each grant.' },
+  ),
+);
+
+/** What to write: which servers get a new installation, which change as a whole, and which scopes of which installations. */
+export interface BulkPlan {
+  items: BulkItem[];
+  /** Servers that get a new installation. */
+  make: string[];
+  /** Installations that change as a whole. */
+  change: string[];
+  makeScopes: { installationId: string; scope: Scope }[];
+  changeScopes: { installationId: string; scope: Scope }[];
+  /** The grants whose change concerns what waits for delivery. */
+  settle: ChangedGrant[];
+}
+
+type Why = (typeof REASONS)[number];
+
+/** Pure: the same for a dry run and for the change itself. `serverIds` in the order of the answer. */
+export function planBulk(
+  { state, scopes, from }: Pick<BulkChange, 'state' | 'scopes' | 'from'>,
+  serverIds: readonly string[],
+  rows: ReadonlyMap<string, InstallationRow>,
+): BulkPlan {
+  const plan: BulkPlan = { items: [], make: [], change: [], makeScopes: [], changeScopes: [], settle: [] };
+  for (const serverId of serverIds) {
+    const row = rows.get(serverId);
+    for (const scope of scopes ?? [null]) planCell(plan, { serverId, row, scope, state, from });
+  }
+  return plan;
+}
+
+interface Cell {
+  serverId: string;
+  row: InstallationRow | undefined;
+  scope: Scope | null;
+  state: GrantState;
+  from: BulkChange['from'];
+}
+
+function planCell(plan: BulkPlan, { serverId, row, scope, state, from }: Cell): void {
+  const current = (scope === null ? row?.state : row?.scopes.find((grant) => grant.scope === scope)?.state) ?? null;
+  if (from !== undefined && (current ?? 'absent') !== from) return;
+  const step = stepOf(row, scope, current, state);
+  const isStep = step === 'make' || step === 'change';
+  const outcome = isStep ? 'changed' : step === 'keep' ? 'unchanged' : 'impossible';
+  const why = isStep || step === 'keep' ? null : step;
+  const to = isStep ? state : current;
+  plan.items.push({ serverId: toId('srv', serverId), scope, outcome, from: current, to, why });
+  if (!isStep || !row) return;
+  const installationId = row.installation_id;
+  if (scope === null && step === 'make') plan.make.push(serverId);
+  else if (installationId === null) throw new Error('A grant without an installation cannot change.');
+  else if (scope === null) plan.change.push(installationId);
+  else plan[step === 'make' ? 'makeScopes' : 'changeScopes'].push({ installationId, scope });
+  plan.settle.push({ serverId, scope });
+}
+
+function stepOf(
+  row: InstallationRow | undefined,
+  scope: Scope | null,
+  current: GrantState | null,
+  state: GrantState,
+): 'make' | 'change' | 'keep' | Why {
+  if (!row) return 'no_such_server';
+  if (scope !== null && (row.state === null || row.state === 'revoked')) return 'not_installed';
+  const step = planGrant(current ?? undefined, state);
+  return step === 'refuse' ? 'nothing_granted' : step;
+}
+
+export function countOutcomes(items: readonly BulkItem[]): Record<BulkItem['outcome'], number> {
+  const counts = { changed: 0, unchanged: 0, impossible: 0 };
+  for (const { outcome } of items) counts[outcome] += 1;
+  return counts;
+}
+
+/** The servers that are named, in one order for everybody: who changes some of the same waits, and never in a circle. */
+export const namedServers = (serverIds: readonly string[]): string[] =>
+  serverIds
+    .map((id) => fromId('srv', id) ?? '')
+    .sort()
+    .reverse();
+
+export const exampleBulkResult: Static<typeof BulkResult> = {
+  isDryRun: false,
+  changed: 1,
+  unchanged: 0,
+  impossible: 1,
+  deliveries: 3,
+  data: [
+    {
+      serverId: 'srv_01j9z3v8k6e5t8m2n4p6q8r0s2',
+      scope: 'tickets:create',
+      outcome: 'changed',
+      from: 'authorised',
+      to: 'paused',
+      why: null,
+    },
+    {
+      serverId: 'srv_01j9z3v8k6e5t8m2n4p6q8r0s1',
+      scope: 'tickets:create',
+      outcome: 'impossible',
+      from: null,
+      to: null,
+      why: 'not_installed',
+    },
+  ],
+  nextCursor: null,
+};

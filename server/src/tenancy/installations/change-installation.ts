@@ -1,0 +1,40 @@
+// Gives an installation another state, and settles the deliveries that wait for it.
+
+import { type GrantState, SCOPES, type Scope } from '../../access/authority/index.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { updateInstallations } from './bulk-store.ts';
+import { type EmittedEvent, emitGrantEvents } from './grant-events.ts';
+import { type InstallationRow, planGrant } from './installation.ts';
+import { type GrantContext, settleDeliveries } from './settle-deliveries.ts';
+import { findInstallationRow, insertInstallations } from './store.ts';
+
+/** Returns what the server allows then, and the events. The caller holds the server. */
+export async function changeInstallation(
+  context: GrantContext,
+  row: InstallationRow,
+  wanted: GrantState,
+): Promise<{ now: InstallationRow; events: EmittedEvent[] }> {
+  // In one trip: from the first change on the server's mutations wait.
+  const [now, events] = await Promise.all([changeWhole(context, row, wanted), emitGrantEvents(context)]);
+  return { now, events };
+}
+
+/** The same without its events, for a call that changes more of the same server. */
+export async function changeWhole(
+  context: GrantContext,
+  row: InstallationRow,
+  wanted: GrantState,
+  scopes: readonly Scope[] = SCOPES,
+): Promise<InstallationRow> {
+  const { tenant } = context;
+  const plan = planGrant(row.state ?? undefined, wanted);
+  if (plan === 'refuse') throw problem('conflict', { detail: `There is no installation that could be ${wanted}.` });
+  if (plan === 'keep') return row;
+  const [, , , now = row] = await Promise.all([
+    plan === 'make' && insertInstallations(tenant, [row.server_id], scopes),
+    plan === 'change' && row.installation_id && updateInstallations(tenant, [row.installation_id], wanted),
+    settleDeliveries(context, [{ serverId: row.server_id, scope: null }], wanted),
+    findInstallationRow(tenant, row.server_id),
+  ]);
+  return now;
+}

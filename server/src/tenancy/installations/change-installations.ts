@@ -1,0 +1,150 @@
+import {
+  type AppContext,
+  appParams,
+  cursorBinding,
+  holdApp,
+  managesApp,
+  SCOPES,
+} from '../../access/authority/index.ts';
+import { fromId, toId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { openCursor, sealCursor } from '../../kit/http/page.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { countDeliveriesOfServers } from '../../webhooks/webhooks/index.ts';
+import {
+  BulkChange,
+  type BulkItem,
+  type BulkPlan,
+  BulkResult,
+  countOutcomes,
+  exampleBulkResult,
+  MAX_SERVERS,
+  namedServers,
+  planBulk,
+} from './bulk-change.ts';
+import { findInstallationRows, listServerIds, lockServers, updateInstallations, updateScopes } from './bulk-store.ts';
+import { detailOf, giveReason } from './give-reason.ts';
+import { emitGrantEvents } from './grant-events.ts';
+import type { InstallationRow } from './installation.ts';
+import { planRestrictions } from './plan-restrictions.ts';
+import { carryOutRestrictions, countSettled } from './restrict.ts';
+import { settleDeliveries } from './settle-deliveries.ts';
+import { insertInstallations, insertScopes } from './store.ts';
+
+export const changeInstallations = operation({
+  id: 'changeInstallations',
+  method: 'POST',
+  path: '/organisations/{organisationId}/apps/{appId}/installation-changes',
+  tag: 'Installations',
+  summary: 'Change many installations at once',
+  description:
+    'Gives many grants one state, all of them or none: of the servers that are named, or of every server, as a whole or in some scopes. Each is judged as `setInstallation` and `setInstallationScope` judge it; what cannot have the state is told and stops none of the others. Each installation that changes emits one event. What is paused or revoked is in force for calls and deliveries when this is answered. A dry run changes nothing and waits for nobody. In production it changes what your organisation withholds, and `to` says what is in force afterwards.',
+  access: managesApp('installations.change'),
+  params: appParams,
+  body: BulkChange,
+  examples: {
+    whatWouldBeResumed: { state: 'authorised', from: 'paused', isDryRun: true },
+    pauseOneScopeEverywhere: { state: 'paused', scopes: ['tickets:create'], reason: 'The team is away.' },
+  },
+  replies: {
+    200: {
+      description: 'What became of each.',
+      schema: BulkResult,
+      examples: { oneChanged: exampleBulkResult },
+    },
+  },
+  async run(context, { params, body }) {
+    const { plane, tenant, app, audit } = context;
+    const { state, scopes, from, isDryRun = false } = body;
+    giveReason(tenant, body.reason);
+    const { serverIds, nextCursor } = await pickServers(context, body);
+    // In this order, and in one trip: whoever changes what one of the servers allows holds it first, then waits for the mutations.
+    const [, , rows] = await Promise.all([
+      !isDryRun && lockServers(tenant, serverIds),
+      !isDryRun && holdApp(tenant),
+      findInstallationRows(tenant, serverIds),
+    ]);
+    const { items, deliveries } =
+      plane.environment === 'production'
+        ? await restrictAll(context, body, serverIds, rows)
+        : await changeAll(context, body, serverIds, rows);
+    const counts = countOutcomes(items);
+    if (!isDryRun) {
+      const detail = { state, scopes: scopes ?? null, from: from ?? null, ...counts, ...detailOf(body) };
+      audit('installation.bulk', params.appId, detail, app.app_id);
+    }
+    return { status: 200, body: { isDryRun, ...counts, deliveries, data: items, nextCursor } };
+  },
+});
+
+interface Picked {
+  serverIds: string[];
+  nextCursor: string | null;
+}
+
+/** The servers that are meant, in the order of the answer. */
+async function pickServers({ plane, tenant }: AppContext, change: BulkChange): Promise<Picked> {
+  const { serverIds, cursor, state, scopes = null, from = null } = change;
+  if (serverIds) {
+    if (cursor === undefined) return { serverIds: namedServers(serverIds), nextCursor: null };
+    throw problem('invalid_request', { errors: [{ pointer: '/cursor', detail: 'is for every server' }] });
+  }
+  const binding = cursorBinding(tenant.appId, 'changeInstallations', { state, scopes, from });
+  const position = openCursor(cursor, binding, plane.cursorKey, '/cursor');
+  const after = position === undefined ? undefined : fromId('srv', position);
+  const found = await listServerIds(tenant, after, MAX_SERVERS + 1);
+  const shown = found.slice(0, MAX_SERVERS);
+  const last = shown.at(-1);
+  const isMore = found.length > MAX_SERVERS && last !== undefined;
+  return { serverIds: shown, nextCursor: isMore ? sealCursor(toId('srv', last), binding, plane.cursorKey) : null };
+}
+
+interface Outcome {
+  items: BulkItem[];
+  deliveries: number;
+}
+type Rows = ReadonlyMap<string, InstallationRow>;
+
+/** The sandbox: the member plays the owners of the servers. */
+async function changeAll(
+  context: AppContext,
+  body: BulkChange,
+  serverIds: readonly string[],
+  rows: Rows,
+): Promise<Outcome> {
+  const { state, isDryRun = false } = body;
+  const plan = planBulk(body, serverIds, rows);
+  const deliveries = isDryRun
+    ? await countDeliveriesOfServers(context.tenant, plan.settle, state)
+    : await carryOut(context, plan, state);
+  return { items: plan.items, deliveries };
+}
+
+/** Production: the member restricts the app, or lifts a restriction. */
+async function restrictAll(
+  context: AppContext,
+  body: BulkChange,
+  serverIds: readonly string[],
+  rows: Rows,
+): Promise<Outcome> {
+  const plan = planRestrictions(body, serverIds, rows);
+  const deliveries = body.isDryRun
+    ? await countSettled(context, plan)
+    : await carryOutRestrictions(context, plan, body.state);
+  return { items: plan.items, deliveries };
+}
+
+/** Writes what was planned; how many deliveries waited for it. */
+async function carryOut(context: AppContext, plan: BulkPlan, state: BulkChange['state']): Promise<number> {
+  const { tenant } = context;
+  // In one trip: the servers' mutations wait.
+  const [, , , , deliveries] = await Promise.all([
+    plan.make.length > 0 && insertInstallations(tenant, plan.make, SCOPES),
+    plan.change.length > 0 && updateInstallations(tenant, plan.change, state),
+    plan.makeScopes.length > 0 && insertScopes(tenant, plan.makeScopes),
+    plan.changeScopes.length > 0 && updateScopes(tenant, plan.changeScopes, state),
+    settleDeliveries(context, plan.settle, state),
+    emitGrantEvents(context),
+  ]);
+  return deliveries;
+}

@@ -1,0 +1,35 @@
+// Gives one scope of an installation another state, and settles the deliveries that wait for it.
+
+import type { GrantState, Scope } from '../../access/authority/index.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { updateScopes } from './bulk-store.ts';
+import { type EmittedEvent, emitGrantEvents } from './grant-events.ts';
+import { type InstallationRow, planGrant } from './installation.ts';
+import { type GrantContext, settleDeliveries } from './settle-deliveries.ts';
+import { findInstallationRow, insertScopes } from './store.ts';
+
+/** Returns what the server allows then, and the events. The caller holds the server. */
+export async function changeScope(
+  context: GrantContext,
+  row: InstallationRow,
+  scope: Scope,
+  state: GrantState,
+): Promise<{ now: InstallationRow; events: EmittedEvent[] }> {
+  const { tenant } = context;
+  if (row.installation_id === null || row.state === 'revoked') {
+    throw problem('conflict', { detail: 'The app is not installed on this server; authorise the server first.' });
+  }
+  const plan = planGrant(row.scopes.find((grant) => grant.scope === scope)?.state, state);
+  if (plan === 'refuse') throw problem('conflict', { detail: `There is no grant that could be ${state}.` });
+  if (plan === 'keep') return { now: row, events: [] };
+  const grant = { installationId: row.installation_id, scope };
+  // In one trip: from the first change on the server's mutations wait.
+  const [, , , now = row, events] = await Promise.all([
+    plan === 'make' && insertScopes(tenant, [grant]),
+    plan === 'change' && updateScopes(tenant, [grant], state),
+    settleDeliveries(context, [{ serverId: row.server_id, scope }], state),
+    findInstallationRow(tenant, row.server_id),
+    emitGrantEvents(context),
+  ]);
+  return { now, events };
+}

@@ -1,0 +1,119 @@
+import {
+  AppId,
+  findGrant,
+  findKeyStanding,
+  KeyId,
+  listGrants,
+  managesApp,
+  OrganisationId,
+  type Scope,
+  type Tenant,
+} from '../../access/authority/index.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { closed, oneOf, Type } from '../../kit/http/schema.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import {
+  EVENT_KINDS,
+  EVENT_SCOPE,
+  type EventType,
+  EventTypeSchema,
+  enforcesEventScopes,
+  findResourceGrant,
+  listResourceGrants,
+  type ResourceScope,
+} from '../../resources/events/index.ts';
+import { ServerId } from '../../resources/servers/index.ts';
+import {
+  AccessExplanation,
+  type ExplainedOperation,
+  exampleExplanation,
+  explain,
+  explainList,
+  MAX_JUDGED_SERVERS,
+  notJudged,
+  WITHOUT_LIST,
+} from './access-explanation.ts';
+
+/** `operations` are those of /v1 that a key calls. */
+export function explainAccess(operations: readonly ExplainedOperation[]) {
+  const operationId = oneOf(
+    operations.map(({ id }) => id),
+    'An operation of /v1.',
+  );
+  return operation({
+    id: 'explainAccess',
+    method: 'GET',
+    path: '/organisations/{organisationId}/apps/{appId}/access/{operationId}',
+    tag: 'Installations',
+    summary: 'Explain why a key may call an operation',
+    description:
+      'Why a request with the key would be allowed as things stand, or refused, rule by rule, by the very rules that decide about it. Without `keyId` only what the server allows is asked. An operation on a server needs `serverId`: of another object, the server that it is on (an event without a resource needs no grant). With `eventType`, an operation that reads events is judged for an event of that type: the server must authorise the scope of its resource too. A list over all servers tells which it leaves out; with `serverId`, whether it leaves out that one.',
+    access: managesApp('installations.read'),
+    params: closed({ organisationId: OrganisationId, appId: AppId, operationId }),
+    query: closed({
+      keyId: Type.Optional(KeyId),
+      serverId: Type.Optional(ServerId),
+      eventType: Type.Optional(EventTypeSchema),
+    }),
+    replies: {
+      200: {
+        description: 'What each rule says.',
+        schema: AccessExplanation,
+        examples: { aPausedScope: exampleExplanation },
+      },
+    },
+    async run({ tenant }, { params, query }) {
+      const asked = operations.find(({ id }) => id === params.operationId);
+      if (!asked) throw problem('not_found');
+      const { scope } = asked;
+      const serverId = query.serverId === undefined ? undefined : fromId('srv', query.serverId);
+      if (asked.server === 'in_path' && serverId === undefined) {
+        throw problem('invalid_request', { errors: [{ pointer: '/query/serverId', detail: 'is required' }] });
+      }
+      const keyId = query.keyId === undefined ? undefined : fromId('key', query.keyId);
+      const key = keyId === undefined ? undefined : { found: await findKeyStanding(tenant, keyId) };
+      const decides = asked.server === 'in_path' || asked.server === 'in_query';
+      const grant =
+        scope && decides && serverId !== undefined ? { found: await findGrant(tenant, serverId, scope) } : undefined;
+      const isList = scope !== undefined && asked.server !== 'none' && !grant;
+      const resourceScope = scope === EVENT_SCOPE ? await judgedScope(tenant, query.eventType) : undefined;
+      const resource =
+        resourceScope && grant && serverId !== undefined
+          ? { scope: resourceScope, found: await findResourceGrant(tenant, serverId, resourceScope) }
+          : undefined;
+      return {
+        status: 200,
+        body: {
+          operationId: asked.id,
+          keyId: query.keyId ?? null,
+          serverId: query.serverId ?? null,
+          scope: scope ?? null,
+          resourceScope: resourceScope ?? null,
+          ...explain(scope, { key, grant, resource }),
+          ...(isList ? await listLeftOut(tenant, { scope, resourceScope, serverId }) : WITHOUT_LIST),
+          notJudged,
+        },
+      };
+    },
+  });
+}
+
+/** The scope of the resource in such an event, if the app enforces the scopes of events. */
+async function judgedScope(tenant: Tenant, type: EventType | undefined): Promise<ResourceScope | undefined> {
+  const scope = type === undefined ? null : EVENT_KINDS[type].scope;
+  return scope !== null && (await enforcesEventScopes(tenant)) ? scope : undefined;
+}
+
+interface ListedGrants {
+  scope: Scope;
+  resourceScope: ResourceScope | undefined;
+  serverId: string | undefined;
+}
+
+async function listLeftOut(tenant: Tenant, { scope, resourceScope, serverId }: ListedGrants) {
+  const limit = MAX_JUDGED_SERVERS + 1;
+  const servers = await listGrants(tenant, { scope, serverId }, limit);
+  const resources = resourceScope && (await listResourceGrants(tenant, { scope: resourceScope, serverId }, limit));
+  return explainList(scope, servers, resources);
+}

@@ -1,0 +1,71 @@
+// Reports to the app every change of a grant that a transaction made. The events follow from the history that triggers write, so a change is
+// reported whatever statement or rule caused it.
+
+import type { Enqueue } from '../../access/authority/index.ts';
+import { toId } from '../../kit/crypto/ids.ts';
+import { type EventType, emitEvent, findReceivers } from '../../resources/events/index.ts';
+import { countEvents, listOwnChanges } from './change-store.ts';
+import { type ChangedGrant, type GrantNews, newsOf } from './scope-change.ts';
+import type { GrantContext } from './settle-deliveries.ts';
+
+const TYPES = ['installation.paused', 'installation.resumed', 'installation.scope_changed'] as const;
+
+/** Events in one message to Postgres: a change of thousands of installations waits between messages. */
+const SENT_TOGETHER = 100;
+
+interface GrantEvent {
+  grant: ChangedGrant;
+  news: GrantNews;
+  sequence: number;
+}
+
+export interface EmittedEvent {
+  type: EventType;
+  body: string;
+}
+
+/**
+ * Emits the events of every grant that this transaction changed: call it once, after the last change. The caller holds the servers. `ended`
+ * holds the last event number of each installation that the transaction deleted.
+ */
+export async function emitGrantEvents(
+  { tenant, plane, wakeAfterCommit }: Pick<GrantContext, 'tenant' | 'plane' | 'wakeAfterCommit'>,
+  ended: ReadonlyMap<string, number> = new Map(),
+): Promise<EmittedEvent[]> {
+  // One trip with the changes that the caller has asked for.
+  const [changed, receivers] = await Promise.all([listOwnChanges(tenant), findAllReceivers()]);
+  const events = changed.flatMap((grant) => numbered(grant, ended));
+  if (events.length === 0) return [];
+  wakeAfterCommit();
+  countEvents(tenant, lastOf(events));
+  const emitted: EmittedEvent[] = [];
+  let enqueues = receivers;
+  for (let at = 0; at < events.length; at += SENT_TOGETHER) {
+    if (at > 0) enqueues = await findAllReceivers();
+    emitted.push(...(await Promise.all(events.slice(at, at + SENT_TOGETHER).map(emit))));
+  }
+  return emitted;
+
+  async function findAllReceivers(): Promise<Map<EventType, Enqueue>> {
+    const found = TYPES.map(
+      async (type) => [type, await findReceivers(tenant, plane, { type, serverId: null })] as const,
+    );
+    return new Map(await Promise.all(found));
+  }
+
+  async function emit({ grant, news, sequence }: GrantEvent): Promise<EmittedEvent> {
+    const subject = { uuid: grant.installation_id, id: toId('ins', grant.installation_id) };
+    const happening = { ...news, serverId: grant.server_id, subject, sequence, requestId: null };
+    return { type: news.type, body: await emitEvent(tenant, plane, happening, enqueues.get(news.type)) };
+  }
+}
+
+function numbered(grant: ChangedGrant, ended: ReadonlyMap<string, number>): GrantEvent[] {
+  const last = grant.event_sequence ?? ended.get(grant.installation_id) ?? 0;
+  return newsOf(grant).map((news, nth) => ({ grant, news, sequence: last + 1 + nth }));
+}
+
+function lastOf(events: readonly GrantEvent[]): { installationId: string; last: number }[] {
+  const last = new Map(events.map(({ grant, sequence }) => [grant.installation_id, sequence]));
+  return [...last].map(([installationId, sequence]) => ({ installationId, last: sequence }));
+}

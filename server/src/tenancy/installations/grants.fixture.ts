@@ -1,0 +1,41 @@
+// Makes what a server allows as a test wants it, past the code that would have to be led there.
+
+import type { Sandbox } from '../../../test/app.ts';
+import { SCOPES } from '../../access/authority/index.ts';
+import { fromId, newUuid } from '../../kit/crypto/ids.ts';
+
+/** Null is no installation, or no grant of the scope in it. */
+export type State = 'authorised' | 'paused' | 'revoked' | null;
+
+/** Makes the grant on the server what it shall be, whatever it was. */
+export async function makeGrant(
+  sandbox: Sandbox,
+  on: { appId: string; serverId: string | undefined },
+  installation: State,
+  scopes: readonly State[],
+): Promise<void> {
+  const { superuser } = sandbox.database;
+  const ids = [fromId('app', on.appId), fromId('srv', on.serverId ?? '')];
+  await superuser.query('begin');
+  await superuser.query(
+    `delete from installation_scopes g using installations i
+     where g.installation_id = i.installation_id and i.app_id = $1 and i.server_id = $2`,
+    ids,
+  );
+  await superuser.query('delete from installations where app_id = $1 and server_id = $2', ids);
+  if (installation !== null) {
+    const id = newUuid();
+    await superuser.query(
+      'insert into installations (app_id, server_id, installation_id, state) values ($1, $2, $3, $4)',
+      [...ids, id, installation],
+    );
+    // Of several grants the one with the highest identifier counts: it must be older than those that come.
+    await superuser.query(
+      `insert into installation_scopes (app_id, installation_id, grant_id, scope, state)
+       select $1, $2, new_change_id(), scope, state from unnest($3::text[], $4::text[]) g (scope, state)
+       where state is not null`,
+      [ids[0], id, SCOPES, scopes],
+    );
+  }
+  await superuser.query('commit');
+}

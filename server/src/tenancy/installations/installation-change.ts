@@ -1,0 +1,87 @@
+// A change of what a server allows, as the history keeps it: who, when, from what to what, why, and by which request.
+
+import { type GrantState, redactKeys, type Scope, ScopeSchema } from '../../access/authority/index.ts';
+import { toId } from '../../kit/crypto/ids.ts';
+import { closed, idSchema, moment, named, nullable, type Static, Type, text } from '../../kit/http/schema.ts';
+import { GrantStateSchema, ServerId } from '../../resources/servers/index.ts';
+
+export const Reason = text('Why, for those who read the history.', { minLength: 1, maxLength: 500 });
+
+/** What people write of a change must not hold a key: it would be kept for good, and shown to every member. */
+export function isPlainReason(reason: string | undefined): boolean {
+  return reason === undefined || redactKeys(reason) === reason;
+}
+
+export const InstallationChange = named(
+  'InstallationChange',
+  closed(
+    {
+      id: idSchema('ich', "The change's identifier."),
+      at: moment('When it was made.'),
+      serverId: ServerId,
+      serverName: nullable(text("The server's display name; null when it is no more.", { maxLength: 100 })),
+      installationId: idSchema('ins', 'The installation that changed.'),
+      scopes: nullable(
+        Type.Array(ScopeSchema, {
+          minItems: 1,
+          maxItems: 6,
+          description: 'Its scopes that changed; null when it changed as a whole.',
+        }),
+      ),
+      from: nullable(GrantStateSchema),
+      to: nullable(GrantStateSchema),
+      changedBy: nullable(text('The e-mail address of who made it; null when Slipway did.', { maxLength: 320 })),
+      reason: nullable(text('Why, in their words.', { maxLength: 500 })),
+      requestId: nullable(idSchema('req', 'The request that made it.')),
+    },
+    {
+      description:
+        'A change of what a server allows. `from` is null for a new grant, `to` is null when it went with its server.',
+    },
+  ),
+);
+export type InstallationChange = Static<typeof InstallationChange>;
+
+export interface InstallationChangeRow {
+  change_id: string;
+  at: Date;
+  server_id: string;
+  server_name: string | null;
+  installation_id: string;
+  scopes: Scope[] | null;
+  from_state: GrantState | null;
+  to_state: GrantState | null;
+  actor: string | null;
+  reason: string | null;
+  request_id: string | null;
+}
+
+export function toInstallationChange(row: InstallationChangeRow): InstallationChange {
+  return {
+    id: toId('ich', row.change_id),
+    at: row.at.toISOString(),
+    serverId: toId('srv', row.server_id),
+    serverName: row.server_name,
+    installationId: toId('ins', row.installation_id),
+    scopes: row.scopes,
+    from: row.from_state,
+    to: row.to_state,
+    changedBy: row.actor,
+    reason: row.reason,
+    requestId: row.request_id && toId('req', row.request_id),
+  };
+}
+
+export const exampleInstallationChange: InstallationChange = {
+  id: 'ich_01j9z3v8k6e5t8m2n4p6q8r0sc',
+  at: '2026-11-02T10:15:30.000Z',
+  serverId: 'srv_01j9z3v8k6e5t8m2n4p6q8r0s2',
+  serverName: 'Harbour Lights',
+  installationId: 'ins_01j9z3v8k6e5t8m2n4p6q8r0s3',
+  scopes: ['tickets:create'],
+  from: 'authorised',
+  to: 'paused',
+  changedBy: 'imke@example.org',
+  reason: 'The team is away until Monday.',
+  requestId: 'req_01j9z3v8k6e5t8m2n4p6q8r0sb',
+};

@@ -1,0 +1,222 @@
+// An app receives each change of what a server allows it: by one call or many, of a scope or of the whole, also after a revocation.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ask } from '../../../test/app.ts';
+import { eventErrors } from '../../../test/event-errors.ts';
+import { INGEST_KEY, type LiveApp, type Production, startProduction } from '../../../test/production.fixture.ts';
+import { uuidOf } from '../../../test/sweep/rows.ts';
+import { expectContiguous, type Told, useWorld } from '../../../test/world.fixture.ts';
+import { consoleActor, SCOPES, type Scope, signAssertion } from '../../access/authority/index.ts';
+import { newUuid, toId } from '../../kit/crypto/ids.ts';
+
+type State = 'authorised' | 'paused' | 'revoked';
+const all = (state: State) => Object.fromEntries(SCOPES.map((scope) => [scope, state]));
+const everyScope = (from: State, to: State) => ({ scopes: SCOPES, from: all(from), to: all(to) });
+const one = (scope: Scope, from: State, to: State) => ({
+  scopes: [scope],
+  from: { [scope]: from },
+  to: { [scope]: to },
+});
+const shown = (events: readonly Told[]) => events.map(({ type, data }) => [type, data]);
+const SCOPE_CHANGED = 'installation.scope_changed';
+
+describe('in the sandbox', () => {
+  const { sandbox, app, query, events, trigger, reset } = useWorld();
+  const set = async (state: State, scope?: Scope, server = app().serverIds[0]) => {
+    const path = `/apps/${app().id}/servers/${server}/installation${scope ? `/scopes/${scope}` : ''}`;
+    const answer = await sandbox().manage('PUT', path, { state, reason: 'Nobody else may read this.' });
+    expect(answer.status).toBe(200);
+  };
+  const bulk = (change: object) => sandbox().manage('POST', `/apps/${app().id}/installation-changes`, change);
+
+  test('a change of a scope is one event with the state before and after, and none if nothing changes', async () => {
+    await set('paused', 'publications:read');
+    await set('paused', 'publications:read');
+    await set('revoked', 'publications:read');
+    await set('authorised', 'publications:read');
+    const told = await events();
+    expect(shown(told)).toEqual([
+      [SCOPE_CHANGED, one('publications:read', 'authorised', 'paused')],
+      [SCOPE_CHANGED, one('publications:read', 'paused', 'revoked')],
+      [SCOPE_CHANGED, one('publications:read', 'revoked', 'authorised')],
+    ]);
+    expectContiguous(told);
+    expect(told.flatMap((event) => eventErrors(event))).toEqual([]);
+    expect(JSON.stringify(told)).not.toContain('Nobody else');
+  });
+
+  test('a revocation and a new authorisation of the whole are reported, each in the sequence of its installation', async () => {
+    await set('revoked', 'tickets:create');
+    await set('paused');
+    await set('revoked');
+    await set('authorised');
+    const told = await events();
+    const left = SCOPES.filter((scope) => scope !== 'tickets:create');
+    const of = (state: State) => Object.fromEntries(left.map((scope) => [scope, state]));
+    expect(shown(told)).toEqual([
+      [SCOPE_CHANGED, one('tickets:create', 'authorised', 'revoked')],
+      ['installation.paused', {}],
+      [SCOPE_CHANGED, { scopes: left, from: of('paused'), to: of('revoked') }],
+      [SCOPE_CHANGED, everyScope('revoked', 'authorised')],
+    ]);
+    expect(told.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 1]);
+    expectContiguous(told);
+  });
+
+  test('a call that changes many scopes of many installations is one event for each installation that changed', async () => {
+    const [first, second] = app().serverIds;
+    await set('paused', 'roadmap:read', first);
+    await bulk({ state: 'paused', scopes: ['roadmap:read', 'workflows:run'], serverIds: [first, second] });
+    const told = (await events()).slice(1);
+    expect(told.map(({ data }) => data)).toEqual(
+      expect.arrayContaining([
+        one('workflows:run', 'authorised', 'paused'),
+        {
+          scopes: ['roadmap:read', 'workflows:run'],
+          from: { 'roadmap:read': 'authorised', 'workflows:run': 'authorised' },
+          to: { 'roadmap:read': 'paused', 'workflows:run': 'paused' },
+        },
+      ]),
+    );
+    expect(told).toHaveLength(2);
+    await bulk({ state: 'revoked' });
+    const revoked = (await events()).slice(3);
+    expect(revoked.map(({ type, data }) => [type, data.to])).toEqual(
+      app().serverIds.map(() => [SCOPE_CHANGED, all('revoked')]),
+    );
+    expectContiguous(await events());
+  });
+
+  test('a delivery of it needs no grant: it is pending after every scope was revoked', async () => {
+    const [key] = await query<{ key_id: string }>('select key_id from keys where app_id = $1');
+    const endpoint = {
+      url: 'http://127.0.0.1:1/hooks',
+      keyId: toId('key', key?.key_id ?? ''),
+      eventTypes: [SCOPE_CHANGED],
+    };
+    expect((await sandbox().manage('POST', `/apps/${app().id}/endpoints`, endpoint)).status).toBe(201);
+    await set('revoked', 'events:read');
+    await set('revoked');
+    const deliveries = await query('select status, server_id from deliveries where app_id = $1');
+    expect(deliveries).toEqual(Array.from({ length: 2 }, () => ({ status: 'pending', server_id: null })));
+  });
+
+  test('a reset reports the installations that end and begin with their servers, and none that stays', async () => {
+    await set('paused');
+    const before = app().serverIds;
+    expect((await reset({ preset: 'unicode' })).status).toBe(200);
+    const grown = (await events()).slice(1);
+    expect(
+      grown.every(({ data }) => JSON.stringify(data) === JSON.stringify(everyScope('revoked', 'authorised'))),
+    ).toBe(true);
+    const servers = await query<{ server_id: string }>('select server_id from servers where app_id = $1');
+    expect(grown).toHaveLength(servers.filter(({ server_id: id }) => !before.includes(toId('srv', id))).length);
+    expect((await reset({ preset: 'empty' })).status).toBe(200);
+    const ended = (await events()).slice(1 + grown.length);
+    expect(ended).toHaveLength(servers.length);
+    expect(ended.every(({ data }) => JSON.stringify(data.to) === JSON.stringify(all('revoked')))).toBe(true);
+    expect(ended.filter(({ sequence }) => sequence === 2)).toHaveLength(grown.length + 1);
+    expectContiguous(await events());
+  });
+
+  test('a trigger changes the scope that it names, to the state that it names', async () => {
+    const make = (set: object) =>
+      sandbox().manage<Told>('POST', `/apps/${app().id}/world/events`, { type: SCOPE_CHANGED, set });
+    const answer = await make({ scope: 'roadmap:read', state: 'revoked' });
+    expect([answer.status, answer.body.data]).toEqual([201, one('roadmap:read', 'authorised', 'revoked')]);
+    expect((await make({ scope: 'roadmap:read', state: 'revoked' })).status).toBe(409);
+    expect((await trigger(SCOPE_CHANGED)).body.data).toEqual(one('publications:read', 'authorised', 'paused'));
+    expect((await trigger(SCOPE_CHANGED)).body.data).toEqual(one('publications:read', 'paused', 'authorised'));
+  });
+});
+
+describe('in production', () => {
+  let production: Production;
+  let app: LiveApp;
+  let version = 0;
+  beforeAll(async () => {
+    production = await startProduction();
+  });
+  afterAll(() => production.close());
+  beforeEach(async () => {
+    app = await production.newApp();
+  });
+  const events = async () =>
+    (
+      await production.database.superuser.query('select body from events where app_id = $1 order by event_id', [
+        app.uuid,
+      ])
+    ).rows.map(({ body }): Told => JSON.parse(body));
+  const allow = async (serverId: string, state: State, scopes: Partial<Record<Scope, State>> = all('authorised')) => {
+    version += 1;
+    const grants = Object.entries(scopes).map(([scope, granted]) => ({ scope, state: granted }));
+    const answer = await ask(`${production.managementUrl}/ingest/apps/${app.id}/servers/${serverId}`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${INGEST_KEY}` },
+      body: JSON.stringify({ version, serverName: 'Harbour Lights', state, scopes: grants }),
+    });
+    expect(answer.status).toBe(200);
+  };
+
+  test('a statement of the platform is at most one event of each kind, with every scope that it changed', async () => {
+    const serverId = toId('srv', newUuid());
+    await allow(serverId, 'authorised', { 'servers:read': 'authorised', 'events:read': 'paused' });
+    await allow(serverId, 'paused', { 'servers:read': 'paused', 'roadmap:read': 'authorised' });
+    await allow(serverId, 'revoked');
+    const told = await events();
+    expect(shown(told)).toEqual([
+      [
+        SCOPE_CHANGED,
+        {
+          scopes: ['servers:read', 'events:read'],
+          from: { 'servers:read': 'revoked', 'events:read': 'revoked' },
+          to: { 'servers:read': 'authorised', 'events:read': 'paused' },
+        },
+      ],
+      ['installation.paused', {}],
+      [
+        SCOPE_CHANGED,
+        {
+          scopes: ['servers:read', 'events:read', 'roadmap:read'],
+          from: { 'servers:read': 'authorised', 'events:read': 'paused', 'roadmap:read': 'revoked' },
+          to: { 'servers:read': 'paused', 'events:read': 'revoked', 'roadmap:read': 'authorised' },
+        },
+      ],
+      [
+        SCOPE_CHANGED,
+        {
+          scopes: ['servers:read', 'roadmap:read'],
+          from: { 'servers:read': 'paused', 'roadmap:read': 'paused' },
+          to: { 'servers:read': 'revoked', 'roadmap:read': 'revoked' },
+        },
+      ],
+    ]);
+    expectContiguous(told);
+  });
+
+  test('the cap on servers pauses a new installation and resumes it when it is raised, and the app receives both', async () => {
+    const order = async (maxServers: number) => {
+      version += 1;
+      const key = production.options.managementKey;
+      const assertion = await signAssertion(consoleActor(app.organisationId), 'production', key);
+      const path = `/organisations/${toId('org', app.organisationId)}/apps/${app.id}/live-access`;
+      const answer = await ask(production.managementUrl + path, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${assertion}` },
+        body: JSON.stringify({ version, name: 'Live', scopes: SCOPES, maxServers, standing: 'active' }),
+      });
+      expect(answer.status).toBe(200);
+    };
+    await order(1);
+    await allow(toId('srv', newUuid()), 'authorised');
+    await allow(toId('srv', newUuid()), 'authorised');
+    await order(2);
+    const told = await events();
+    expect(shown(told)).toEqual([
+      [SCOPE_CHANGED, everyScope('revoked', 'authorised')],
+      [SCOPE_CHANGED, everyScope('revoked', 'paused')],
+      ['installation.resumed', {}],
+    ]);
+    expect(uuidOf(told[2]?.subject.id ?? '')).toBe(uuidOf(told[1]?.subject.id ?? ''));
+    expectContiguous(told);
+  });
+});

@@ -1,0 +1,225 @@
+// The history of what servers allow: every change leaves its row in its own transaction, whoever made it, and it stays.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Answer, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
+import { REFUSED, tell } from '../../../test/play-role.ts';
+import type { Scope } from '../../access/authority/index.ts';
+import { PLANE_ROLES } from '../../boot/provision.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+
+let sandbox: Sandbox;
+let app: TestApp;
+let server: string;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+beforeEach(async () => {
+  app = await sandbox.newApp();
+  server = app.serverIds[0] ?? '';
+});
+afterAll(async () => {
+  expect(sandbox.errors).toEqual([]);
+  await sandbox.close();
+});
+
+interface Change {
+  id: string;
+  at: string;
+  serverId: string;
+  serverName: string | null;
+  installationId: string;
+  scopes: Scope[] | null;
+  from: string | null;
+  to: string | null;
+  changedBy: string | null;
+  reason: string | null;
+  requestId: string | null;
+}
+interface Page {
+  data: Change[];
+  nextCursor: string | null;
+}
+
+const history = (query = `limit=100&serverId=${server}`): Promise<Answer<Page>> =>
+  sandbox.manage<Page>('GET', `/apps/${app.id}/installation-changes?${query}`);
+const set = (body: unknown, scope?: Scope, on = server): Promise<Answer> =>
+  sandbox.manage('PUT', `/apps/${app.id}/servers/${on}/installation${scope ? `/scopes/${scope}` : ''}`, body);
+/** What was changed since the world was made, oldest first. */
+const told = async (): Promise<Change[]> =>
+  (await history()).body.data.filter((change) => change.reason !== 'The world was made.').reverse();
+const steps = (changes: Change[]): unknown[] => changes.map(({ scopes, from, to }) => [scopes, from, to]);
+
+describe('who, when, what and why', () => {
+  test('each change of an installation and of a scope is told with its person, reason and request', async () => {
+    const first = await set({ state: 'paused', reason: 'Away until Monday.' });
+    const second = await set({ state: 'revoked' }, 'tickets:create');
+    const changes = await told();
+    const { installation } = first.body as { installation: { id: string } };
+    const common = { serverId: server, installationId: installation.id, changedBy: 'tester@example.org' };
+    expect(changes).toMatchObject([
+      {
+        ...common,
+        ...{ scopes: null, from: 'authorised', to: 'paused', reason: 'Away until Monday.' },
+        requestId: first.headers.get('request-id'),
+      },
+      {
+        ...common,
+        ...{ scopes: ['tickets:create'], from: 'authorised', to: 'revoked', reason: null },
+        requestId: second.headers.get('request-id'),
+      },
+    ]);
+    const [audit] = (
+      await sandbox.database.superuser.query(`select detail from audit_entries where action = 'installation.paused'`)
+    ).rows;
+    expect(audit.detail).toEqual({ reason: 'Away until Monday.' });
+  });
+
+  test('a new grant begins from nothing, with its six scopes in one row; the old one ends as revoked', async () => {
+    await set({ state: 'revoked' });
+    await set({ state: 'authorised' });
+    await set({ state: 'revoked' }, 'events:read');
+    await set({ state: 'authorised' }, 'events:read');
+    const changes = await told();
+    expect(steps(changes)).toEqual([
+      [null, 'authorised', 'revoked'],
+      [null, null, 'authorised'],
+      [expect.arrayContaining(['events:read', 'workflows:run']), null, 'authorised'],
+      [['events:read'], 'authorised', 'revoked'],
+      [['events:read'], null, 'authorised'],
+    ]);
+    expect(changes[2]?.scopes).toHaveLength(6);
+    expect(new Set(changes.map((change) => change.installationId)).size).toBe(2);
+  });
+
+  test('what changes nothing and what is refused leaves no row', async () => {
+    await set({ state: 'authorised' });
+    await set({ state: 'authorised' }, 'events:read');
+    await set({ state: 'revoked' }, 'events:read');
+    expect((await set({ state: 'paused' }, 'events:read')).status).toBe(409);
+    expect((await set({ state: 'gone' })).status).toBe(400);
+    expect(steps(await told())).toEqual([[['events:read'], 'authorised', 'revoked']]);
+  });
+
+  test('a reason has at most 500 characters and holds no key', async () => {
+    const { token } = await app.key();
+    for (const reason of ['', 'x'.repeat(501), `it leaked: ${token}`]) {
+      const answer = await set({ state: 'paused', reason });
+      expect([answer.status, answer.body.errors]).toMatchObject([400, [{ pointer: '/reason' }]]);
+    }
+    expect((await set({ state: 'paused', reason: '✂'.repeat(500) })).status).toBe(200);
+    expect((await told()).map(({ reason }) => reason)).toEqual(['✂'.repeat(500)]);
+  });
+});
+
+describe('what nobody chose is told as Slipway’s own', () => {
+  test('a world that is made authorises its servers, and one that is reset takes them away', async () => {
+    const old = server;
+    await set({ state: 'revoked' }, 'events:read');
+    const made = (await history()).body.data.filter((change) => change.reason === 'The world was made.');
+    const reset = await sandbox.manage('POST', `/apps/${app.id}/world/reset`, { seed: 'another' });
+    const gone = (await told()).filter((change) => change.serverId === old && change.to === null);
+    expect(steps(made.reverse())).toEqual([
+      [null, null, 'authorised'],
+      [expect.arrayContaining(['servers:read']), null, 'authorised'],
+    ]);
+    expect(steps(gone)).toEqual([
+      [['publications:read', 'roadmap:read', 'servers:read', 'tickets:create', 'workflows:run'], 'authorised', null],
+      [null, 'authorised', null],
+    ]);
+    for (const change of made) expect(change).toMatchObject({ changedBy: null });
+    for (const change of gone) {
+      const requestId = reset.headers.get('request-id');
+      expect(change).toMatchObject({ changedBy: null, reason: 'The world was reset.', serverName: null, requestId });
+    }
+    const fresh = (await history('limit=1')).body.data[0];
+    expect(fresh).toMatchObject({ changedBy: null, reason: 'The world was reset.' });
+  });
+
+  test.each(['slipway_manager', undefined] as const)('also what is changed past the code, by %s', async (role) => {
+    const { superuser } = sandbox.database;
+    const appId = fromId('app', app.id);
+    await superuser.query('begin');
+    if (role) await superuser.query(`set local role ${role}`);
+    if (role) await superuser.query("select set_config('slipway.app_id', $1, true)", [appId]);
+    await superuser.query(`update installations set state = 'paused' where app_id = $1`, [appId]);
+    await superuser.query(`update installation_scopes set state = 'paused' where app_id = $1`, [appId]);
+    const setting = await superuser.query("select current_setting('slipway.app_id', true) as id");
+    await superuser.query('commit');
+    const changes = await told();
+    expect(steps(changes)).toEqual([
+      [null, 'authorised', 'paused'],
+      [expect.arrayContaining(['servers:read']), 'authorised', 'paused'],
+    ]);
+    for (const change of changes) expect(change).toMatchObject({ changedBy: null, requestId: null, reason: null });
+    // The trigger leaves the tenant as it was.
+    expect(setting.rows[0].id || null).toBe(role ? appId : null);
+  });
+
+  test('a change that is rolled back leaves none', async () => {
+    const { superuser } = sandbox.database;
+    await superuser.query('begin');
+    await superuser.query(`update installations set state = 'paused' where app_id = $1`, [fromId('app', app.id)]);
+    await superuser.query('rollback');
+    expect(await told()).toEqual([]);
+  });
+});
+
+describe('the list', () => {
+  test('goes newest first through pages that nothing is missing from or twice in, while more is written', async () => {
+    for (const state of ['paused', 'authorised', 'paused', 'authorised', 'paused']) await set({ state });
+    const whole = (await history(`limit=100`)).body.data;
+    const seen: Change[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const page: Page = (await history(`limit=3${cursor && `&cursor=${cursor}`}`)).body;
+      expect(page.data.length).toBeLessThanOrEqual(3);
+      seen.push(...page.data);
+      cursor = page.nextCursor;
+      if (seen.length === 3) await set({ state: 'authorised' });
+    }
+    expect(seen).toEqual(whole);
+    expect(seen.map(({ id }) => id)).toEqual(
+      seen
+        .map(({ id }) => id)
+        .sort()
+        .reverse(),
+    );
+  });
+
+  test('of a scope has its own changes and those of the installation as a whole, and of a server no other’s', async () => {
+    await set({ state: 'paused' }, 'events:read');
+    await set({ state: 'paused' }, 'tickets:create');
+    await set({ state: 'paused' });
+    await set({ state: 'paused' }, undefined, app.serverIds[1]);
+    const { data } = (await history(`serverId=${server}&scope=events:read`)).body;
+    expect(steps(data).slice(0, 2)).toEqual([
+      [null, 'authorised', 'paused'],
+      [['events:read'], 'authorised', 'paused'],
+    ]);
+    expect(data.every(({ serverId }) => serverId === server)).toBe(true);
+    expect(data.some(({ scopes }) => scopes && !scopes.includes('events:read'))).toBe(false);
+  });
+
+  test('takes a cursor of its own app and filter alone', async () => {
+    const { nextCursor } = (await history('limit=1')).body;
+    expect((await history(`limit=1&cursor=${nextCursor}`)).status).toBe(200);
+    expect((await history(`limit=1&cursor=${nextCursor}&scope=events:read`)).status).toBe(400);
+    app = await sandbox.newApp();
+    expect((await history(`limit=1&cursor=${nextCursor}`)).status).toBe(400);
+  });
+});
+
+test.each(PLANE_ROLES)('%s neither writes the history nor changes it', async (role) => {
+  const stage = { role, appId: fromId('app', app.id) ?? '', organisationId: sandbox.organisationId };
+  for (const statement of [
+    'insert into installation_changes select * from installation_changes',
+    "update installation_changes set actor = 'nobody'",
+    'delete from installation_changes',
+    'truncate installation_changes',
+    'alter table installations disable trigger record_update',
+  ]) {
+    expect([statement, await tell(sandbox.database.superuser, stage, statement)]).toEqual([
+      statement,
+      { refused: REFUSED.privilege },
+    ]);
+  }
+});

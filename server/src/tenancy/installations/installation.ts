@@ -1,0 +1,172 @@
+// An installation: what one server allows one app, as a whole and in each scope. Authorised and paused go back and forth;
+// revoked is final for its grant, and a new authorisation makes a new one.
+
+import {
+  AppId,
+  type GrantState,
+  OrganisationId,
+  SCOPES,
+  type Scope,
+  ScopeSchema,
+} from '../../access/authority/index.ts';
+import { toId } from '../../kit/crypto/ids.ts';
+import { closed, idSchema, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
+import { GrantStateSchema, ScopeGrant, ServerId } from '../../resources/servers/index.ts';
+import { Reason } from './installation-change.ts';
+
+export const serverParams = closed({ organisationId: OrganisationId, appId: AppId, serverId: ServerId });
+export const scopeParams = closed({
+  organisationId: OrganisationId,
+  appId: AppId,
+  serverId: ServerId,
+  scope: ScopeSchema,
+});
+
+export const NewGrantState = named(
+  'NewGrantState',
+  closed(
+    { state: GrantStateSchema, reason: Type.Optional(Reason) },
+    { description: 'The state that the grant shall have, and why.' },
+  ),
+);
+
+const Restriction = named(
+  'InstallationRestriction',
+  closed(
+    {
+      scope: nullable(ScopeSchema),
+      state: oneOf(['paused', 'revoked'], 'The strictest state that it leaves.'),
+      since: moment('When it was made.'),
+      restrictedBy: nullable(text('The e-mail address of the member who made it.', { maxLength: 320 })),
+      reason: nullable(text('Why, in their words.', { maxLength: 500 })),
+    },
+    { description: 'What the organisation withholds; the scope is null for the server as a whole.' },
+  ),
+);
+
+const Statement = named(
+  'UpstreamStatement',
+  closed(
+    {
+      state: GrantStateSchema,
+      scopes: Type.Array(ScopeGrant, { maxItems: 6, description: 'Each scope; one that is left out is revoked.' }),
+    },
+    { description: 'What the upstream API last stated.' },
+  ),
+);
+
+export const Installation = named(
+  'Installation',
+  closed(
+    {
+      serverId: ServerId,
+      serverName: text("The server's display name.", { maxLength: 100 }),
+      installation: nullable(
+        named(
+          'Grant',
+          closed(
+            {
+              id: idSchema('ins', "The installation's identifier."),
+              state: GrantStateSchema,
+              scopes: Type.Array(ScopeGrant, { maxItems: 6, description: 'Each scope that was ever granted.' }),
+            },
+            { description: 'The latest installation on the server.' },
+          ),
+        ),
+      ),
+      upstream: nullable({
+        ...Statement,
+        description:
+          'In production: what the upstream API last stated. Null in the sandbox, and where no whole statement is stored.',
+      }),
+      restrictions: Type.Array(Restriction, {
+        maxItems: 7,
+        description:
+          'In production: what the organisation withholds. The effective state of each grant is the strictest of statement, cap and restriction.',
+      }),
+      isOverCap: Type.Boolean({
+        description:
+          'In production: whether it is paused because the app has as many servers already as it is approved for. When a place becomes free, the waiting server with the oldest installation gets it, without another statement.',
+      }),
+      unusedScopes: nullable(
+        Type.Array(ScopeSchema, {
+          maxItems: 6,
+          description:
+            'Its authorised scopes that neither a request nor a delivery used on this server in the last 30 days. A list without a server uses the scope on each. Null while uses have been counted for less than 30 days, and in the answer to a change.',
+        }),
+      ),
+    },
+    { description: 'A server and what it allows the app; the installation is null where the app never was.' },
+  ),
+);
+export type Installation = Static<typeof Installation>;
+
+export interface InstallationRow {
+  server_id: string;
+  server_name: string;
+  installation_id: string | null;
+  state: GrantState | null;
+  is_over_cap: boolean | null;
+  scopes: { scope: Scope; state: GrantState }[];
+  /** The upstream API's last statement; null where none is known. */
+  upstream: { state: GrantState; scopes: Partial<Record<Scope, GrantState>> } | null;
+  restrictions: RestrictionRow[];
+  /** Read with the list alone. */
+  unused_scopes?: Scope[] | null;
+}
+
+/** As Postgres writes it as JSON. */
+export interface RestrictionRow {
+  /** Null is the server as a whole. */
+  scope: Scope | null;
+  state: 'paused' | 'revoked';
+  at: string;
+  actor: string | null;
+  reason: string | null;
+}
+
+export function toInstallation(row: InstallationRow): Installation {
+  const { installation_id: id, state, scopes } = row;
+  return {
+    serverId: toId('srv', row.server_id),
+    serverName: row.server_name,
+    installation: id === null || state === null ? null : { id: toId('ins', id), state, scopes },
+    upstream: row.upstream && {
+      state: row.upstream.state,
+      scopes: SCOPES.map((scope) => ({ scope, state: row.upstream?.scopes[scope] ?? 'revoked' })),
+    },
+    restrictions: row.restrictions.map(({ scope, state: left, at, actor, reason }) => ({
+      scope,
+      state: left,
+      since: new Date(at).toISOString(),
+      restrictedBy: actor,
+      reason,
+    })),
+    isOverCap: row.is_over_cap ?? false,
+    unusedScopes: row.unused_scopes ?? null,
+  };
+}
+
+/** What a wished state means for a grant in its present state. A revoked grant never changes again. */
+export function planGrant(current: GrantState | undefined, wanted: GrantState): 'make' | 'change' | 'keep' | 'refuse' {
+  if (current === wanted) return 'keep';
+  if (current === undefined || current === 'revoked') return wanted === 'authorised' ? 'make' : 'refuse';
+  return 'change';
+}
+
+export const exampleInstallation: Installation = {
+  serverId: 'srv_01j9z3v8k6e5t8m2n4p6q8r0s2',
+  serverName: 'Harbour Lights',
+  installation: {
+    id: 'ins_01j9z3v8k6e5t8m2n4p6q8r0s3',
+    state: 'authorised',
+    scopes: [
+      { scope: 'servers:read', state: 'authorised' },
+      { scope: 'tickets:create', state: 'paused' },
+    ],
+  },
+  upstream: null,
+  restrictions: [],
+  isOverCap: false,
+  unusedScopes: null,
+};

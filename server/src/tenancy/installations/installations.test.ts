@@ -1,0 +1,247 @@
+// Installation control: every server and every scope on its own, with one answer for each transition, and what each state
+// means for a mutation.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Answer, json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
+import { untilWaiting } from '../../../test/waiting.ts';
+import { SCOPES } from '../../access/authority/index.ts';
+
+let sandbox: Sandbox;
+let app: TestApp;
+let token: string;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+beforeEach(async () => {
+  app = await sandbox.newApp();
+  token = (await app.key()).token;
+});
+afterAll(() => sandbox.close());
+
+interface Installation {
+  code?: string;
+  serverId: string;
+  installation: { id: string; state: string; scopes: { scope: string; state: string }[] };
+}
+type State = 'authorised' | 'paused' | 'revoked';
+
+const path = (scope?: string, server = app.serverIds[0]): string =>
+  `/apps/${app.id}/servers/${server}/installation${scope === undefined ? '' : `/scopes/${scope}`}`;
+const set = (state: State, scope?: string, server?: string): Promise<Answer<Installation>> =>
+  sandbox.manage<Installation>('PUT', path(scope, server), { state });
+const createTicket = (server = app.serverIds[0]): Promise<Answer> =>
+  sandbox.call(`/v1/servers/${server}/tickets`, token, json({ subject: 's', body: 'b' }));
+const outcome = (answer: Answer<Installation>): string => answer.body.code ?? answer.body.installation.state;
+const stateOf = (answer: Answer<Installation>, scope: string): string | undefined =>
+  answer.body.installation.scopes.find((grant) => grant.scope === scope)?.state;
+
+describe('an installation', () => {
+  test.each<[State[], string[]]>([
+    [['authorised'], ['authorised']],
+    [
+      ['paused', 'paused', 'authorised'],
+      ['paused', 'paused', 'authorised'],
+    ],
+    [
+      ['revoked', 'revoked'],
+      ['revoked', 'revoked'],
+    ],
+    [
+      ['paused', 'revoked'],
+      ['paused', 'revoked'],
+    ],
+    [
+      ['revoked', 'paused'],
+      ['revoked', 'conflict'],
+    ],
+    [
+      ['revoked', 'authorised', 'paused'],
+      ['revoked', 'authorised', 'paused'],
+    ],
+  ])('set to %j answers %j', async (states, expected) => {
+    const outcomes: string[] = [];
+    for (const state of states) outcomes.push(outcome(await set(state)));
+    expect(outcomes).toEqual(expected);
+  });
+
+  test('keeps its id while it goes back and forth, and is a new one with all six scopes after a revoke', async () => {
+    const first = await set('authorised');
+    await set('revoked', 'tickets:create');
+    expect((await set('paused')).body.installation.id).toBe(first.body.installation.id);
+    expect((await set('authorised')).body.installation.id).toBe(first.body.installation.id);
+    expect((await set('revoked')).body.installation.id).toBe(first.body.installation.id);
+    const second = await set('authorised');
+    expect(second.body.installation.id).not.toBe(first.body.installation.id);
+    expect(second.body.installation.scopes).toHaveLength(SCOPES.length);
+    expect(new Set(second.body.installation.scopes.map((grant) => grant.state))).toEqual(new Set(['authorised']));
+  });
+
+  test('pausing one leaves every other as it is', async () => {
+    await set('paused');
+    expect((await createTicket(app.serverIds[1])).status).toBe(201);
+    const list = await sandbox.manage<{ data: Installation[] }>('GET', `/apps/${app.id}/installations`);
+    const states = list.body.data.map((one) => [one.serverId === app.serverIds[0], one.installation.state]);
+    expect(states.filter(([isOwn, state]) => isOwn !== (state === 'paused'))).toEqual([]);
+  });
+
+  test('a state that is none, or a server that is not there, changes nothing', async () => {
+    const wrong = await sandbox.manage('PUT', path(), { state: 'gone' });
+    expect(wrong.body.code).toBe('invalid_request');
+    expect((await set('paused', undefined, 'srv_01j9z3v8k6e5t8m2n4p6q8r0s2')).body.code).toBe('not_found');
+    const foreign = await sandbox.newApp();
+    expect((await set('paused', undefined, foreign.serverIds[0])).body.code).toBe('not_found');
+    expect(outcome(await set('authorised'))).toBe('authorised');
+  });
+});
+
+describe('a scope', () => {
+  test.each<[State[], string[]]>([
+    [['authorised'], ['authorised']],
+    [
+      ['paused', 'authorised'],
+      ['paused', 'authorised'],
+    ],
+    [
+      ['revoked', 'revoked'],
+      ['revoked', 'revoked'],
+    ],
+    [
+      ['revoked', 'paused'],
+      ['revoked', 'conflict'],
+    ],
+    [
+      ['revoked', 'authorised', 'paused', 'revoked', 'authorised'],
+      ['revoked', 'authorised', 'paused', 'revoked', 'authorised'],
+    ],
+  ])('set to %j answers %j', async (states, expected) => {
+    const outcomes: (string | undefined)[] = [];
+    for (const state of states) {
+      const answer = await set(state, 'tickets:create');
+      outcomes.push(answer.body.code ?? stateOf(answer, 'tickets:create'));
+    }
+    expect(outcomes).toEqual(expected);
+  });
+
+  test.each(SCOPES)('%s is independent of the other five and of the installation', async (scope) => {
+    for (const state of ['paused', 'revoked'] as const) {
+      const answer = await set(state, scope);
+      expect(answer.body.installation.state).toBe('authorised');
+      for (const other of SCOPES)
+        expect([other, stateOf(answer, other)]).toEqual([other, other === scope ? state : 'authorised']);
+    }
+  });
+
+  test('can be set while the installation is paused, and not when it is revoked', async () => {
+    await set('paused');
+    expect(stateOf(await set('paused', 'events:read'), 'events:read')).toBe('paused');
+    await set('revoked');
+    expect((await set('authorised', 'events:read')).body.code).toBe('conflict');
+  });
+
+  test('that does not exist is a 404', async () => {
+    expect((await sandbox.manage('PUT', path('servers:write'), { state: 'paused' })).status).toBe(404);
+  });
+});
+
+describe('changes that meet', () => {
+  /** Sends all of them while nobody can write, so that each has read before any has written. */
+  async function atOnce(...changes: (() => Promise<Answer<Installation>>)[]): Promise<number[]> {
+    const { superuser } = sandbox.database;
+    await superuser.query('begin');
+    let answers: Promise<Answer<Installation>[]>;
+    try {
+      await superuser.query('lock table installations, installation_scopes in share mode');
+      answers = Promise.all(changes.map((change) => change()));
+      await untilWaiting(superuser, changes.length);
+    } finally {
+      await superuser.query('rollback');
+    }
+    return (await answers).map((answer) => answer.status);
+  }
+
+  test('two who authorise anew make one installation', async () => {
+    await set('revoked');
+    const make = (): Promise<Answer<Installation>> => set('authorised');
+    expect(await atOnce(make, make)).toEqual([200, 200]);
+    expect(outcome(await set('authorised'))).toBe('authorised');
+  });
+
+  test('two who authorise a scope anew make one grant', async () => {
+    await set('revoked', 'tickets:create');
+    const make = (): Promise<Answer<Installation>> => set('authorised', 'tickets:create');
+    expect(await atOnce(make, make)).toEqual([200, 200]);
+  });
+
+  test('a pause that meets a revoke never undoes it, and is told so', async () => {
+    const statuses = await atOnce(
+      () => set('revoked'),
+      () => set('paused'),
+    );
+    expect([[200, 409].join(), [200, 200].join()]).toContain(statuses.join());
+    expect((await set('paused')).body.code).toBe('conflict');
+  });
+
+  test('none of it is an internal error', () => {
+    expect(sandbox.errors).toEqual([]);
+  });
+});
+
+describe('a ticket is refused with the code of what is in its way', () => {
+  test.each<[string, () => Promise<unknown>, number, string]>([
+    ['a paused installation', () => set('paused'), 403, 'installation_paused'],
+    ['a revoked installation', () => set('revoked'), 403, 'installation_revoked'],
+    ['a paused scope', () => set('paused', 'tickets:create'), 403, 'installation_paused'],
+    ['a revoked scope', () => set('revoked', 'tickets:create'), 403, 'installation_revoked'],
+    [
+      'a paused scope in a revoked installation',
+      async () => {
+        await set('paused', 'tickets:create');
+        await set('revoked');
+      },
+      403,
+      'installation_revoked',
+    ],
+  ])('%s', async (_, block, status, code) => {
+    await block();
+    const answer = await createTicket();
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
+    expect((await createTicket(app.serverIds[1])).status).toBe(201);
+  });
+
+  test('a scope that was never authorised', async () => {
+    await sandbox.database.superuser.query(`delete from installation_scopes where scope = 'tickets:create'`);
+    expect((await createTicket()).body.code).toBe('scope_not_authorised');
+    expect((await sandbox.call(`/v1/servers/${app.serverIds[0]}`, token)).status).toBe(200);
+  });
+
+  test('a server where the app was never installed is not there', async () => {
+    await sandbox.database.superuser.query('delete from installation_scopes');
+    await sandbox.database.superuser.query('delete from installations');
+    const never = await createTicket();
+    expect([never.status, never.body.code]).toEqual([404, 'not_found']);
+    expect((await sandbox.call(`/v1/servers/${app.serverIds[0]}`, token)).body.code).toBe('not_found');
+    expect((await set('paused')).body.code).toBe('conflict');
+    expect((await set('authorised', 'tickets:create')).body.code).toBe('conflict');
+    expect(outcome(await set('authorised'))).toBe('authorised');
+    expect((await createTicket()).status).toBe(201);
+  });
+
+  test('resuming and authorising anew lets it through again', async () => {
+    await set('paused');
+    await set('authorised');
+    expect((await createTicket()).status).toBe(201);
+    await set('revoked', 'tickets:create');
+    await set('authorised', 'tickets:create');
+    expect((await createTicket()).status).toBe(201);
+    await set('revoked');
+    await set('authorised');
+    expect((await createTicket()).status).toBe(201);
+  });
+
+  test('paused and revoked servers are left out of the list', async () => {
+    await set('paused', 'servers:read', app.serverIds[1]);
+    await set('revoked', undefined, app.serverIds[2]);
+    const { body } = await sandbox.call<{ data: { id: string }[] }>('/v1/servers', token);
+    const listed = body.data.map((server) => server.id);
+    expect(listed.sort()).toEqual([0, 3, 4].map((index) => app.serverIds[index]).sort());
+  });
+});

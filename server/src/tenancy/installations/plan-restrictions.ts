@@ -1,0 +1,129 @@
+// Plans a change of what an organisation withholds in production: what becomes of each cell, and what to write. Pure: the same for a dry
+// run and for the change itself.
+
+import type { GrantState, Scope } from '../../access/authority/index.ts';
+import { toId } from '../../kit/crypto/ids.ts';
+import type { BulkChange, BulkItem } from './bulk-change.ts';
+import type { ScopeCell } from './bulk-store.ts';
+import type { InstallationRow } from './installation.ts';
+import {
+  effectiveState,
+  planRestriction,
+  type RestrictedCell,
+  restricted,
+  restrictionsWith,
+  statementOf,
+  strictest,
+  type WantedServer,
+} from './restriction.ts';
+
+export const STATES = ['revoked', 'paused', 'authorised'] as const satisfies readonly GrantState[];
+type ByState<Item> = Record<GrantState, Item[]>;
+const byState = <Item>(): ByState<Item> => ({ revoked: [], paused: [], authorised: [] });
+
+export interface RestrictionPlan {
+  items: BulkItem[];
+  restrict: RestrictedCell[];
+  lift: RestrictedCell[];
+  /** Servers of which no whole statement is stored: it is stored before a restriction changes what is in force. */
+  unstated: InstallationRow[];
+  /** New installations. A trigger gives each grant the state that it may have. */
+  make: { serverId: string; scopes: Scope[] }[];
+  makeScopes: ScopeCell[];
+  /** Grants that become less strict. A trigger makes them stricter with the restriction itself. */
+  change: ByState<string>;
+  changeScopes: ByState<ScopeCell>;
+  /** The grants whose change concerns what waits for delivery, by the state that they get. */
+  settle: ByState<RestrictedCell>;
+}
+
+/** `serverIds` in the order of the answer. */
+export function planRestrictions(
+  change: Pick<BulkChange, 'state' | 'scopes' | 'from'>,
+  serverIds: readonly string[],
+  rows: ReadonlyMap<string, InstallationRow>,
+): RestrictionPlan {
+  const plan: RestrictionPlan = {
+    items: [],
+    restrict: [],
+    lift: [],
+    unstated: [],
+    make: [],
+    makeScopes: [],
+    change: byState(),
+    changeScopes: byState(),
+    settle: byState(),
+  };
+  for (const serverId of serverIds) planServer(plan, { serverId, row: rows.get(serverId), change });
+  return plan;
+}
+
+interface Server {
+  serverId: string;
+  row: InstallationRow | undefined;
+  change: Pick<BulkChange, 'state' | 'scopes' | 'from'>;
+}
+
+function planServer(plan: RestrictionPlan, { serverId, row, change: { state, scopes, from } }: Server): void {
+  const cells: readonly (Scope | null)[] = scopes ?? [null];
+  const meant = cells.filter(
+    (scope) => from === undefined || ((row && effectiveState(row, scope)) ?? 'absent') === from,
+  );
+  const id = toId('srv', serverId);
+  if (!row) {
+    const missing = { outcome: 'impossible', from: null, to: null, why: 'no_such_server' } as const;
+    plan.items.push(...meant.map((scope) => ({ serverId: id, scope, ...missing })));
+    return;
+  }
+  const steps = meant.map((scope) => ({ scope, step: planRestriction(row, scope, state) }));
+  const changed = steps.filter(({ step }) => step === 'restrict' || step === 'lift').map(({ scope }) => scope);
+  const after = restricted(statementOf(row), restrictionsWith(row, changed, state));
+  for (const { scope, step } of steps) {
+    const current = effectiveState(row, scope);
+    const isChanged = step === 'restrict' || step === 'lift';
+    const why = isChanged || step === 'keep' ? null : step;
+    plan.items.push({
+      serverId: id,
+      scope,
+      outcome: isChanged ? 'changed' : step === 'keep' ? 'unchanged' : 'impossible',
+      from: current,
+      to: isChanged ? stateAfter(row, scope, after) : current,
+      why,
+    });
+    if (isChanged) plan[step].push({ serverId, scope });
+  }
+  if (changed.length === 0) return;
+  if (!row.upstream) plan.unstated.push(row);
+  planWrites(plan, row, after);
+}
+
+function stateAfter(row: InstallationRow, scope: Scope | null, after: WantedServer): GrantState | null {
+  if (scope === null) return row.is_over_cap ? strictest('paused', after.state) : after.state;
+  const state = after.scopes.find((grant) => grant.scope === scope)?.state ?? 'revoked';
+  return state === 'revoked' ? effectiveState(row, scope) && state : state;
+}
+
+const isLooser = (state: GrantState, than: GrantState): boolean => state !== than && strictest(state, than) === than;
+
+function planWrites(plan: RestrictionPlan, row: InstallationRow, after: WantedServer): void {
+  const { server_id: serverId, installation_id: installationId, state } = row;
+  if (installationId === null || state === null || state === 'revoked') {
+    if (after.state === 'revoked') return;
+    const granted = after.scopes.filter((grant) => grant.state !== 'revoked').map(({ scope }) => scope);
+    plan.make.push({ serverId, scopes: granted });
+    plan.settle[after.state].push({ serverId, scope: null });
+    return;
+  }
+  if (after.state !== state) {
+    if (isLooser(after.state, state)) plan.change[after.state].push(installationId);
+    plan.settle[after.state].push({ serverId, scope: null });
+  }
+  if (after.state === 'revoked') return;
+  for (const { scope, state: wanted } of after.scopes) {
+    const current = effectiveState(row, scope) ?? 'revoked';
+    if (wanted === current) continue;
+    if (current === 'revoked') plan.makeScopes.push({ installationId, scope });
+    else if (isLooser(wanted, current)) plan.changeScopes[wanted].push({ installationId, scope });
+    plan.settle[wanted].push({ serverId, scope });
+  }
+}

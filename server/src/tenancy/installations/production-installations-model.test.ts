@@ -1,0 +1,200 @@
+// Random sequences of statements, caps and restrictions, compared step by step with a model that knows nothing of the server.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { useInstalledApp } from '../../../test/installed-app.fixture.ts';
+import { uuidOf } from '../../../test/sweep/rows.ts';
+import { breakTrigger, WRONG_TRIGGERS } from '../../../test/wrong-triggers.ts';
+import type { Scope } from '../../access/authority/index.ts';
+import { newUuid, toId } from '../../kit/crypto/ids.ts';
+import {
+  changesBetween,
+  inForce,
+  type Model,
+  newModel,
+  type Outcome,
+  type State,
+  type Step,
+  strictest,
+  take,
+  WHOLE,
+} from './restrictions-model.fixture.ts';
+
+const { app, newApp, state, restrict, orderCap, manage, query } = useInstalledApp();
+
+const SERVERS = 3;
+const CELLS: readonly Scope[] = ['events:read', 'tickets:create'];
+
+const anyState = fc.constantFrom<State>('authorised', 'authorised', 'paused', 'revoked');
+/** The first server more often, so that several changes of one server follow each other. */
+const anyServer = fc.constantFrom(0, 0, 0, 1, 1, 2);
+const anyCell = fc.constantFrom(WHOLE, WHOLE, ...CELLS);
+/** A statement's version follows from the model: `ahead` is counted from the last one, and at most 0 is old. */
+type Drawn = Exclude<Step, { kind: 'state' }> | (Omit<Step & { kind: 'state' }, 'version'> & { ahead: number });
+const anyStep: fc.Arbitrary<Drawn> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('state' as const),
+      server: anyServer,
+      state: anyState,
+      scopes: fc.record({ 'events:read': anyState, 'tickets:create': anyState }),
+      ahead: fc.constantFrom(1, 1, 1, 3, 0, -1),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('cap' as const), cap: fc.constantFrom(null, 1, 2) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({ kind: fc.constant('restrict' as const), server: anyServer, cell: anyCell, state: anyState }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('bulk' as const),
+      cells: fc.constantFrom([WHOLE], [...CELLS]),
+      state: anyState,
+    }),
+  },
+);
+
+function asStep(model: Model, drawn: Drawn): Step {
+  if (drawn.kind !== 'state') return drawn;
+  const { ahead, ...rest } = drawn;
+  return { ...rest, version: Math.max(1, (model.servers[drawn.server]?.version ?? 0) + ahead) };
+}
+
+const scopeOf = (cell: string): Scope | undefined => (cell === WHOLE ? undefined : (cell as Scope)); // one of CELLS
+
+/** The same step on the server. */
+async function send(servers: readonly string[], step: Step): Promise<Outcome> {
+  switch (step.kind) {
+    case 'cap':
+      await orderCap(step.cap);
+      return 'done';
+    case 'state': {
+      const { server, ...statement } = step;
+      const { body } = await state(servers[server] ?? '', statement.state, statement.scopes, statement.version);
+      return body.isNews ? 'done' : 'old';
+    }
+    case 'restrict': {
+      const { status } = await restrict(servers[step.server] ?? '', step.state, scopeOf(step.cell));
+      return status === 200 ? 'done' : status === 404 ? 'missing' : 'refused';
+    }
+    default: {
+      const scopes = step.cells.includes(WHOLE) ? undefined : step.cells;
+      const change = { state: step.state, ...(scopes && { scopes }) };
+      const { status } = await manage('POST', '/installation-changes', change);
+      return status === 200 ? 'done' : 'refused';
+    }
+  }
+}
+
+interface Found {
+  server_id: string;
+  cell: string;
+  id: string;
+  state: State;
+  epoch: number | null;
+}
+
+/** The latest installation on each server, and the latest grant of each scope in it. */
+const findGrants = (): Promise<Found[]> =>
+  query(
+    `with latest as (
+       select distinct on (server_id) server_id, installation_id, state from installations
+       where app_id = $1 order by server_id, installation_id desc)
+     select server_id, '*' as cell, installation_id as id, state, null::int as epoch from latest
+     union all
+     (select distinct on (server_id, scope) server_id, scope, grant_id, g.state, since_epoch::int
+      from latest join installation_scopes g using (installation_id)
+      where app_id = $1 and scope = any ($2) order by server_id, scope, grant_id desc)`,
+    [app().uuid, CELLS],
+  );
+
+const findHistory = async (
+  from: number,
+): Promise<{ server_id: string; cells: string[]; from: State | null; to: State }[]> =>
+  query(
+    `select server_id, coalesce(scopes, '{*}') as cells, from_state as from, to_state as to
+     from installation_changes where app_id = $1 order by change_id offset $2`,
+    [app().uuid, from],
+  );
+
+/** Runs the steps on the server and in the model; throws where they differ. */
+async function compare(drawn: readonly Drawn[]): Promise<void> {
+  await newApp();
+  const model = newModel(SERVERS, CELLS);
+  const servers = Array.from({ length: SERVERS }, () => toId('srv', newUuid()));
+  const uuids = servers.map(uuidOf);
+  /** By the model's grant: the server's, and since which epoch. */
+  const known = new Map<number, Found>();
+  let recorded = 0;
+  for (const one of drawn) {
+    const step = asStep(model, one);
+    const before = structuredClone(model);
+    const expected = take(model, step);
+    expect({ step, outcome: await send(servers, step) }).toEqual({ step, outcome: expected });
+    const found = await findGrants();
+    for (const [at, server] of model.servers.entries()) {
+      for (const cell of [WHOLE, ...CELLS]) {
+        const grant = found.find((is) => is.server_id === uuids[at] && is.cell === cell);
+        expect({ step, at, cell, state: grant?.state }).toEqual({ step, at, cell, state: inForce(server, cell) });
+        if (!grant) continue;
+        compareIdentity(server, before.servers[at], cell, grant);
+        // Never more than the upstream API states, whatever the model says.
+        const upstream = cell === WHOLE ? server.stated?.state : server.stated?.scopes[cell];
+        const isInForce = inForce(server, WHOLE) !== 'revoked' && grant.state !== 'revoked';
+        if (isInForce) expect(strictest(upstream ?? 'revoked', grant.state)).toBe(grant.state);
+      }
+    }
+    const history = await findHistory(recorded);
+    recorded += history.length;
+    const told = history.flatMap(({ server_id, cells, from, to }) =>
+      cells
+        .filter((cell) => cell === WHOLE || CELLS.some((scope) => scope === cell))
+        .map((cell) => ({ server: uuids.indexOf(server_id), cell, from, to })),
+    );
+    const sorted = (changes: readonly object[]): string[] => changes.map((change) => JSON.stringify(change)).sort();
+    expect({ step, history: sorted(told) }).toEqual({ step, history: sorted(changesBetween(before, model)) });
+  }
+
+  /** The server's grant is another exactly where the model's is, and has a later epoch then if the earlier one was revoked. */
+  function compareIdentity(
+    { installation }: Model['servers'][number],
+    before: Model['servers'][number] | undefined,
+    cell: string,
+    grant: Found,
+  ): void {
+    const is = cell === WHOLE ? installation : installation?.scopes.get(cell);
+    if (!is) return;
+    const same = known.get(is.id);
+    if (same) expect([grant.id, grant.epoch]).toEqual([same.id, same.epoch]);
+    else {
+      expect([...known.values()].map(({ id }) => id)).not.toContain(grant.id);
+      const was = cell === WHOLE ? undefined : before?.installation?.scopes.get(cell);
+      const earlier = was && known.get(was.id);
+      if (earlier) expect(grant.epoch).toBeGreaterThan(earlier.epoch ?? 0);
+      known.set(is.id, grant);
+    }
+  }
+}
+
+const STEPS = { minLength: 20, maxLength: 30 };
+const RUNS = { seed: 59, numRuns: 25, endOnFailure: true };
+
+describe('installations in production', () => {
+  test('have the states, grants and history of the model after any sequence of statements, caps and restrictions', async () => {
+    const property = fc.asyncProperty(fc.array(anyStep, STEPS), compare);
+    await fc.assert(property, RUNS);
+  }, 300_000);
+
+  test.each(Object.keys(WRONG_TRIGGERS))('differ from the model if a trigger %s', async (wrong) => {
+    const restore = await breakTrigger(query, wrong);
+    try {
+      const property = fc.asyncProperty(fc.array(anyStep, STEPS), compare);
+      const { failed } = await fc.check(property, RUNS);
+      expect(failed).toBe(true);
+    } finally {
+      await restore();
+    }
+  }, 300_000);
+});

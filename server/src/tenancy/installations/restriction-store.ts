@@ -1,0 +1,49 @@
+// The SQL of what organisations withhold in production, and of the statements that it is applied to.
+
+import type { GrantState, Tenant } from '../../access/authority/index.ts';
+import { textArray } from '../../kit/db/pg-arrays.ts';
+import { sql } from '../../kit/db/sql.ts';
+import type { RestrictedCell } from './restriction.ts';
+
+const WHOLE = '*';
+
+/** Writes the restrictions; a trigger applies each to the grants. */
+export async function upsertRestrictions(
+  tenant: Tenant,
+  cells: readonly RestrictedCell[],
+  state: GrantState,
+): Promise<void> {
+  await tenant.query(sql`
+    insert into installation_restrictions (app_id, server_id, scope, state)
+    select ${tenant.appId}::uuid, server_id::uuid, scope, ${state}
+    from unnest(${textArray(cells.map((cell) => cell.serverId))}::text[],
+      ${textArray(cells.map((cell) => cell.scope ?? WHOLE))}::text[]) as meant (server_id, scope)
+    on conflict (app_id, server_id, scope) do update
+      set state = excluded.state, at = excluded.at, actor = excluded.actor, reason = excluded.reason`);
+}
+
+/** Removes the restrictions. The grants stay as they are until they are written. */
+export async function deleteRestrictions(tenant: Tenant, cells: readonly RestrictedCell[]): Promise<void> {
+  await tenant.query(sql`
+    delete from installation_restrictions r
+    using unnest(${textArray(cells.map((cell) => cell.serverId))}::text[],
+      ${textArray(cells.map((cell) => cell.scope ?? WHOLE))}::text[]) as meant (server_id, scope)
+    where r.app_id = ${tenant.appId} and r.server_id = meant.server_id::uuid and r.scope = meant.scope`);
+}
+
+/** Stores statements for servers of which no whole statement is known. */
+export async function insertStatements(
+  tenant: Tenant,
+  statements: readonly { serverId: string; state: GrantState; scopes: object; isOverCap: boolean }[],
+): Promise<void> {
+  await tenant.query(sql`
+    insert into upstream_installations as u (app_id, server_id, version, stated_version, state, scopes, is_over_cap)
+    select ${tenant.appId}::uuid, server_id::uuid, 0, 0, state, scopes::jsonb, is_over_cap::boolean
+    from unnest(${textArray(statements.map((one) => one.serverId))}::text[],
+      ${textArray(statements.map((one) => one.state))}::text[],
+      ${textArray(statements.map((one) => JSON.stringify(one.scopes)))}::text[],
+      ${textArray(statements.map((one) => String(one.isOverCap)))}::text[]) as stated (server_id, state, scopes, is_over_cap)
+    on conflict (app_id, server_id) do update set stated_version = u.version, state = excluded.state,
+      scopes = excluded.scopes, is_over_cap = excluded.is_over_cap
+      where u.stated_version is distinct from u.version`);
+}

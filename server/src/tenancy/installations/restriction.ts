@@ -1,0 +1,76 @@
+// Production: a grant's effective state is the strictest of the upstream API's statement, the cap and the organisation's restriction.
+// Pure. The cap is the database's to apply (apply_limits): what is asked for here as authorised may become paused.
+import { type GrantState, SCOPES, type Scope } from '../../access/authority/index.ts';
+import type { InstallationRow, RestrictionRow } from './installation.ts';
+
+/** A server as a whole, or one scope on it. */
+export interface RestrictedCell {
+  serverId: string;
+  scope: Scope | null;
+}
+
+/** What a server grants: a scope that is left out is revoked. */
+export interface WantedServer {
+  state: GrantState;
+  scopes: readonly { scope: Scope; state: GrantState }[];
+}
+
+export function strictest(...states: readonly (GrantState | undefined)[]): GrantState {
+  if (states.includes('revoked')) return 'revoked';
+  return states.includes('paused') ? 'paused' : 'authorised';
+}
+
+const restrictionOf = (restrictions: readonly Pick<RestrictionRow, 'scope' | 'state'>[], scope: Scope | null) =>
+  restrictions.find((one) => one.scope === scope)?.state;
+
+/**
+ * The upstream API's statement. Where none is known, the grants that are in force are taken for it: they were stated to a process of the
+ * last release. If that process stated them under a restriction, they are too strict until the upstream API states them again.
+ */
+export function statementOf({ upstream, state, scopes, is_over_cap }: InstallationRow): WantedServer {
+  if (upstream) {
+    return {
+      state: upstream.state,
+      scopes: SCOPES.map((scope) => ({ scope, state: upstream.scopes[scope] ?? 'revoked' })),
+    };
+  }
+  return { state: is_over_cap ? 'authorised' : (state ?? 'revoked'), scopes };
+}
+
+/** What the server grants under the restrictions, apart from the cap. */
+export function restricted(
+  statement: WantedServer,
+  restrictions: readonly Pick<RestrictionRow, 'scope' | 'state'>[],
+): WantedServer {
+  return {
+    state: strictest(statement.state, restrictionOf(restrictions, null)),
+    scopes: statement.scopes.map(({ scope, state }) => ({
+      scope,
+      state: strictest(state, restrictionOf(restrictions, scope)),
+    })),
+  };
+}
+
+export type RestrictionStep = 'restrict' | 'lift' | 'keep' | 'over_cap' | 'upstream_withholds';
+
+/** What a wished state means for a cell: pausing and revoking restrict, authorising lifts the restriction and grants no more. */
+export function planRestriction(row: InstallationRow, scope: Scope | null, wanted: GrantState): RestrictionStep {
+  const current = restrictionOf(row.restrictions, scope);
+  if (wanted !== 'authorised') return current === wanted ? 'keep' : 'restrict';
+  if (current !== undefined) return 'lift';
+  if (effectiveState(row, scope) === 'authorised') return 'keep';
+  return scope === null && row.is_over_cap ? 'over_cap' : 'upstream_withholds';
+}
+
+export const effectiveState = (row: InstallationRow, scope: Scope | null): GrantState | null =>
+  (scope === null ? row.state : row.scopes.find((grant) => grant.scope === scope)?.state) ?? null;
+
+/** The restrictions of the row once the cells have the wished state. */
+export function restrictionsWith(
+  row: InstallationRow,
+  scopes: readonly (Scope | null)[],
+  wanted: GrantState,
+): Pick<RestrictionRow, 'scope' | 'state'>[] {
+  const others = row.restrictions.filter(({ scope }) => !scopes.includes(scope));
+  return wanted === 'authorised' ? others : [...others, ...scopes.map((scope) => ({ scope, state: wanted }))];
+}

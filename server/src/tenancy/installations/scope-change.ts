@@ -1,0 +1,117 @@
+// The events that report a change of what a server allows: which ones a call causes, and the data of `installation.scope_changed`.
+
+import { type GrantState, SCOPES, type Scope, ScopeSchema } from '../../access/authority/index.ts';
+import { closed, named, type Static, Type } from '../../kit/http/schema.ts';
+import { GrantStateSchema } from '../../resources/servers/index.ts';
+
+const stateOf = Type.Optional(GrantStateSchema);
+const STATES = {
+  'servers:read': stateOf,
+  'publications:read': stateOf,
+  'events:read': stateOf,
+  'roadmap:read': stateOf,
+  'tickets:create': stateOf,
+  'workflows:run': stateOf,
+} satisfies Record<Scope, typeof stateOf>;
+const ScopeStates = named(
+  'ScopeStates',
+  closed(STATES, { description: 'The state of each scope in `scopes`. A scope that was never granted is `revoked`.' }),
+);
+
+export const ScopeChange = named(
+  'ScopeChange',
+  closed(
+    {
+      scopes: Type.Array(ScopeSchema, {
+        minItems: 1,
+        maxItems: SCOPES.length,
+        uniqueItems: true,
+        description: 'The scopes that changed.',
+      }),
+      from: ScopeStates,
+      to: ScopeStates,
+    },
+    {
+      description:
+        'Which scopes of an installation changed, and each state before and after. A new or a revoked installation changes each of its scopes.',
+    },
+  ),
+);
+export type ScopeChange = Static<typeof ScopeChange>;
+
+/** What a member may choose who triggers `installation.scope_changed`. */
+export const ScopeWords = closed({ scope: Type.Optional(ScopeSchema), state: Type.Optional(GrantStateSchema) });
+
+export const exampleScopeChange: ScopeChange = {
+  scopes: ['publications:read'],
+  from: { 'publications:read': 'authorised' },
+  to: { 'publications:read': 'revoked' },
+};
+
+/** An installation that the transaction changed, with its history rows of this transaction, oldest first. */
+export interface ChangedGrant {
+  server_id: string;
+  installation_id: string;
+  /** The number of its last event; null if the installation no longer exists. */
+  event_sequence: number | null;
+  state: GrantState | null;
+  scopes: { scope: Scope; state: GrantState }[];
+  changes: { scopes: Scope[] | null; from: GrantState | null; to: GrantState | null }[];
+}
+
+export type GrantNews =
+  | { type: 'installation.paused' | 'installation.resumed'; data: Record<string, never> }
+  | { type: 'installation.scope_changed'; data: ScopeChange };
+
+interface Transition {
+  from: GrantState;
+  to: GrantState;
+}
+
+const STRICTNESS: readonly GrantState[] = ['authorised', 'paused', 'revoked'];
+const strictest = (one: GrantState, other: GrantState): GrantState =>
+  STRICTNESS.indexOf(one) > STRICTNESS.indexOf(other) ? one : other;
+
+/** The state before the first of these changes and after the last. A missing grant counts as revoked. */
+function transitionOf(
+  changes: readonly { from: GrantState | null; to: GrantState | null }[],
+  current: GrantState,
+): Transition {
+  const [earliest] = changes;
+  const latest = changes.at(-1);
+  if (!earliest || !latest) return { from: current, to: current };
+  return { from: earliest.from ?? 'revoked', to: latest.to ?? 'revoked' };
+}
+
+/**
+ * Returns the events of one installation for one call: at most one pause or resumption, and at most one change of scopes. A change that the
+ * same call takes back causes none.
+ */
+export function newsOf({ state, scopes, changes }: ChangedGrant): GrantNews[] {
+  const whole = transitionOf(
+    changes.filter((change) => change.scopes === null),
+    state ?? 'revoked',
+  );
+  const isMadeOrEnded = (whole.from === 'revoked') !== (whole.to === 'revoked');
+  const isRevoked = whole.from === 'revoked' && whole.to === 'revoked';
+  const data: ScopeChange = { scopes: [], from: {}, to: {} };
+  for (const scope of isRevoked ? [] : SCOPES) {
+    const current = scopes.find((grant) => grant.scope === scope)?.state ?? 'revoked';
+    const own = transitionOf(
+      changes.filter((change) => change.scopes?.includes(scope)),
+      current,
+    );
+    // A pause of the installation as a whole has an event of its own: it changes no scope.
+    const from = isMadeOrEnded ? strictest(whole.from, own.from) : own.from;
+    const to = isMadeOrEnded ? strictest(whole.to, own.to) : own.to;
+    if (from === to) continue;
+    data.scopes.push(scope);
+    data.from[scope] = from;
+    data.to[scope] = to;
+  }
+  const news: GrantNews[] = [];
+  if (whole.from === 'authorised' && whole.to === 'paused') news.push({ type: 'installation.paused', data: {} });
+  if (whole.from === 'paused' && whole.to === 'authorised') news.push({ type: 'installation.resumed', data: {} });
+  if (data.scopes.length > 0) news.push({ type: 'installation.scope_changed', data });
+  return news;
+}

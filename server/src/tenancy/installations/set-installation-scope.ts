@@ -1,0 +1,44 @@
+import { managesApp } from '../../access/authority/index.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { changeScope } from './change-scope.ts';
+import { detailOf, giveReason } from './give-reason.ts';
+import { exampleInstallation, Installation, NewGrantState, scopeParams, toInstallation } from './installation.ts';
+import { restrictServer } from './restrict.ts';
+import { lockInstallationRow } from './store.ts';
+
+export const setInstallationScope = operation({
+  id: 'setInstallationScope',
+  method: 'PUT',
+  path: '/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation/scopes/{scope}',
+  tag: 'Installations',
+  summary: 'Authorise, pause or revoke one scope of an installation',
+  description:
+    'In the sandbox it plays the server’s owner for one scope; the others stay as they are. The installation itself must not be revoked there. In production it changes what your organisation withholds of the scope, as `setInstallation` does of the server. Emits `installation.scope_changed`.',
+  access: managesApp('installations.change'),
+  params: scopeParams,
+  body: NewGrantState,
+  examples: { revoke: { state: 'revoked' } },
+  replies: {
+    200: {
+      description: 'The server and what it now allows.',
+      schema: Installation,
+      examples: { anInstallation: exampleInstallation },
+    },
+  },
+  problems: ['conflict'],
+  async run(context, { params, body }) {
+    const { plane, tenant, app, audit } = context;
+    giveReason(tenant, body.reason);
+    const serverId = fromId('srv', params.serverId) ?? '';
+    const row = await lockInstallationRow(tenant, serverId);
+    if (!row) throw problem('not_found');
+    const now =
+      plane.environment === 'production'
+        ? await restrictServer(context, row, params.scope, body.state)
+        : (await changeScope(context, row, params.scope, body.state)).now;
+    audit(`installation_scope.${body.state}`, params.serverId, { scope: params.scope, ...detailOf(body) }, app.app_id);
+    return { status: 200, body: toInstallation(now) };
+  },
+});

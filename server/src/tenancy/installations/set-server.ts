@@ -1,0 +1,41 @@
+// What a server allows, as a whole: its installation and every scope in it, as somebody who knows says it is now.
+import { type GrantState, SCOPES, type Scope } from '../../access/authority/index.ts';
+import { updateInstallations, updateScopes } from './bulk-store.ts';
+import { changeWhole } from './change-installation.ts';
+import { type InstallationRow, planGrant } from './installation.ts';
+import type { WantedServer } from './restriction.ts';
+import { type GrantContext, settleDeliveries } from './settle-deliveries.ts';
+import { findInstallationRow, insertScopes } from './store.ts';
+
+/** The caller holds the server, and emits the events of the change. */
+export async function setServer(
+  context: GrantContext,
+  row: InstallationRow,
+  { state, scopes }: WantedServer,
+): Promise<InstallationRow> {
+  const { tenant } = context;
+  const isThere = row.state !== null && row.state !== 'revoked';
+  if (!isThere && state === 'revoked') return row;
+  const wanted = new Map(scopes.map((grant) => [grant.scope, grant.state]));
+  const granted = SCOPES.filter((scope) => (wanted.get(scope) ?? 'revoked') !== 'revoked');
+  if (!isThere) await changeWhole(context, row, 'authorised', granted);
+  const held = isThere ? row : ((await findInstallationRow(tenant, row.server_id)) ?? row);
+  if (state !== 'revoked')
+    for (const scope of SCOPES) await setScope(context, held, scope, wanted.get(scope) ?? 'revoked');
+  if (!isThere && state === 'paused' && held.installation_id)
+    await updateInstallations(tenant, [held.installation_id], state);
+  else if (isThere) await changeWhole(context, held, state);
+  return (await findInstallationRow(tenant, row.server_id)) ?? held;
+}
+
+async function setScope(context: GrantContext, row: InstallationRow, scope: Scope, state: GrantState): Promise<void> {
+  const { tenant } = context;
+  const current = row.scopes.find((grant) => grant.scope === scope)?.state;
+  const plan = current === undefined && state === 'revoked' ? 'keep' : planGrant(current, state);
+  if (plan === 'keep' || row.installation_id === null) return;
+  const grant = { installationId: row.installation_id, scope };
+  const isNew = current === undefined || current === 'revoked';
+  if (isNew) await insertScopes(tenant, [grant]);
+  if (!isNew || state !== 'authorised') await updateScopes(tenant, [grant], state);
+  await settleDeliveries(context, [{ serverId: row.server_id, scope }], state);
+}

@@ -1,0 +1,43 @@
+// The SQL of servers that authorised the app while it had as many servers as it is approved for: they wait for a place.
+
+import type { Tenant } from '../../access/authority/index.ts';
+import { textArray } from '../../kit/db/pg-arrays.ts';
+import { sql } from '../../kit/db/sql.ts';
+
+/** The servers that wait, the oldest installation first. */
+export async function listWaitingServers(tenant: Tenant, limit: number): Promise<string[]> {
+  const rows = await tenant.query<{ server_id: string }>(sql`
+    select server_id from (
+      select server_id from upstream_installations where app_id = ${tenant.appId} and is_over_cap
+      union
+      select server_id from installations i where app_id = ${tenant.appId} and is_over_cap and state = 'paused'
+        and not exists (select from upstream_installations u
+          where u.app_id = i.app_id and u.server_id = i.server_id and u.stated_version = u.version)) waiting
+    order by (select i.installation_id from installations i
+      where i.app_id = ${tenant.appId} and i.server_id = waiting.server_id order by i.installation_id desc limit 1), server_id
+    limit ${limit}`);
+  return rows.map((row) => row.server_id);
+}
+
+/** Until the transaction ends, no other transaction counts places of a capped app: of two that want the last one, one is refused. */
+export async function holdPlaces(tenant: Tenant): Promise<void> {
+  await tenant.query(sql`select from apps
+    where app_id = ${tenant.appId} and max_servers is not null for no key update`);
+}
+
+/** How many places are free; null for an app without a cap. */
+export async function countFreePlaces(tenant: Tenant): Promise<number | null> {
+  const rows = await tenant.query<{ free: number | null }>(sql`
+    select (max_servers - taken_places(app_id, null))::int as free from apps where app_id = ${tenant.appId}`);
+  return rows[0]?.free ?? null;
+}
+
+/** Gives each server a place, as far as there is one: triggers count again, and apply the organisation's restrictions. */
+export async function takePlaces(tenant: Tenant, serverIds: readonly string[]): Promise<void> {
+  const given = sql`app_id = ${tenant.appId} and server_id = any(${textArray(serverIds)}::text[]::uuid[]) and is_over_cap`;
+  await Promise.all([
+    tenant.query(sql`update upstream_installations set is_over_cap = false where ${given}`),
+    tenant.query(sql`update installations set state = 'authorised', changed_at = clock_timestamp()
+      where ${given} and state = 'paused'`),
+  ]);
+}

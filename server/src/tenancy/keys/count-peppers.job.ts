@@ -1,0 +1,32 @@
+// Tells the operator, every half hour, which earlier peppers are still needed, and which keys no pepper verifies.
+
+import type { Peppers } from '../../access/authority/index.ts';
+import type { Database } from '../../kit/db/db.ts';
+import { type Loop, startLoop } from '../../kit/flow/loop.ts';
+import type { Log } from '../../kit/telemetry/log.ts';
+import { countByPepper } from './pepper-store.ts';
+
+const COUNT_EVERY_MS = 30 * 60_000;
+
+export function startPepperCount(worker: Database, peppers: Peppers, log: Log): Loop {
+  return startLoop(
+    () => tellOfPeppers(worker, peppers, log),
+    COUNT_EVERY_MS,
+    (error) => log.error('peppers', error),
+  );
+}
+
+/** Says nothing while there is one pepper, and all keys are under it. */
+export async function tellOfPeppers(worker: Database, peppers: Peppers, log: Log): Promise<void> {
+  const counts = new Map((await countByPepper(worker)).map(({ version, keys }) => [version, keys]));
+  for (const [version, keys] of counts) {
+    if (peppers.keys[version]) continue;
+    log.error('keys cannot be verified', `No setting names pepper ${version}.`, { pepper: version, keys });
+  }
+  for (const version of Object.keys(peppers.keys).map(Number)) {
+    if (version === peppers.current) continue;
+    const keys = counts.get(version) ?? 0;
+    const message = keys === 0 ? 'a pepper is no longer needed' : 'keys still need another pepper than the current one';
+    log.info(message, { pepper: version, keys });
+  }
+}

@@ -1,0 +1,74 @@
+import { appParams, findQuotas, managesApp, requireRoom, type Scope } from '../../access/authority/index.ts';
+import { toId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { CreatedKey, exampleKey, NewKey, refuseLimits, refuseNote, scopesOf, toKey } from './key.ts';
+import { makeKey } from './make-key.ts';
+import { holdForKey } from './store.ts';
+
+export const createKey = operation({
+  id: 'createKey',
+  method: 'POST',
+  path: '/organisations/{organisationId}/apps/{appId}/keys',
+  tag: 'Keys',
+  summary: 'Generate a key',
+  description:
+    'Generates a key. The answer holds its secret; only a verifier of it is stored, so no later call can return it. Its scopes are named one by one or by a preset, the least for a kind of work.',
+  access: managesApp('keys.create'),
+  params: appParams,
+  body: NewKey,
+  examples: {
+    aKey: {
+      name: 'Staging bridge',
+      note: 'In the vault as bridge/staging.',
+      scopes: ['servers:read', 'tickets:create'],
+      expiresInDays: 30,
+    },
+    aPreset: { name: 'Dashboard', preset: 'read-only', expiresInDays: 7 },
+  },
+  replies: {
+    201: {
+      description: 'The key, this once with its secret.',
+      schema: CreatedKey,
+      examples: {
+        aKey: { key: exampleKey, token: 'slw_test_7Qh2mXc04LpA_EXAMPLEexampleEXAMPLEexampleEXAM000000' },
+      },
+    },
+  },
+  problems: ['quota_exceeded', 'conflict'],
+  async run({ plane, actor, app, tenant, tx, audit }, { body }) {
+    const scopes = scopesOf(body);
+    const errors = [...refuseNote(body), ...refuseLimits(body, plane.maxKeyDays)];
+    if (!scopes) errors.push({ pointer: '/preset', detail: 'or scopes must be given, not both' });
+    if (!scopes || errors.length > 0) throw problem('invalid_request', { errors });
+    const { standing, approved, validKeys } = await holdForKey(tenant);
+    if (standing === 'deleting') throw problem('conflict', { detail: 'The app is being deleted.' });
+    requireApproved(scopes, approved, body.preset === undefined ? '/scopes' : '/preset');
+    requireRoom(await findQuotas(tx, actor.organisationId), 'keysPerApp', validKeys);
+    const { name, note, expiresInDays, allowedCidrs } = body;
+    const { row, token } = await makeKey(tenant, plane, {
+      name: name.trim(),
+      note,
+      scopes,
+      allowedCidrs,
+      expiresInDays,
+      createdBy: actor.name,
+    });
+    const id = toId('key', row.key_id);
+    audit(
+      'key.create',
+      id,
+      { kid: row.kid, scopes: row.scopes, allowedCidrs: row.allowed_cidrs, expiresInDays },
+      app.app_id,
+    );
+    return { status: 201, body: { key: toKey(row), token }, headers: { 'cache-control': 'no-store' } };
+  },
+});
+
+/** No key is made for what its app may not do. In the sandbox an app may do everything. */
+function requireApproved(scopes: readonly Scope[], approved: readonly Scope[], pointer: string): void {
+  const beyond = scopes.filter((scope) => !approved.includes(scope));
+  if (beyond.length === 0) return;
+  const detail = `holds what the app is not approved for: ${beyond.join(', ')}`;
+  throw problem('invalid_request', { errors: [{ pointer, detail }] });
+}

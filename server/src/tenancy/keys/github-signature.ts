@@ -1,0 +1,74 @@
+// What GitHub signs (ECDSA on P-256 with SHA-256 over the bytes of the body), and with which of its keys. The list of keys is
+// pinned: the operator names it, and nothing is fetched.
+import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import type { Plane, StrangerContext } from '../../access/authority/index.ts';
+import type { Access } from '../../kit/http/operation.ts';
+import { Type } from '../../kit/http/schema.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+
+export type SigningKeys = ReadonlyMap<string, KeyObject>;
+
+const IDENTIFIER = 'Github-Public-Key-Identifier';
+const SIGNATURE = 'Github-Public-Key-Signature';
+
+const BASE64 = /^[A-Za-z0-9+/]{1,200}={0,2}$/;
+
+export function isSignedBy(keys: SigningKeys, identifier: unknown, signature: unknown, body: Buffer): boolean {
+  const key = typeof identifier === 'string' ? keys.get(identifier) : undefined;
+  if (!key || typeof signature !== 'string' || !BASE64.test(signature)) return false;
+  return verify('sha256', body, key, Buffer.from(signature, 'base64'));
+}
+
+/** The list as GitHub publishes it. Throws a sentence for what is none. */
+export function readSigningKeys(json: string): SigningKeys {
+  const list = (JSON.parse(json) as { public_keys?: unknown }).public_keys; // whatever it is, it is looked at below
+  if (!Array.isArray(list) || list.length === 0) throw new Error('it has no public_keys');
+  return new Map(
+    list.map((entry: { key_identifier?: unknown; key?: unknown }) => {
+      if (typeof entry.key_identifier !== 'string' || typeof entry.key !== 'string') {
+        throw new Error('each of public_keys needs a key_identifier and a key');
+      }
+      const key = createPublicKey(entry.key);
+      if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') {
+        throw new Error(`${entry.key_identifier} is no key on the curve P-256`);
+      }
+      return [entry.key_identifier, key];
+    }),
+  );
+}
+
+/** GitHub, by the signature of the body. Whoever is not is counted as a stranger, and soon not listened to. */
+export function github(): Access<Plane, string, StrangerContext> {
+  return {
+    security: 'none',
+    summary: "GitHub, by its signature of the body. Its keys are the operator's to set; without them nobody is let in.",
+    problems: ['invalid_request', 'rate_limited', 'unavailable', 'timeout'],
+    requestHeaders: {
+      [IDENTIFIER]: Type.String({
+        description: "Which of GitHub's keys signed the body.",
+        maxLength: 256,
+        pattern: '^[\\u0021-\\u007e]+$',
+        examples: ['bcb53661c06b4728e59d897fb6165d5c9cda0fd9cdf9d09ead458168deb7518c'],
+      }),
+      [SIGNATURE]: Type.String({
+        description: 'The signature of the bytes of the body: ECDSA on P-256 with SHA-256, DER in base64.',
+        maxLength: 256,
+        pattern: '^[A-Za-z0-9+/]+={0,2}$',
+        examples: ['MEQCIQDaMKqrGnE27S0kgMrEK0eYBmyG0LeZismAEz/BgZyt7AIfXt9fErtRS4XaeSt/AO1RtBY66YcAdjxji410VQV4xg=='],
+      }),
+    },
+    requiredHeaders: [IDENTIFIER, SIGNATURE],
+    async admit({ ip }, { strangers }) {
+      strangers.refuse(ip);
+      return ip;
+    },
+    proveBody(body, { headers, ip }, { githubKeys, strangers }) {
+      const [identifier, signature] = [headers[IDENTIFIER.toLowerCase()], headers[SIGNATURE.toLowerCase()]];
+      if (isSignedBy(githubKeys, identifier, signature, body)) return;
+      strangers.count(ip);
+      const detail = 'is no signature of this body by a key of GitHub that is known here';
+      throw problem('invalid_request', { errors: [{ pointer: `/header/${SIGNATURE}`, detail }] });
+    },
+    enter: (clientAddress, { incoming }, plane, run) => run({ plane, clientAddress, requestId: incoming.exchange.id }),
+  };
+}

@@ -1,0 +1,225 @@
+// A key: a bearer credential of an app with scopes and a fixed expiry. Its text is shown once, when it is made.
+
+import { AppId, KeyId, OrganisationId, redactKeys, type Scope, ScopeSchema } from '../../access/authority/index.ts';
+import { toId } from '../../kit/crypto/ids.ts';
+import {
+  closed,
+  displayName,
+  idSchema,
+  moment,
+  named,
+  nullable,
+  oneOf,
+  type Static,
+  Type,
+  text,
+} from '../../kit/http/schema.ts';
+import type { InvalidPart } from '../../kit/openapi/problems.ts';
+import { canonicalRange } from '../../kit/outbound/address-ranges.ts';
+import { type ScopeUseRow, scopeUseFields, usesOf } from '../../resources/scope-uses/index.ts';
+import { PRESETS, Preset } from './presets.ts';
+
+export const keyParams = closed({ organisationId: OrganisationId, appId: AppId, keyId: KeyId });
+
+export const MAX_DAYS = 30;
+const MAX_RANGES = 20;
+
+const name = displayName('What it is for.');
+const note = text('What else should be known of it: where it is kept, who to ask.', { minLength: 1, maxLength: 500 });
+export const scopes = Type.Array(ScopeSchema, {
+  minItems: 1,
+  maxItems: 6,
+  uniqueItems: true,
+  description: 'What the key may do. Give it only what it needs.',
+});
+
+export const expiresInDays = Type.Integer({
+  minimum: 1,
+  maximum: MAX_DAYS,
+  description: 'After how many days it expires. The expiry is fixed: it can never be moved.',
+});
+
+const allowedCidrs = Type.Array(
+  text('A range of addresses in CIDR notation, such as `192.0.2.0/24` or `2001:db8::/32`.', {
+    minLength: 4,
+    maxLength: 43,
+    pattern: '^[0-9A-Fa-f:.]+/[0-9]{1,3}$',
+    examples: ['192.0.2.0/24'],
+  }),
+  {
+    minItems: 1,
+    maxItems: MAX_RANGES,
+    uniqueItems: true,
+    description:
+      'From where the key may be used: requests from elsewhere are answered `address_not_allowed`. Fixed as its scopes are.',
+  },
+);
+
+export const NewKey = named(
+  'NewKey',
+  closed(
+    {
+      name,
+      note: Type.Optional(note),
+      scopes: Type.Optional(scopes),
+      preset: Type.Optional(Preset),
+      expiresInDays,
+      allowedCidrs: Type.Optional(allowedCidrs),
+    },
+    { description: 'A key to generate, with `scopes` or a `preset` of them, not both.' },
+  ),
+);
+export type NewKey = Static<typeof NewKey>;
+
+/** The scopes that are wished for; undefined where the wish is not one of `scopes` and `preset`. */
+export function scopesOf({ scopes, preset }: NewKey): readonly Scope[] | undefined {
+  if (preset === undefined) return scopes;
+  return scopes === undefined ? PRESETS[preset] : undefined;
+}
+
+/** What is wrong with the ranges that are wished for, and with the days where fewer are allowed. */
+export function refuseLimits(
+  { allowedCidrs = [], expiresInDays }: Pick<NewKey, 'expiresInDays'> & { allowedCidrs?: readonly string[] },
+  maxDays: number,
+): InvalidPart[] {
+  const errors = allowedCidrs.flatMap((range, at) =>
+    canonicalRange(range) === undefined
+      ? [
+          {
+            pointer: `/allowedCidrs/${at}`,
+            detail: 'must be a range in CIDR notation, without a bit beyond its prefix',
+          },
+        ]
+      : [],
+  );
+  if (expiresInDays > maxDays) errors.push({ pointer: '/expiresInDays', detail: `must be at most ${maxDays} here` });
+  return errors;
+}
+
+export const KeyChange = named(
+  'KeyChange',
+  closed(
+    { name: Type.Optional(name), note: Type.Optional(nullable(note)) },
+    { description: 'What is said of a key from now on; what is left out stays, and a note that is null is removed.' },
+  ),
+);
+export type KeyChange = Static<typeof KeyChange>;
+
+/** What people note of a key must not hold one: it would be kept, and shown to whoever may read keys. */
+export function refuseNote({ note }: KeyChange): InvalidPart[] {
+  const isPlain = typeof note !== 'string' || redactKeys(note) === note;
+  return isPlain ? [] : [{ pointer: '/note', detail: 'must not hold the secret of a key' }];
+}
+
+export const Key = named(
+  'Key',
+  closed(
+    {
+      id: KeyId,
+      kid: text('The public half of its text, as logs show it.', { minLength: 12, maxLength: 12 }),
+      name,
+      note: nullable(note),
+      scopes,
+      allowedCidrs: nullable({ ...allowedCidrs, description: 'From where it may be used; null for anywhere.' }),
+      state: oneOf(['active', 'expired', 'revoked'], 'Only an active key gives access.'),
+      createdBy: text('Who generated it.', { maxLength: 320 }),
+      createdAt: moment('When it was generated.'),
+      expiresAt: moment('When it stops being valid.'),
+      endsAt: nullable(
+        moment(
+          'When it ends because it was rotated: from then on it is revoked. It cannot be moved. Null while it was not rotated, or was revoked by it at once.',
+        ),
+      ),
+      revokedAt: nullable(moment('When it was revoked.')),
+      predecessorId: nullable(idSchema('key', 'The key whose rotation made it.')),
+      successorId: nullable(idSchema('key', 'The key that its rotation made.')),
+      lastUsedAt: nullable(
+        moment(
+          'When a request was last made with it, also one that was refused; some seconds late. Null when it was never used.',
+        ),
+      ),
+      lastUsedFrom: nullable(
+        text(
+          'The client address of the last request that came with the key itself, for 30 days. A call that a person makes by its id leaves it as it was.',
+          { maxLength: 64 },
+        ),
+      ),
+      ...scopeUseFields,
+    },
+    { description: 'A key, without its secret.' },
+  ),
+);
+export type Key = Static<typeof Key>;
+
+export const token = text('The whole key, shown this once and never again.', { minLength: 60, maxLength: 60 });
+
+export const CreatedKey = named(
+  'CreatedKey',
+  closed({ key: Key, token }, { description: 'A new key with its secret.' }),
+);
+
+export interface KeyRow extends ScopeUseRow {
+  key_id: string;
+  kid: string;
+  name: string;
+  note: string | null;
+  scopes: Scope[];
+  allowed_cidrs: string[] | null;
+  state: 'active' | 'revoked';
+  is_expired: boolean;
+  created_by: string;
+  created_at: Date;
+  expires_at: Date;
+  ends_at: Date | null;
+  revoked_at: Date | null;
+  predecessor_id: string | null;
+  successor_id: string | null;
+  last_used_at: Date | null;
+  last_used_from: string | null;
+}
+
+export function toKey(row: KeyRow): Key {
+  return {
+    id: toId('key', row.key_id),
+    kid: row.kid,
+    name: row.name,
+    note: row.note,
+    scopes: row.scopes,
+    allowedCidrs: row.allowed_cidrs,
+    state: row.state === 'revoked' ? 'revoked' : row.is_expired ? 'expired' : 'active',
+    createdBy: row.created_by,
+    createdAt: row.created_at.toISOString(),
+    expiresAt: row.expires_at.toISOString(),
+    endsAt: row.ends_at?.toISOString() ?? null,
+    revokedAt: row.revoked_at?.toISOString() ?? null,
+    predecessorId: row.predecessor_id && toId('key', row.predecessor_id),
+    successorId: row.successor_id && toId('key', row.successor_id),
+    lastUsedAt: row.last_used_at?.toISOString() ?? null,
+    lastUsedFrom: row.last_used_from,
+    ...usesOf(row),
+  };
+}
+
+export const exampleKey: Key = {
+  id: 'key_01j9z3v8k6e5t8m2n4p6q8r0s7',
+  kid: '7Qh2mXc04LpA',
+  name: 'Staging bridge',
+  note: 'In the vault as bridge/staging.',
+  scopes: ['servers:read', 'tickets:create'],
+  allowedCidrs: null,
+  state: 'active',
+  createdBy: 'imke@example.org',
+  createdAt: '2026-11-02T10:15:30.000Z',
+  expiresAt: '2026-12-02T10:15:30.000Z',
+  endsAt: null,
+  revokedAt: null,
+  predecessorId: null,
+  successorId: null,
+  lastUsedAt: '2026-11-02T11:40:02.000Z',
+  lastUsedFrom: '203.0.113.7',
+  scopeUses: [
+    { scope: 'servers:read', uses: 1_204, lastUsedOn: '2026-11-02' },
+    { scope: 'tickets:create', uses: 0, lastUsedOn: null },
+  ],
+  unusedScopes: null,
+};

@@ -1,0 +1,72 @@
+// A leaked key: whoever shows the whole of it may end it, and learns what became of it; nobody learns anything of another.
+
+import { redactKeys } from '../../access/authority/index.ts';
+import { closed, named, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
+
+export const LeakReport = named(
+  'LeakReport',
+  closed(
+    { key: text('The whole key, as it was found.', { minLength: 1, maxLength: 256 }) },
+    { description: 'A key that is in the wrong hands.' },
+  ),
+);
+
+export const LeakedKey = named(
+  'LeakedKey',
+  closed(
+    {
+      kid: text('The public half of its text.', { minLength: 12, maxLength: 12 }),
+      state: oneOf(['revoked', 'expired'], 'What it is now: `expired` when it was over before it was reported.'),
+    },
+    { description: 'A key that was reported as leaked, as it is now.' },
+  ),
+);
+export type LeakedKey = Static<typeof LeakedKey>;
+
+/** More would not be through before the sender gives up. */
+export const MAX_MATCHES = 1000;
+
+// GitHub may say more of a match than it does today, and a leaked key must end all the same: no field is refused.
+const Match = Type.Object(
+  {
+    token: text('What was found.', { maxLength: 1024 }),
+    type: text('Of which kind GitHub takes it to be.', { maxLength: 256 }),
+    url: Type.Optional(text('Where it was found; may be empty.', { maxLength: 4096 })),
+    source: Type.Optional(text('In what it was found.', { maxLength: 256 })),
+  },
+  { description: 'Something that looks like a key.' },
+);
+export type Match = Static<typeof Match>;
+
+export const Matches = named(
+  'SecretScanningMatches',
+  Type.Array(Match, { minItems: 1, maxItems: MAX_MATCHES, description: 'What GitHub found.' }),
+);
+
+const Feedback = closed(
+  {
+    token_hash: Type.String({ description: 'SHA-256 of the token, in hex.', pattern: '^[0-9a-f]{64}$', maxLength: 64 }),
+    token_type: text('The type that GitHub named.', { maxLength: 256 }),
+    label: oneOf(['true_positive', 'false_positive'], 'Whether it is a key of this environment.'),
+  },
+  { description: 'What a match was.' },
+);
+export type Feedback = Static<typeof Feedback>;
+
+export const FeedbackList = named(
+  'SecretScanningFeedback',
+  Type.Array(Feedback, {
+    maxItems: MAX_MATCHES,
+    description: 'What the matches were. A key of the other environment is left out: it is reported there.',
+  }),
+);
+
+const MAX_URL = 2048;
+
+/** An address as it may be kept and shown: no key is in it, and a click on it leads to a page. */
+export function foundAt(url: string | undefined): string | null {
+  const parsed = url !== undefined && URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed?.protocol !== 'https:') return null;
+  const plain = redactKeys(parsed.href);
+  return plain.length <= MAX_URL ? plain : null;
+}

@@ -1,0 +1,34 @@
+// Makes a key: draws its text, stores the verifier, and hands the text over once.
+
+import { newKeyToken, type Plane, type Scope, type Tenant, verifierOf } from '../../access/authority/index.ts';
+import { newUuid } from '../../kit/crypto/ids.ts';
+import type { KeyRow } from './key.ts';
+import { insertKey } from './store.ts';
+
+export interface KeyWish {
+  name: string;
+  note?: string | null | undefined;
+  scopes: readonly Scope[];
+  expiresInDays: number;
+  createdBy: string;
+  predecessorId?: string;
+  allowedCidrs?: readonly string[] | null | undefined;
+}
+
+export async function makeKey(tenant: Tenant, plane: Plane, wish: KeyWish): Promise<{ row: KeyRow; token: string }> {
+  const { current, keys } = plane.peppers;
+  const pepper = keys[current];
+  if (!pepper) throw new Error(`There is no pepper of version ${current}.`);
+  const { kid, token } = newKeyToken(plane.environment);
+  const row = await insertKey(tenant, {
+    ...wish,
+    note: wish.note ?? null,
+    predecessorId: wish.predecessorId ?? null,
+    allowedCidrs: wish.allowedCidrs ?? null,
+    keyId: newUuid(),
+    kid,
+    verifier: verifierOf(token, pepper),
+    pepperVersion: current,
+  });
+  return { row, token };
+}

@@ -1,0 +1,138 @@
+// The rotation of the pepper: keys go on, are put under the new one when they are seen, and the operator is told when the
+// old one may go.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
+import { startNode } from '../../../test/node.ts';
+import { asTenant } from '../../access/authority/index.ts';
+import type { PlaneOptions } from '../../boot/plane.ts';
+import { fromId, toId } from '../../kit/crypto/ids.ts';
+import { secret } from '../../kit/crypto/secret.ts';
+import { tellOfPeppers } from './count-peppers.job.ts';
+import { makeKey } from './index.ts';
+
+let sandbox: Sandbox;
+let app: TestApp;
+let key: { id: string; token: string };
+const before = secret('the pepper until now, for tests alone');
+const now = secret('the pepper from now on, for tests alone');
+const rotated: Partial<PlaneOptions> = { peppers: { current: 2, keys: { 1: before, 2: now } } };
+const alone: Partial<PlaneOptions> = { peppers: { current: 2, keys: { 2: now } } };
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ peppers: { current: 1, keys: { 1: before } } });
+  app = await sandbox.newApp();
+});
+afterAll(() => sandbox.close());
+beforeEach(async () => {
+  key = await app.key();
+});
+
+const query = async (text: string, values: unknown[] = []) =>
+  (await sandbox.database.superuser.query(text, values)).rows;
+const versionOf = async ({ id }: { id: string }): Promise<number> =>
+  (await query('select pepper_version from keys where key_id = $1', [fromId('key', id)]))[0]?.pepper_version;
+
+/** What a node with these peppers answers, each once more; it has stopped by then, and written what it noted. */
+async function ask(peppers: Partial<PlaneOptions>, token: string, times = 1): Promise<unknown[]> {
+  const node = startNode(sandbox, peppers);
+  const told = [];
+  for (let at = 0; at < times; at++) told.push((await node.call('GET', '/v1/me', token)).code ?? 'works');
+  await node.close();
+  return told;
+}
+
+describe('a key', () => {
+  test('made under the old pepper goes on, and once it was seen needs the new one alone', async () => {
+    expect(await ask(rotated, key.token, 3)).toEqual(['works', 'works', 'works']);
+    expect(await versionOf(key)).toBe(2);
+    expect(await ask(alone, key.token)).toEqual(['works']);
+    expect(await ask(rotated, `${key.token.slice(0, -1)}${key.token.endsWith('0') ? '1' : '0'}`)).toEqual([
+      'invalid_key',
+    ]);
+  });
+
+  test('that nobody has shown needs the old one, and a guess at it changes nothing', async () => {
+    const stranger = await app.key();
+    const guess = key.token.slice(0, 22) + stranger.token.slice(22);
+    expect(await ask(rotated, guess)).toEqual(['invalid_key']);
+    expect(await versionOf(key)).toBe(1);
+    expect(await ask(alone, key.token)).toEqual(['invalid_key']);
+  });
+
+  test('goes on in the node that has put it under the new pepper', async () => {
+    const node = startNode(sandbox, rotated);
+    expect((await node.call('GET', '/v1/me', key.token)).status).toBe(200);
+    const other = startNode(sandbox, rotated);
+    expect((await other.call('GET', '/v1/me', key.token)).status).toBe(200);
+    await other.close();
+    expect(await versionOf(key)).toBe(2);
+    expect((await node.call('GET', '/v1/me', key.token)).status).toBe(200);
+    await node.close(); // it writes what another has written
+    expect([await versionOf(key), await ask(alone, key.token)]).toEqual([2, ['works']]);
+  });
+
+  test('is answered while its row is held, and mutations that hold its access are not waited for', async () => {
+    const { superuser } = sandbox.database;
+    const ids = [fromId('app', app.id), fromId('key', key.id)];
+    const node = startNode(sandbox, rotated);
+    await superuser.query('begin');
+    await superuser.query('select from keys where key_id = $1 for update', [ids[1]]);
+    expect((await node.call('GET', '/v1/me', key.token)).status).toBe(200);
+    expect(await versionOf(key)).toBe(1);
+    await superuser.query('rollback');
+    await superuser.query('begin');
+    await superuser.query('select pg_advisory_xact_lock_shared(access_lock($1, $2))', ids);
+    await node.close();
+    expect(await versionOf(key)).toBe(2);
+    await superuser.query('rollback');
+  });
+
+  test('that was revoked says so under the new pepper too, and stays revoked', async () => {
+    await sandbox.manage('POST', `/apps/${app.id}/keys/${key.id}/revoke`);
+    expect(await ask(rotated, key.token)).toEqual(['revoked_key']);
+    expect([await versionOf(key), await ask(alone, key.token)]).toEqual([2, ['revoked_key']]);
+  });
+
+  test('is made under the current pepper', async () => {
+    const plane = { ...sandbox.plane, ...rotated };
+    const wish = { name: 'Made now', scopes: ['servers:read'], expiresInDays: 1, createdBy: 'a test' } as const;
+    const { row, token } = await asTenant(plane.db.manager, fromId('app', app.id) ?? '', (tenant) =>
+      makeKey(tenant, plane, wish),
+    );
+    const made = { id: toId('key', row.key_id), token };
+    expect([await versionOf(made), await ask(alone, made.token)]).toEqual([2, ['works']]);
+  });
+});
+
+test.each([
+  "verifier = sha256('x')",
+  'pepper_version = 2',
+  "verifier = sha256('x'), pepper_version = 0",
+])('the database refuses a verifier without its pepper, a pepper without its verifier, and the way back: %s', async (change) => {
+  const refused = query(`update keys set ${change} where key_id = $1`, [fromId('key', key.id)]);
+  await expect(refused).rejects.toMatchObject({ code: '23514' });
+});
+
+test('the operator is told how many keys need which pepper, and when one may go', async () => {
+  const told: unknown[] = [];
+  const log = {
+    info: (message: string, fields?: object) => told.push([message, fields]),
+    error: (message: string, _error: unknown, fields?: object) => told.push([message, fields]),
+  };
+  const tell = async (peppers: Partial<PlaneOptions>) => {
+    told.length = 0;
+    await tellOfPeppers(sandbox.worker, peppers.peppers ?? sandbox.options.peppers, log);
+    return [...told];
+  };
+  const keys = (await query('select count(*)::int as count from keys where pepper_version = 1'))[0]?.count;
+  const [{ count: over }] = await query(
+    "select count(*)::int as count from keys where pepper_version = 1 and state = 'revoked'",
+  );
+  expect(await tell(rotated)).toEqual([
+    ['keys still need another pepper than the current one', { pepper: 1, keys: keys - over }],
+  ]);
+  expect(await tell(alone)).toEqual([['keys cannot be verified', { pepper: 1, keys: keys - over }]]);
+  await query("update keys set state = 'revoked', revoked_at = now() where pepper_version = 1 and state = 'active'");
+  expect(await tell(rotated)).toEqual([['a pepper is no longer needed', { pepper: 1, keys: 0 }]]);
+  expect(await tell(alone)).toEqual([]);
+});

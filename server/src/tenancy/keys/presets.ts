@@ -1,0 +1,21 @@
+// Presets: sets of scopes by the work that they are for, each the least that it needs.
+
+import { SCOPES, type Scope } from '../../access/authority/index.ts';
+import { oneOf } from '../../kit/http/schema.ts';
+
+export const PRESETS = {
+  'read-only': ['servers:read', 'publications:read', 'events:read', 'roadmap:read'],
+  tickets: ['servers:read', 'tickets:create'],
+  workflows: ['servers:read', 'workflows:run'],
+  webhooks: ['events:read'],
+  everything: SCOPES,
+} as const satisfies Record<string, readonly Scope[]>;
+
+const inWords = Object.entries(PRESETS).map(
+  ([name, scopes]) => `\`${name}\`: ${scopes.map((scope) => `\`${scope}\``).join(', ')}`,
+);
+
+export const Preset = oneOf(
+  Object.keys(PRESETS) as (keyof typeof PRESETS)[], // of a table that is written above
+  `Scopes by the work that the key is for, in place of \`scopes\`. ${inWords.join('; ')}.`,
+);

@@ -1,0 +1,35 @@
+import { managesApp } from '../../access/authority/index.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { cancelDeliveries } from '../../webhooks/webhooks/index.ts';
+import { exampleKey, Key, keyParams, toKey } from './key.ts';
+import { revokeKeyRow } from './store.ts';
+
+export const revokeKey = operation({
+  id: 'revokeKey',
+  method: 'POST',
+  path: '/organisations/{organisationId}/apps/{appId}/keys/{keyId}/revoke',
+  tag: 'Keys',
+  summary: 'Revoke a key',
+  description:
+    'Revokes a key for good. When this is answered, no request with the key is accepted any more and no delivery through it begins; what waited is cancelled.',
+  access: managesApp('keys.revoke'),
+  params: keyParams,
+  replies: {
+    200: {
+      description: 'The revoked key.',
+      schema: Key,
+      examples: { aKey: { ...exampleKey, state: 'revoked', revokedAt: '2026-11-03T08:00:00.000Z' } },
+    },
+  },
+  async run({ actor, app, tenant, audit, stopAfterCommit }, { params }) {
+    const keyId = fromId('key', params.keyId) ?? '';
+    const row = await revokeKeyRow(tenant, keyId, actor.name);
+    if (!row) throw problem('not_found');
+    cancelDeliveries(tenant, { keyId, serverId: null }, 'key_revoked');
+    audit('key.revoke', params.keyId, { kid: row.kid }, app.app_id);
+    stopAfterCommit({ keyId, serverId: null });
+    return { status: 200, body: toKey(row) };
+  },
+});

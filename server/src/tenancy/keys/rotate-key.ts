@@ -1,0 +1,72 @@
+import { findQuotas, managesApp, requireRoomForSuccessor } from '../../access/authority/index.ts';
+import { fromId, toId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { cancelDeliveries, handOnEndpoints } from '../../webhooks/webhooks/index.ts';
+import { exampleKey, keyParams, refuseLimits, toKey } from './key.ts';
+import { makeKey } from './make-key.ts';
+import { exampleRotatedKey, RotatedKey, Rotation, refuseRotation, refuseScopes } from './rotation.ts';
+import { endKeyRow, holdForKey, holdKeyRow, revokeKeyRow } from './store.ts';
+
+export const rotateKey = operation({
+  id: 'rotateKey',
+  method: 'POST',
+  path: '/organisations/{organisationId}/apps/{appId}/keys/{keyId}/rotate',
+  tag: 'Keys',
+  summary: 'Rotate a key',
+  description:
+    'Generates a successor of the same name and note, with the scopes of the key or those of them that you name, whose secret is in the answer and nowhere else, and dates the end of the key: 0 hours revoke it at once, as `revokeKey` does; until a later end both work, and from that moment on the key is answered `revoked_key`. The end can be brought forward by `revokeKey`, and neither be moved nor taken back. Endpoints of the key, and the deliveries that wait, go on through the successor from now on. A key that is over, or has a successor, is not rotated.',
+  access: managesApp('keys.rotate'),
+  params: keyParams,
+  body: Rotation,
+  examples: {
+    aDay: { expiresInDays: 30, overlapHours: 24 },
+    fewerScopes: { expiresInDays: 30, overlapHours: 24, scopes: ['servers:read'] },
+  },
+  replies: {
+    201: {
+      description: 'The successor, this once with its secret, and the key as it is now.',
+      schema: RotatedKey,
+      examples: { aDay: exampleRotatedKey(exampleKey) },
+    },
+  },
+  problems: ['conflict', 'quota_exceeded'],
+  async run({ plane, actor, app, tenant, tx, audit, stopAfterCommit }, { params, body }) {
+    const { expiresInDays, overlapHours } = body;
+    const keyId = fromId('key', params.keyId) ?? '';
+    const errors = refuseLimits({ expiresInDays }, plane.maxKeyDays);
+    if (errors.length > 0) throw problem('invalid_request', { errors });
+    const { approved, validKeys } = await holdForKey(tenant);
+    const old = await holdKeyRow(tenant, keyId);
+    if (!old) throw problem('not_found');
+    const refusal = refuseRotation(toKey(old));
+    if (refusal) throw problem('conflict', { detail: refusal });
+    const { scopes = old.scopes } = body;
+    const refused = refuseScopes(scopes, old);
+    if (refused.length > 0) throw problem('invalid_request', { errors: refused });
+    if (!scopes.every((scope) => approved.includes(scope))) {
+      throw problem('conflict', {
+        detail:
+          'The key has scopes that its app is not approved for. Name the scopes to keep, or generate another key.',
+      });
+    }
+    if (overlapHours > 0) requireRoomForSuccessor(await findQuotas(tx, actor.organisationId), validKeys);
+    // First: a revoke waits for the mutations that are on their way, and the deliveries that they leave are handed on too. A
+    // date waits for none; what they leave goes on under the old key until its end (docs/decisions/0019).
+    const ended =
+      overlapHours === 0 ? await revokeKeyRow(tenant, keyId, actor.name) : await endKeyRow(tenant, keyId, overlapHours);
+    const { name, note, allowed_cidrs: allowedCidrs } = old;
+    const wish = { name, note, scopes, allowedCidrs, expiresInDays, createdBy: actor.name, predecessorId: keyId };
+    const { row, token } = await makeKey(tenant, plane, wish);
+    handOnEndpoints(tenant, keyId, row.key_id);
+    if (overlapHours === 0) {
+      cancelDeliveries(tenant, { keyId, serverId: null }, 'key_revoked');
+      stopAfterCommit({ keyId, serverId: null });
+    }
+    const successorId = toId('key', row.key_id);
+    const detail = { kid: old.kid, successorId, successorKid: row.kid, scopes, expiresInDays, overlapHours };
+    audit('key.rotate', params.keyId, detail, app.app_id);
+    const predecessor = toKey({ ...(ended ?? old), successor_id: row.key_id });
+    return { status: 201, body: { key: toKey(row), token, predecessor }, headers: { 'cache-control': 'no-store' } };
+  },
+});

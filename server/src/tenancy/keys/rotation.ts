@@ -1,0 +1,71 @@
+// The rotation of a key: a successor, and the end of the key itself.
+
+import type { Scope } from '../../access/authority/index.ts';
+import { closed, named, type Static, Type } from '../../kit/http/schema.ts';
+import type { InvalidPart } from '../../kit/openapi/problems.ts';
+import { expiresInDays, Key, scopes, token } from './key.ts';
+
+export const MAX_OVERLAP_HOURS = 24;
+
+export const Rotation = named(
+  'Rotation',
+  closed(
+    {
+      expiresInDays,
+      overlapHours: Type.Integer({
+        minimum: 0,
+        maximum: MAX_OVERLAP_HOURS,
+        description: 'For how many hours the old key still works, at most until it expires. 0 revokes it at once.',
+      }),
+      scopes: Type.Optional({
+        ...scopes,
+        description:
+          'The scopes that the successor keeps: all of the key without it. Each must be a scope of the key. A key with endpoints keeps `events:read`.',
+      }),
+    },
+    { description: 'How a key is to be rotated.' },
+  ),
+);
+
+export const RotatedKey = named(
+  'RotatedKey',
+  closed({ key: Key, token, predecessor: Key }, { description: 'A successor with its secret, and the key before it.' }),
+);
+
+/** What is wrong with the scopes that the successor is to keep. */
+export function refuseScopes(
+  kept: readonly Scope[],
+  old: { scopes: readonly Scope[]; has_endpoints: boolean },
+): InvalidPart[] {
+  const errors = kept.flatMap((scope, at) =>
+    old.scopes.includes(scope) ? [] : [{ pointer: `/scopes/${at}`, detail: 'must be a scope of the key' }],
+  );
+  if (old.has_endpoints && !kept.includes('events:read'))
+    errors.push({ pointer: '/scopes', detail: 'must include events:read: the key has endpoints' });
+  return errors;
+}
+
+/** Why a key is not rotated, in a sentence; undefined when it may be. */
+export function refuseRotation(key: Key): string | undefined {
+  if (key.state !== 'active') return `The key is ${key.state}. Generate another one.`;
+  return key.endsAt === null ? undefined : 'The key was rotated already.';
+}
+
+export function exampleRotatedKey(predecessor: Key): Static<typeof RotatedKey> {
+  const key: Key = {
+    ...predecessor,
+    id: 'key_01ja4c8v8k6e5t8m2n4p6q8r0s',
+    kid: 'b4Tz81KqWn0e',
+    createdAt: '2026-11-20T09:00:00.000Z',
+    expiresAt: '2026-12-20T09:00:00.000Z',
+    lastUsedAt: null,
+    lastUsedFrom: null,
+    scopeUses: predecessor.scopeUses,
+    predecessorId: predecessor.id,
+  };
+  return {
+    key,
+    token: 'slw_test_b4Tz81KqWn0e_EXAMPLEexampleEXAMPLEexampleEXAM000000',
+    predecessor: { ...predecessor, endsAt: '2026-11-21T09:00:00.000Z', successorId: key.id },
+  };
+}

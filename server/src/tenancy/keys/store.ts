@@ -1,0 +1,132 @@
+// The SQL of keys. The verifier is written and never read here: only authority reads it.
+
+import { type AppStanding, KEY_STATE, type Scope, type Tenant } from '../../access/authority/index.ts';
+import type { Queryable } from '../../kit/db/db.ts';
+import { sql } from '../../kit/db/sql.ts';
+import { SCOPE_USES } from '../../resources/scope-uses/index.ts';
+import type { KeyChange, KeyRow } from './key.ts';
+
+const COLUMNS = sql`k.key_id, k.kid, k.name, k.note, k.scopes, k.allowed_cidrs::text[] as allowed_cidrs, ${KEY_STATE} as state,
+  k.expires_at <= clock_timestamp() as is_expired, k.created_by, k.created_at, k.expires_at, k.ends_at,
+  least(k.revoked_at, case when k.ends_at <= clock_timestamp() then k.ends_at end) as revoked_at, k.predecessor_id,
+  (select s.key_id from keys s where s.app_id = k.app_id and s.predecessor_id = k.key_id) as successor_id,
+  (select u.last_used_at from key_uses u where u.app_id = k.app_id and u.key_id = k.key_id) as last_used_at,
+  (select u.client_address from key_uses u where u.app_id = k.app_id and u.key_id = k.key_id) as last_used_from,
+  ${SCOPE_USES} as scope_uses,
+  exists (select from endpoints e where e.app_id = k.app_id and e.key_id = k.key_id) as has_endpoints`;
+
+export function listKeyRows(tenant: Tenant, after: string | undefined, limit: number): Promise<KeyRow[]> {
+  const beyond = after === undefined ? sql`` : sql`and key_id < ${after}`;
+  return tenant.query(
+    sql`select ${COLUMNS} from keys k where app_id = ${tenant.appId} ${beyond} order by key_id desc limit ${limit}`,
+  );
+}
+
+/** How the app stands, what it is approved for and how many valid keys it has, held until the transaction ends: two cannot both be the last one. */
+export async function holdForKey(
+  tenant: Tenant,
+): Promise<{ standing: AppStanding; approved: readonly Scope[]; validKeys: number }> {
+  const apps = await tenant.query<{ standing: AppStanding; approved_scopes: Scope[] }>(
+    sql`select standing, approved_scopes from apps where app_id = ${tenant.appId} for no key update`,
+  );
+  const keys = await tenant.query<{ count: number }>(sql`select count(*)::int as count from keys k
+    where k.app_id = ${tenant.appId} and ${KEY_STATE} = 'active' and k.expires_at > clock_timestamp()`);
+  const [app] = apps;
+  return {
+    standing: app?.standing ?? 'deleting',
+    approved: app?.approved_scopes ?? [],
+    validKeys: keys[0]?.count ?? 0,
+  };
+}
+
+export interface NewKeyRow {
+  keyId: string;
+  kid: string;
+  verifier: Buffer;
+  pepperVersion: number;
+  name: string;
+  note: string | null;
+  scopes: readonly Scope[];
+  createdBy: string;
+  expiresInDays: number;
+  predecessorId: string | null;
+  allowedCidrs: readonly string[] | null;
+}
+
+/** The database's clock dates the key: now() is the transaction's start, a moment before created_at, never after. */
+export async function insertKey(tenant: Tenant, key: NewKeyRow): Promise<KeyRow> {
+  const rows = await tenant.query<KeyRow>(sql`
+    insert into keys as k (app_id, key_id, kid, verifier, pepper_version, name, note, scopes, created_by, created_at,
+      expires_at, predecessor_id, allowed_cidrs)
+    values (${tenant.appId}, ${key.keyId}, ${key.kid}, ${key.verifier}, ${key.pepperVersion}, ${key.name},
+      ${key.note}, ${key.scopes}::text[], ${key.createdBy}, now(), now() + make_interval(days => ${key.expiresInDays}::int),
+      ${key.predecessorId}, ${key.allowedCidrs}::text[]::cidr[])
+    returning ${COLUMNS}`);
+  return rows[0] as KeyRow; // an insert without a conflict clause returns its row or throws
+}
+
+/** Undefined when the app has no such key. */
+export async function updateKeyRow(tenant: Tenant, keyId: string, change: KeyChange): Promise<KeyRow | undefined> {
+  const { name = null, note } = change;
+  const rows = await tenant.query<KeyRow>(sql`
+    update keys k set name = coalesce(${name}, k.name),
+      note = case when ${note !== undefined} then ${note ?? null} else k.note end
+    where app_id = ${tenant.appId} and key_id = ${keyId} returning ${COLUMNS}`);
+  return rows[0];
+}
+
+/** The key as it is after the revocation; undefined when there is none. Revoking again changes nothing. */
+export async function revokeKeyRow(tenant: Tenant, keyId: string, actor: string): Promise<KeyRow | undefined> {
+  const [, rows] = await Promise.all([
+    tenant.query(sql`
+      update keys set state = 'revoked', revoked_at = clock_timestamp(), revoked_by = ${actor}
+      where app_id = ${tenant.appId} and key_id = ${keyId} and state = 'active'`),
+    tenant.query<KeyRow>(sql`select ${COLUMNS} from keys k where app_id = ${tenant.appId} and key_id = ${keyId}`),
+  ]);
+  return rows[0];
+}
+
+/**
+ * The organisation's apps, held until the transaction ends, in the order in which whoever touches several of them does: a key
+ * that is being made in one of them is there, or is not made before this is over.
+ */
+export async function holdAppIds(tx: Queryable, organisationId: string): Promise<string[]> {
+  const rows = await tx.query<{ app_id: string }>(
+    sql`select app_id from apps where organisation_id = ${organisationId} order by app_id for no key update`,
+  );
+  return rows.map((row) => row.app_id);
+}
+
+/** Those of the app that this person made and that were active. */
+export function revokeKeyRowsMadeBy(
+  tenant: Tenant,
+  createdBy: string,
+  actor: string,
+): Promise<Pick<KeyRow, 'key_id' | 'kid'>[]> {
+  return tenant.query(sql`
+    update keys set state = 'revoked', revoked_at = clock_timestamp(), revoked_by = ${actor}
+    where app_id = ${tenant.appId} and created_by = ${createdBy} and state = 'active' returning key_id, kid`);
+}
+
+/** All that the app has. */
+export function revokeKeysOfApp(tenant: Tenant, actor: string): Promise<Pick<KeyRow, 'key_id' | 'kid'>[]> {
+  return tenant.query(sql`
+    update keys set state = 'revoked', revoked_at = clock_timestamp(), revoked_by = ${actor}
+    where app_id = ${tenant.appId} and state = 'active' returning key_id, kid`);
+}
+
+/** The key, held until the transaction ends: who rotates it too comes after, and sees what was done. */
+export async function holdKeyRow(tenant: Tenant, keyId: string): Promise<KeyRow | undefined> {
+  const rows = await tenant.query<KeyRow>(
+    sql`select ${COLUMNS} from keys k where app_id = ${tenant.appId} and key_id = ${keyId} for no key update of k`,
+  );
+  return rows[0];
+}
+
+/** Dates the key's end by the database's clock, no later than it expires anyway. */
+export async function endKeyRow(tenant: Tenant, keyId: string, inHours: number): Promise<KeyRow | undefined> {
+  const rows = await tenant.query<KeyRow>(sql`
+    update keys k set ends_at = least(expires_at, clock_timestamp() + make_interval(hours => ${inHours}::int))
+    where app_id = ${tenant.appId} and key_id = ${keyId} returning ${COLUMNS}`);
+  return rows[0];
+}

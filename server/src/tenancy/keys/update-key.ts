@@ -1,0 +1,36 @@
+import { managesApp } from '../../access/authority/index.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { exampleKey, Key, KeyChange, keyParams, refuseNote, toKey } from './key.ts';
+import { updateKeyRow } from './store.ts';
+
+export const updateKey = operation({
+  id: 'updateKey',
+  method: 'PATCH',
+  path: '/organisations/{organisationId}/apps/{appId}/keys/{keyId}',
+  tag: 'Keys',
+  summary: 'Change what is said of a key',
+  description:
+    'Changes the name or the note of a key, also of one that is over. Its scopes and its expiry were fixed when it was generated and can never be changed: generate another key instead.',
+  access: managesApp('keys.change'),
+  params: keyParams,
+  body: KeyChange,
+  examples: { aNote: { note: 'In the vault as bridge/staging; ask Imke before revoking it.' } },
+  replies: {
+    200: {
+      description: 'The key as it is now.',
+      schema: Key,
+      examples: { aNote: { ...exampleKey, note: 'In the vault as bridge/staging; ask Imke before revoking it.' } },
+    },
+  },
+  async run({ app, tenant, audit }, { params, body }) {
+    const errors = refuseNote(body);
+    if (errors.length > 0) throw problem('invalid_request', { errors });
+    const change = { ...body, ...(body.name !== undefined && { name: body.name.trim() }) };
+    const row = await updateKeyRow(tenant, fromId('key', params.keyId) ?? '', change);
+    if (!row) throw problem('not_found');
+    audit('key.update', params.keyId, { kid: row.kid, ...change }, app.app_id);
+    return { status: 200, body: toKey(row) };
+  },
+});

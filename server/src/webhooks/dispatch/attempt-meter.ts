@@ -1,0 +1,34 @@
+// How attempts ended and how long they took, since this worker's start: for monitoring.
+import { createHistogram, type Histogram, type HistogramReading } from '../../kit/telemetry/histogram.ts';
+import type { SettledRow } from './settle-store.ts';
+
+export interface AttemptMeasure {
+  /** Whether there was a response, or the kind of failure; `unsent` where nothing left. */
+  outcome: string;
+  /** What followed for the delivery. */
+  next: SettledRow['next'];
+  durationMs: HistogramReading;
+}
+
+export interface AttemptMeter {
+  note(settled: SettledRow): void;
+  read(): AttemptMeasure[];
+}
+
+// A receiver has 15 seconds.
+const BOUNDS_MS = [10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 15_000];
+
+export function createAttemptMeter(): AttemptMeter {
+  const meters = new Map<string, Omit<AttemptMeasure, 'durationMs'> & { histogram: Histogram }>();
+  return {
+    note(settled) {
+      const { next } = settled;
+      const outcome = settled.outcome ?? 'unsent';
+      const key = `${outcome} ${next}`;
+      const meter = meters.get(key) ?? { outcome, next, histogram: createHistogram(BOUNDS_MS) };
+      meters.set(key, meter);
+      meter.histogram.note(settled.duration_us / 1000);
+    },
+    read: () => [...meters.values()].map(({ histogram, ...labels }) => ({ ...labels, durationMs: histogram.read() })),
+  };
+}

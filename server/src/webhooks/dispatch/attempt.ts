@@ -1,0 +1,192 @@
+// One attempt, from a claim to its one row: sign, ask for the permit, send once, record.
+
+import { randomShare, toId } from '../../kit/crypto/ids.ts';
+import { sign } from '../../kit/crypto/standard-webhooks.ts';
+import { microsecondsSince, monotonicMs, nowMs } from '../../kit/flow/clock.ts';
+import { memo } from '../../kit/flow/memo.ts';
+import { type Ending, type Span, traced, tracer } from '../../kit/telemetry/trace.ts';
+import { type ScopeUses, scopesOfDelivery } from '../../resources/scope-uses/index.ts';
+import type { DeliveryHeaders } from '../webhooks/index.ts';
+import type { AttemptMeter } from './attempt-meter.ts';
+import type { Claim } from './claim-deliveries.ts';
+import { type Conclusion, conclude } from './conclude.ts';
+import type { Flight } from './flights.ts';
+import { hostOf } from './lanes.ts';
+import { type Mask, maskFor } from './mask-echo.ts';
+import type { HealthNotes } from './note-health.ts';
+import type { OpenEndpoint, Opened } from './opened.ts';
+import { type PermitTools, postUnderPermit } from './post-under-permit.ts';
+import type { Settler } from './settle-attempts.ts';
+import type { SettledRow } from './settle-store.ts';
+
+// What cannot be signed (a master key is missing, say) is an operator's to mend, and no fault of the receiver's.
+const UNSIGNABLE_DELAY_MS = 60_000;
+
+export interface AttemptTools extends PermitTools {
+  openEndpoint: OpenEndpoint;
+  hasSpeeds: boolean;
+  settler: Settler;
+  health: HealthNotes;
+  scopeUses: ScopeUses;
+  meter: AttemptMeter;
+  log(line: object): void;
+}
+
+/** Among the fields of an envelope that stand before its data, none of which holds an object or another's words. */
+const ENVIRONMENT = /^\{[^{}]*?"environment":"(\w+)"/;
+
+/** Of that alone is the body read, which may be long; and here, where one that is no envelope is the failure of no other. */
+function environmentOf(body: string): string {
+  const [, environment] = ENVIRONMENT.exec(body) ?? [];
+  if (environment === undefined) throw new Error('The body of an event does not say its environment.');
+  return environment;
+}
+
+const KNOWN_IDS = 1_000;
+const endpointIdOf = memo((uuid) => toId('whe', uuid), KNOWN_IDS);
+const appIdOf = memo((uuid) => toId('app', uuid), KNOWN_IDS);
+
+interface Ids {
+  eventId: string;
+  deliveryId: string;
+}
+
+function signed(
+  { row }: Claim,
+  { eventId, deliveryId }: Ids,
+  body: Buffer,
+  openEndpoint: OpenEndpoint,
+  span: Span | undefined,
+): { custom: Opened['custom']; headers: Record<string, string>; mask: Mask } {
+  const timestamp = Math.floor(nowMs() / 1000);
+  const { custom, secrets, confidential } = openEndpoint(row);
+  const signatures = sign(secrets, eventId, timestamp, body);
+  const headers: Record<string, string> = {
+    'webhook-id': eventId,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': signatures,
+    'slipway-delivery-id': deliveryId,
+    'slipway-attempt': String(row.attempt_no),
+    'slipway-trigger': row.trigger,
+    'slipway-schema-version': String(row.schema_version),
+    'slipway-environment': environmentOf(row.body),
+  } satisfies DeliveryHeaders;
+  if (span) headers.traceparent = span.traceparent;
+  return { custom, headers, mask: maskFor(confidential, signatures) };
+}
+
+async function carryOut(
+  claim: Claim,
+  ids: Ids,
+  flight: Flight,
+  tools: AttemptTools,
+  span: Span | undefined,
+): Promise<Conclusion> {
+  try {
+    const body = Buffer.from(claim.row.body);
+    const { custom, headers, mask } = signed(claim, ids, body, tools.openEndpoint, span);
+    const result = await postUnderPermit({ url: claim.row.url, custom, headers, body }, flight, tools);
+    flight.durationUs = result.durationUs;
+    return conclude(result, {
+      attemptNo: claim.row.attempt_no,
+      speed: tools.hasSpeeds ? claim.row.schedule_speed : 1,
+      hasBegun: flight.hasBegun,
+      stoppedBy: flight.stoppedBy,
+      random: randomShare(),
+      nowMs: nowMs(),
+      mask,
+    });
+  } catch (error) {
+    tools.log({
+      event: 'webhook.unsignable',
+      deliveryId: ids.deliveryId,
+      error: error instanceof Error ? error.message : String(error),
+    });
+    return { next: 'unsent', inMs: UNSIGNABLE_DELAY_MS };
+  } finally {
+    flight.markOffWire();
+  }
+}
+
+function toRow({ row, ticket }: Claim, conclusion: Conclusion, startedAtMs: number, durationUs: number): SettledRow {
+  const record = conclusion.next === 'unsent' ? undefined : conclusion.record;
+  const answer = record !== undefined && 'status' in record ? record : undefined;
+  return {
+    app_id: row.app_id,
+    delivery_id: row.delivery_id,
+    worker_id: ticket.incarnation.workerId,
+    attempt_no: row.attempt_no,
+    next: conclusion.next,
+    delay_ms: 'inMs' in conclusion ? conclusion.inMs : 0,
+    started_at_ms: startedAtMs,
+    duration_us: durationUs,
+    outcome: record?.outcome ?? null,
+    status: answer?.status ?? null,
+    detail: record?.detail ?? null,
+    response_headers: answer?.headers ?? null,
+    response_body: answer?.body ?? null,
+    is_body_cut: answer?.isBodyCut ?? false,
+    url: record ? row.url : null,
+  };
+}
+
+/** The one line of an attempt. Of the URL only the host: the rest may hold a receiver's secret. */
+function lineOf({ row }: Claim, ids: Ids, settled: SettledRow, isRecorded: boolean): object {
+  const host = hostOf(row.url);
+  return {
+    event: 'webhook.attempt',
+    deliveryId: ids.deliveryId,
+    eventId: ids.eventId,
+    endpointId: endpointIdOf(row.endpoint_id),
+    appId: appIdOf(row.app_id),
+    host: host === row.url ? null : host,
+    trigger: row.trigger,
+    attempt: row.attempt_no,
+    outcome: settled.outcome ?? 'unsent',
+    status: settled.status,
+    detail: settled.detail,
+    durationMs: settled.duration_us / 1000,
+    next: settled.next,
+    nextInMs: settled.next === 'waiting' || settled.next === 'unsent' ? settled.delay_ms : null,
+    isRecorded,
+  };
+}
+
+/** Of the receiver nothing: the record of the attempt has it, under the identifier. */
+function endingOf({ row }: Claim, ids: Ids, { outcome, status, next }: SettledRow): Ending {
+  const attributes = {
+    'slipway.delivery_id': ids.deliveryId,
+    'slipway.event_id': ids.eventId,
+    'slipway.attempt': row.attempt_no,
+    'slipway.outcome': outcome ?? 'unsent',
+    'slipway.next': next,
+    ...(status !== null && { 'http.response.status_code': status }),
+  };
+  const isFailure = next === 'failed' || next === 'waiting';
+  return { attributes, ...(isFailure && { failure: status === null ? (outcome ?? 'unsent') : String(status) }) };
+}
+
+function noteScopes({ row }: Claim, uses: ScopeUses, atMs: number): void {
+  const use = { appId: row.app_id, keyId: row.key_id, serverId: row.server_id, atMs };
+  for (const scope of scopesOfDelivery(row.body)) uses.note({ ...use, scope, isOfKey: true });
+}
+
+/** Never rejects. */
+export async function attempt(claim: Claim, flight: Flight, tools: AttemptTools): Promise<void> {
+  const startedAtMs = nowMs();
+  const startedMs = monotonicMs();
+  const span = tracer()?.begin('webhook attempt', 'client');
+  const ids = { eventId: toId('evt', claim.row.event_id), deliveryId: toId('dlv', claim.row.delivery_id) };
+  const conclusion = await carryOut(claim, ids, flight, tools, span);
+  const durationUs = flight.durationUs ?? microsecondsSince(startedMs);
+  const settled = toRow(claim, conclusion, startedAtMs, durationUs);
+  tools.meter.note(settled);
+  if (settled.outcome !== null) noteScopes(claim, tools.scopeUses, startedAtMs);
+  const isGone = conclusion.next === 'failed' && conclusion.isGone;
+  const noted = tools.health.note(settled, claim.row);
+  if (noted) await noted;
+  const settling = tools.settler.settle(settled, isGone ? claim.row.endpoint_id : undefined);
+  const isRecorded = await traced(span, 'record', settling);
+  span?.end(endingOf(claim, ids, settled));
+  tools.log(lineOf(claim, ids, settled, isRecorded));
+}

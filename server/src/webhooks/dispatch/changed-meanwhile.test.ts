@@ -1,0 +1,114 @@
+// Claims, attempts that are recorded, holds and releases at the same rows: each meets rows that another has changed since its
+// statement began. Where such a statement looks into partitions too, it ends Postgres 18 (kit/db/remembered-store.ts).
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { asTenant } from '../../access/authority/index.ts';
+import { newUuid } from '../../kit/crypto/ids.ts';
+import { keepHouse } from '../../platform/housekeeping/index.ts';
+import { holdDeliveriesOfApp, releaseDeliveriesOfApp } from '../webhooks/app-stop-store.ts';
+import { testWorld, type World } from './dispatch.fixture.ts';
+import { applyVerdicts, type CandidateRow, claimDue } from './dispatch-store.ts';
+import { listHeldGroups, releaseGroup } from './held-store.ts';
+import { type SettledRow, settleAttempts } from './settle-store.ts';
+
+const ENDPOINTS = 4;
+const DELIVERIES_EACH = 500;
+const FOR_MS = 4_000;
+
+let world: World;
+beforeAll(async () => {
+  world = await testWorld();
+  await keepHouse(world.worker); // makes partitions
+});
+afterAll(() => world.close());
+
+/** So many for each endpoint, of one event. */
+async function fill(): Promise<string[]> {
+  const keyId = await world.addKey();
+  for (let index = 0; index < ENDPOINTS; index++) await world.addEndpoint(`https://receiver${index}.example/`, keyId);
+  await world.emit();
+  const ids = Array.from({ length: DELIVERIES_EACH - 1 }, newUuid);
+  const copied = 'app_id, endpoint_id, event_id, key_id, server_id';
+  await world.rows(
+    `with one as (select ${copied} from queue), id as (select unnest($1::uuid[]) as id),
+     made as (
+       insert into deliveries (app_id, delivery_id, endpoint_id, event_id, key_id, server_id, trigger, status)
+       select app_id, (overlay(id::text placing right(endpoint_id::text, 8) from 29))::uuid, endpoint_id, event_id, key_id,
+         server_id, 'scheduled', 'pending' from one, id
+       returning app_id, delivery_id, endpoint_id, event_id, key_id, server_id)
+     insert into queue (app_id, delivery_id, endpoint_id, event_id, key_id, server_id) select * from made`,
+    [ids],
+  );
+  const rows = await world.rows<{ endpoint_id: string }>('select endpoint_id from endpoints');
+  return rows.map((row) => row.endpoint_id);
+}
+
+function claim(endpointIds: readonly string[], workerId: string): Promise<CandidateRow[]> {
+  return world.dispatch.transaction(async (tx) => {
+    const rows = await claimDue(
+      tx,
+      endpointIds.map((endpointId) => ({ endpointId, look: 8 })),
+    );
+    const allow = { verdict: 'allow', reason: null, resource_scope: null } as const;
+    applyVerdicts(
+      tx,
+      workerId,
+      rows.map(({ app_id, delivery_id }) => ({ app_id, delivery_id, ...allow })),
+    );
+    return rows;
+  });
+}
+
+const UNSENT = {
+  next: 'unsent',
+  delay_ms: 0,
+  started_at_ms: 0,
+  duration_us: 1,
+  outcome: null,
+  status: null,
+  detail: null,
+  response_headers: null,
+  response_body: null,
+  is_body_cut: false,
+  url: null,
+} as const;
+
+/** As if none had left the machine: they wait again. */
+async function settle(rows: readonly CandidateRow[], workerId: string): Promise<void> {
+  const settled = rows.map(({ app_id, delivery_id, attempt_no }): SettledRow => {
+    return { app_id, delivery_id, attempt_no, worker_id: workerId, ...UNSENT };
+  });
+  const recorded = await settleAttempts(world.dispatch, settled, false);
+  // Who stops holds what he looked at and leaves alone, too, until his transaction ends.
+  for (const one of settled) {
+    if (!recorded.has(one.delivery_id)) expect((await settleAttempts(world.dispatch, [one], true)).size).toBe(1);
+  }
+}
+
+test('stops, claims and recorded attempts that meet at the same rows leave each as one of them says', async () => {
+  const endpointIds = await fill();
+  const inApp = (run: Parameters<typeof asTenant<unknown>>[2]) => asTenant(world.plane.db.manager, world.appId, run);
+  const claiming = (workerId: string) => async () => settle(await claim(endpointIds, workerId), workerId);
+  const work = [
+    () => inApp(holdDeliveriesOfApp),
+    () => inApp(releaseDeliveriesOfApp),
+    async () => {
+      for (const group of await listHeldGroups(world.worker)) await releaseGroup(world.worker, group);
+    },
+    ...[newUuid(), newUuid(), newUuid()].map(claiming),
+  ];
+  const untilMs = performance.now() + FOR_MS;
+  const turns = await Promise.all(
+    work.map(async (turn) => {
+      let count = 0;
+      for (; performance.now() < untilMs; count++) await turn();
+      return count;
+    }),
+  );
+  expect(Math.min(...turns)).toBeGreaterThan(3);
+  const states = await world.rows<{ state: string; status: string }>(
+    'select distinct q.state, d.status from queue q join deliveries d using (app_id, delivery_id)',
+  );
+  for (const { state, status } of states)
+    expect([state, status]).toEqual(state === 'held' ? ['held', 'held'] : ['waiting', 'pending']);
+  expect(await world.rows('select from queue')).toHaveLength(ENDPOINTS * DELIVERIES_EACH);
+});

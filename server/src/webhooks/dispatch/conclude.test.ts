@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import type { OutboundResult } from '../../kit/outbound/outbound.ts';
+import { type Circumstances, conclude } from './conclude.ts';
+
+const circumstances: Circumstances = {
+  attemptNo: 1,
+  hasBegun: true,
+  stoppedBy: undefined,
+  random: 0,
+  speed: 1,
+  nowMs: 0,
+  mask: (text) => text,
+};
+const response = (status: number, body: Buffer | string = ''): OutboundResult => ({
+  kind: 'response',
+  status,
+  headers: { 'x-odd': 'a\0b' },
+  body: Buffer.from(body),
+  isBodyCut: false,
+  durationUs: 5,
+});
+const failure = (kind: Extract<OutboundResult, { kind: 'failure' }>['failure']): OutboundResult => {
+  return { kind: 'failure', failure: kind, detail: 'why', durationUs: 5 };
+};
+
+describe('an attempt', () => {
+  test('keeps an answer that Postgres would refuse, with what it cannot hold replaced', () => {
+    const bytes = Buffer.concat([Buffer.from('ok\0'), Buffer.from([0xff, 0xc3])]);
+    expect(conclude(response(200, bytes), circumstances)).toMatchObject({
+      next: 'succeeded',
+      record: { outcome: 'response', status: 200, body: 'ok\uFFFD\uFFFD\uFFFD', headers: { 'x-odd': 'a\uFFFDb' } },
+    });
+  });
+
+  test('that was redirected is recorded as such and made again', () => {
+    expect(conclude(response(302), circumstances)).toMatchObject({
+      next: 'waiting',
+      record: { outcome: 'redirect', status: 302 },
+    });
+  });
+
+  test('with a status that HTTP does not have is a failure of the protocol', () => {
+    expect(conclude(response(999), circumstances)).toMatchObject({ next: 'waiting', record: { outcome: 'protocol' } });
+  });
+
+  test('that failed is made again, until the schedule ends', () => {
+    expect(conclude(failure('timeout'), circumstances)).toEqual({
+      next: 'waiting',
+      record: { outcome: 'timeout', detail: 'why' },
+      inMs: 5_000,
+    });
+    expect(conclude(failure('dns'), { ...circumstances, attemptNo: 10 })).toMatchObject({ next: 'failed' });
+  });
+
+  test('that a revoke stopped says so and waits for the next judgement', () => {
+    for (const hasBegun of [true, false]) {
+      expect(conclude(failure('aborted'), { ...circumstances, hasBegun, stoppedBy: 'revoke' })).toMatchObject({
+        next: 'waiting',
+        record: { outcome: 'aborted_by_revoke' },
+        inMs: 0,
+      });
+    }
+  });
+
+  test('that was cut off on the wire is interrupted, and one that never began was none', () => {
+    const stopped = { ...circumstances, stoppedBy: 'leave' as const };
+    expect(conclude(failure('aborted'), stopped)).toMatchObject({
+      next: 'waiting',
+      record: { outcome: 'interrupted' },
+    });
+    expect(conclude(failure('aborted'), { ...stopped, hasBegun: false })).toEqual({ next: 'unsent', inMs: 0 });
+    expect(conclude(failure('aborted'), { ...circumstances, hasBegun: false })).toMatchObject({ next: 'unsent' });
+  });
+
+  test('that was answered while it was being stopped was answered', () => {
+    expect(conclude(response(204), { ...circumstances, stoppedBy: 'revoke' })).toMatchObject({ next: 'succeeded' });
+  });
+});

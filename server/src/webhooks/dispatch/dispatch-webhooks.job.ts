@@ -1,0 +1,211 @@
+// Sends what is due. Several of these may run, in one process or in many: a delivery is in flight with one of them at a
+// time, what a dead one had in flight is sent by another, and what was revoked does not begin.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { MasterKeys } from '../../kit/crypto/seal.ts';
+import type { Database } from '../../kit/db/db.ts';
+import { type Loop, startLoop } from '../../kit/flow/loop.ts';
+import type { Outbound } from '../../kit/outbound/outbound.ts';
+import { createScopeUses } from '../../resources/scope-uses/index.ts';
+import { judgeDelivery } from '../webhooks/index.ts';
+import type { AttemptTools } from './attempt.ts';
+import { type AttemptMeasure, createAttemptMeter } from './attempt-meter.ts';
+import { type Claimer, createClaimer } from './claim-rounds.ts';
+import { notifyQueue } from './dispatch-store.ts';
+import { createFlights, type Flights } from './flights.ts';
+import { listHeldGroups, releaseFirsts, releaseGroup } from './held-store.ts';
+import { listenForHints } from './hints.ts';
+import { createMembership, type Membership, type MembershipTiming } from './membership.ts';
+import { moveWaitingRetries } from './move-retries.ts';
+import { createHealthNotes, type HealthNotes } from './note-health.ts';
+import { createOpener } from './opened.ts';
+import { createPermits, isMatch, type Permits } from './permits.ts';
+import { type Probe, type Probed, probe } from './probe.ts';
+import { recover } from './recover.ts';
+import { createRelays } from './relays.ts';
+import { createSettler } from './settle-attempts.ts';
+import { deleteStops, listStops, notifyStops } from './worker-store.ts';
+
+export interface DispatcherOptions {
+  /** Plays slipway_worker. */
+  db: Database;
+  outbound: Outbound;
+  masterKeys: MasterKeys;
+  /** Whether an endpoint may have a faster schedule: in the sandbox alone. */
+  hasSpeeds?: boolean;
+  log(line: object): void;
+  maxInFlight?: number;
+  /** Tests wait for less than the world does. */
+  timing?: Partial<Timing>;
+}
+
+export interface Timing extends MembershipTiming {
+  pollMs: number;
+  recoverMs: number;
+  releaseMs: number;
+  /** How often changed schedules are looked for. */
+  moveMs: number;
+  healthMs: number;
+  /** How long attempts may take to finish when it stops. */
+  finishMs: number;
+}
+
+export interface Dispatcher {
+  /** Something is due. A hint: it looks by itself too. */
+  wake(): void;
+  /** Sends what is no delivery, under the same authority and stopped by the same stops. */
+  probe(probe: Probe): Promise<Probed>;
+  /** For monitoring: since its start. */
+  measures(): { inFlight: number; attempts: AttemptMeasure[] };
+  /** Takes nothing more, lets attempts finish for a few seconds, and hands the rest back. */
+  stop(): Promise<void>;
+}
+
+const TIMING: Timing = {
+  pollMs: 500,
+  // A worker is dead to the others when it has not beaten for twenty times that.
+  beatMs: 250,
+  deadAfterMs: 5_000,
+  recoverMs: 500,
+  releaseMs: 5_000,
+  moveMs: 1_000,
+  healthMs: 5_000,
+  finishMs: 3_000,
+};
+const MAX_IN_FLIGHT = 256;
+/** In flight for so long, and nobody knows of it: what was claimed or ended while nothing could be recorded. */
+const FORGOTTEN_AFTER_S = 60;
+const STOPS_POLL_MS = 50;
+const HAND_BACK_WITHIN_MS = 2_000;
+
+interface Parts {
+  options: DispatcherOptions;
+  timing: Timing;
+  health: HealthNotes;
+  flights: Flights;
+  membership: Membership;
+  permits: Permits;
+  tools: AttemptTools;
+}
+
+function createParts(options: DispatcherOptions, onError: (error: unknown) => void): Parts {
+  const { db, outbound, masterKeys, hasSpeeds = false, log } = options;
+  const timing = { ...TIMING, ...options.timing };
+  const flights = createFlights();
+  const membership = createMembership(db, timing, (old) => {
+    log({ event: 'webhook.worker_struck_off', workerId: old.workerId });
+    void flights.abort((flight) => flight.ticket.incarnation === old, 'leave');
+  });
+  const permits = createPermits(membership.current);
+  const settler = createSettler(db, onError);
+  const health = createHealthNotes(db, timing.healthMs, onError);
+  const scopeUses = createScopeUses(db, onError);
+  const relays = createRelays(db, masterKeys);
+  const meter = createAttemptMeter();
+  const openEndpoint = createOpener(masterKeys);
+  const tools = { outbound, relays, openEndpoint, hasSpeeds, permits, settler, health, scopeUses, meter, log };
+  return { options, timing, health, flights, membership, permits, tools };
+}
+
+/** Stops what a revoke names, and says so once it is off the wire. */
+async function obeyStops({ options, flights, membership, permits }: Parts): Promise<void> {
+  const workerId = membership.current()?.workerId;
+  if (workerId === undefined) return;
+  const stops = await listStops(options.db, workerId);
+  if (stops.length === 0) return;
+  const denials = stops.map((row) => {
+    const endpoint = row.endpoint_id === null ? {} : { endpointId: row.endpoint_id };
+    return { appId: row.app_id, keyId: row.key_id, serverId: row.server_id, ...endpoint, epoch: row.epoch };
+  });
+  // Remembered before anything is waited for: a claim that is on its way back from the database meets them.
+  for (const denial of denials) permits.remember(denial);
+  await flights.abort((flight) => denials.some((denial) => isMatch(denial, flight.ticket)), 'revoke');
+  const stopIds = stops.map((row) => row.stop_id);
+  await deleteStops(options.db, workerId, stopIds);
+}
+
+async function recoverLost({ options, flights, membership }: Parts, claimer: Claimer, wake: () => void): Promise<void> {
+  const workerId = membership.current()?.workerId;
+  if (workerId === undefined) return;
+  const goneIds = await membership.findGone();
+  // A clock that jumps makes a claim of just now an old one: while one is on its way, none of its own is taken for forgotten.
+  const own = claimer.isClaiming()
+    ? undefined
+    : { workerId, deliveryIds: flights.deliveryIds(), forS: FORGOTTEN_AFTER_S };
+  if ((await recover(options, goneIds, own)) > 0) wake();
+}
+
+/**
+ * Releases what is held, or waits for an earlier event, and no longer has to. A change of an installation does that itself;
+ * but a delivery that is being set aside in that moment escapes it, and a key's expiry is nobody's change.
+ */
+async function releaseForgotten(
+  { db }: DispatcherOptions,
+  wake: () => void,
+  onError: (error: unknown) => void,
+): Promise<void> {
+  for (const group of await listHeldGroups(db)) {
+    if (!group.is_endpoint_deleted && judgeDelivery(group).verdict === 'hold') continue;
+    // One that fails holds up no other: they are of different apps.
+    await releaseGroup(db, group).catch(onError);
+  }
+  if ((await releaseFirsts(db)) > 0) wake();
+}
+
+export async function startDispatcher(options: DispatcherOptions): Promise<Dispatcher> {
+  const { db, log } = options;
+  const onError = (error: unknown): void =>
+    log({ event: 'webhook.error', error: error instanceof Error ? error.message : String(error) });
+  const parts = createParts(options, onError);
+  const { flights, membership, tools, timing } = parts;
+  // Without a database it starts all the same, and registers when there is one.
+  await membership.beat().catch(onError);
+
+  const again = (): void => claiming.wake();
+  const maxInFlight = options.maxInFlight ?? MAX_IN_FLIGHT;
+  const claimer = createClaimer({ ...options, flights, membership, tools, maxInFlight, wake: again });
+  function wake(): void {
+    claimer.forgetLanes();
+    again();
+  }
+  const claiming: Loop = startLoop(claimer.claim, timing.pollMs, onError);
+  const recovering = startLoop(() => recoverLost(parts, claimer, wake), timing.recoverMs, onError);
+  const releasing = startLoop(() => releaseForgotten(options, wake, onError), timing.releaseMs, onError);
+  const move = async (): Promise<void> => {
+    if (options.hasSpeeds && (await moveWaitingRetries(db, onError)) > 0) wake();
+  };
+  const moving = startLoop(move, timing.moveMs, onError);
+  const queueHints = listenForHints({
+    db,
+    channel: 'slipway_queue',
+    onNotice: wake,
+    ping: () => notifyQueue(db),
+    onError,
+  });
+  const beating = startLoop(membership.beat, timing.beatMs, onError);
+  const obeying = startLoop(() => obeyStops(parts), STOPS_POLL_MS, onError);
+  const onNotice = obeying.wake;
+  const stopHints = listenForHints({ db, channel: 'slipway_stops', onNotice, ping: () => notifyStops(db), onError });
+
+  async function stop(): Promise<void> {
+    await Promise.all([claiming, recovering, releasing, moving, queueHints].map((loop) => loop.stop()));
+    // Beats go on meanwhile: without a lease, what was claimed last could not even begin.
+    await Promise.race([flights.empty(), pause(timing.finishMs, undefined, { ref: false })]);
+    void flights.abort(() => true, 'leave');
+    await Promise.race([flights.empty(), pause(HAND_BACK_WITHIN_MS, undefined, { ref: false })]);
+    tools.settler.giveUp();
+    await Promise.all([parts.health.flush(), tools.scopeUses.flush()]);
+    await Promise.all([beating, obeying, stopHints].map((loop) => loop.stop()));
+    await membership.leave().catch(onError);
+  }
+
+  let stopping: Promise<void> | undefined;
+  return {
+    wake,
+    probe: (one) => probe(one, { db, flights, membership, tools: parts.tools }),
+    measures: () => ({ inFlight: flights.total, attempts: tools.meter.read() }),
+    stop: () => {
+      stopping ??= stop();
+      return stopping;
+    },
+  };
+}

@@ -1,0 +1,211 @@
+// The world in which the dispatcher is tested: one app with a key that is installed on one server, receivers on
+// loopback, and dispatchers that are stopped when the test ends.
+import { Webhook } from 'standardwebhooks';
+import { testPlane } from '../../../test/harness.ts';
+import {
+  asTenant,
+  type Denial,
+  openTenant,
+  setOrganisation,
+  type TenantTransaction,
+} from '../../access/authority/index.ts';
+import { newUuid, toId } from '../../kit/crypto/ids.ts';
+import type { Secret } from '../../kit/crypto/secret.ts';
+import { createOutbound, type Outbound } from '../../kit/outbound/outbound.ts';
+import { emitEvent } from '../../resources/events/index.ts';
+import { makeEndpoint } from '../webhooks/make-endpoint.ts';
+import { cancelDeliveries } from '../webhooks/stop-store.ts';
+import { headerErrors } from './delivery-headers.fixture.ts';
+import { insertWorld } from './dispatch-rows.fixture.ts';
+import { type Dispatcher, type DispatcherOptions, startDispatcher, type Timing } from './dispatch-webhooks.job.ts';
+import { createReceivers, type Received } from './receivers.fixture.ts';
+import { stopDeliveries } from './stop-deliveries.ts';
+
+export interface Line {
+  event: string;
+  outcome?: string;
+  attempt?: number;
+  error?: string;
+}
+
+/** Less than in the world where only a wait becomes shorter; who is taken for dead is not. */
+const QUICK: Partial<Timing> = { pollMs: 100, recoverMs: 100, releaseMs: 200, healthMs: 50 };
+
+type EndpointSettings = Partial<
+  Record<'ratePerSecond' | 'scheduleSpeed', number> & { isOrdered: boolean; headers: ReadonlyMap<string, string> }
+>;
+
+export async function testWorld() {
+  const open = await testPlane();
+  const { plane, database } = open;
+  const { superuser } = database;
+  const closers: (() => Promise<void>)[] = [];
+  const lines: Line[] = [];
+  const begun: { url: string; atMs: number }[] = [];
+  const appId = newUuid();
+  const serverId = newUuid();
+  const organisationId = newUuid();
+  await insertWorld(open, { organisationId, appId, serverId });
+  const webhooks = new Map<string, Webhook[]>();
+  const unverified: string[] = [];
+
+  /** Every attempt of every test, over its raw bytes by the public library; a test that signs otherwise says so itself. */
+  function verify(url: string, { headers, body }: Received): void {
+    const isRight = (webhook: Webhook): boolean => {
+      try {
+        webhook.verify(body, headers as Record<string, string>); // a header that came twice is refused there
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    // A probe is no attempt: whoever asks for it signs it.
+    if (headers['slipway-attempt'] === undefined) return;
+    const wrong = headerErrors(headers);
+    if (wrong.length > 0) unverified.push(`${url} headers ${wrong.join()}`);
+    if (!webhooks.get(url)?.some(isRight)) unverified.push(`${url} attempt ${headers['slipway-attempt']}`);
+  }
+
+  const receivers = createReceivers(closers, verify);
+
+  /** As a member asks: inside the organisation too. */
+  const asMember = <T>(run: (tenant: TenantTransaction) => Promise<T>): Promise<T> =>
+    plane.db.manager.transaction((tx) => {
+      setOrganisation(tx, organisationId);
+      return run(openTenant(tx, appId));
+    });
+
+  async function addKey(): Promise<string> {
+    const keyId = newUuid();
+    await superuser.query(
+      `insert into keys (app_id, key_id, kid, verifier, pepper_version, name, scopes, created_by, created_at, expires_at)
+       values ($1, $2, $3, $4, 1, 'Key', '{events:read}', 'a test', now(), now() + interval '7 days')`,
+      [appId, keyId, keyId.replaceAll('-', '').slice(-12), Buffer.alloc(32)],
+    );
+    return keyId;
+  }
+
+  return {
+    /** Each request to a receiver, at its permit: right before its first byte is written. */
+    begun,
+    ...open,
+    superuser,
+    appId,
+    serverId,
+    lines,
+    addKey,
+    asMember,
+    receiver: receivers.receiver,
+    hangingReceiver: receivers.hangingReceiver,
+    addEndpoint(
+      url: string,
+      keyId: string,
+      schemaVersions: Record<string, number> = {},
+      settings: EndpointSettings = {},
+    ): Promise<{ endpointId: string; secret: Secret }> {
+      return asMember(async (tenant) => {
+        const endpointId = newUuid();
+        const of = { endpointId, keyId, url, description: '', eventTypes: ['ticket.created'], createdBy: 'a test' };
+        const made = await makeEndpoint(tenant, plane, { ...of, schemaVersions, ...settings });
+        if (!made) throw new Error('There is no such key.');
+        webhooks.set(url, [...(webhooks.get(url) ?? []), new Webhook(made.signingSecret.reveal())]);
+        return { endpointId, secret: made.signingSecret };
+      });
+    },
+    /** As an operation does it: events and deliveries in one transaction, then a hint. Of one subject, or of one each. */
+    async emit(count = 1, about?: { uuid: string; from: number }): Promise<void> {
+      await asTenant(plane.db.api, appId, async (tenant) => {
+        for (let index = 0; index < count; index += 1) {
+          const uuid = about?.uuid ?? newUuid();
+          const sequence = (about?.from ?? 1) + index;
+          const subject = { type: 'ticket', uuid, id: toId('tkt', uuid) };
+          const data = { subject: `Grüße ${index + 1}` };
+          await emitEvent(tenant, plane, {
+            type: 'ticket.created',
+            serverId,
+            subject,
+            sequence,
+            requestId: null,
+            data,
+            older: [{ betreff: data.subject }],
+          });
+        }
+      });
+      plane.wake();
+    },
+    async dispatcher({ timing, ...changes }: Partial<DispatcherOptions> = {}): Promise<Dispatcher> {
+      const outbound = createOutbound({ allowHosts: receivers.ports.map((port) => `127.0.0.1:${port}`) });
+      const { masterKeys } = plane;
+      const noting: Outbound = {
+        ...outbound,
+        post: (request) =>
+          outbound.post({
+            ...request,
+            permit() {
+              const mayBegin = request.permit?.() ?? true;
+              if (mayBegin) begun.push({ url: request.url, atMs: performance.now() });
+              return mayBegin;
+            },
+          }),
+      };
+      const log = (line: object): void => void lines.push(line as Line);
+      const dispatcher = await startDispatcher({
+        db: open.dispatch,
+        outbound: noting,
+        masterKeys,
+        hasSpeeds: true,
+        log,
+        ...changes,
+        timing: { ...QUICK, ...timing },
+      });
+      closers.unshift(async () => {
+        await dispatcher.stop();
+        await outbound.close();
+      });
+      return dispatcher;
+    },
+    /** The first transaction of a revoke. */
+    revokeKey(keyId: string): Promise<void> {
+      return asTenant(plane.db.manager, appId, async (tenant) => {
+        await superuser.query(
+          `update keys set state = 'revoked', revoked_at = now(), revoked_by = 'a test' where key_id = $1`,
+          [keyId],
+        );
+        cancelDeliveries(tenant, { keyId, serverId: null }, 'key_revoked');
+      });
+    },
+    /** Stops what is on its way under what is denied, as whoever has taken it away does. */
+    async stop(denied: Partial<Denial>): Promise<void> {
+      const { manager } = plane.db;
+      let stopped: Promise<void> | undefined;
+      await manager.transaction(async (tx) => {
+        stopped = stopDeliveries(manager, tx, [{ appId, keyId: null, serverId: null, ...denied }]);
+      });
+      await stopped;
+    },
+    async rows<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
+      return (await superuser.query(text, values)).rows as Row[];
+    },
+    async close(): Promise<void> {
+      for (const close of closers) await close();
+      await open.close();
+      if (unverified.length > 0) throw new Error(`Not signed as it should be: ${unverified.join(', ')}`);
+    },
+  };
+}
+
+export type World = Awaited<ReturnType<typeof testWorld>>;
+
+export interface DeliveryState {
+  delivery_id: string;
+  status: string;
+  reason: string | null;
+  outcomes: string[];
+}
+
+/** Every delivery with the outcomes of its attempts. */
+export function deliveriesOf(world: World): Promise<DeliveryState[]> {
+  return world.rows(`select d.delivery_id, d.status, d.reason,
+    array(select outcome from attempts a where a.delivery_id = d.delivery_id order by attempt_no) as outcomes
+    from deliveries d order by delivery_id`);
+}

@@ -1,0 +1,56 @@
+import { managesApp } from '../../access/authority/index.ts';
+import { fromId, toId } from '../../kit/crypto/ids.ts';
+import { open } from '../../kit/crypto/seal.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { endpointParams, findEndpointRow } from '../webhooks/index.ts';
+import { exampleRelay, type Relay, RelayExchange, relayBinding, TakenRelays } from './relay.ts';
+import { answerRelays, takeRelays } from './relay-store.ts';
+
+export const exchangeRelays = operation({
+  id: 'exchangeRelays',
+  method: 'POST',
+  path: '/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/relays',
+  tag: 'Webhooks',
+  summary: 'Listen for deliveries',
+  description:
+    'Of an endpoint whose address is a listener (`listener:NAME`, in the sandbox alone): tells what became of the requests that were taken before, and takes those that wait. Each is an attempt that a worker makes now, signed and permitted like every other: it waits five seconds to be taken, and fifteen in all for its answer, which is recorded as the attempt’s. What was taken a second ago and is not in hand is handed out again, so one listens at a time. `slipway listen` asks several times a second.',
+  access: managesApp('endpoints.change'),
+  params: endpointParams,
+  body: RelayExchange,
+  examples: {
+    anAnswer: {
+      answers: [
+        { id: exampleRelay.id, status: 204, headers: { server: 'localhost' }, bodyBase64: '', isBodyCut: false },
+      ],
+      inHand: [],
+      limit: 6,
+    },
+    noAnswer: {
+      answers: [{ id: exampleRelay.id, failure: 'connect', detail: 'Nothing listens on port 3000.' }],
+      inHand: [],
+      limit: 6,
+    },
+  },
+  replies: {
+    200: {
+      description: 'What to send on.',
+      schema: TakenRelays,
+      examples: { oneMore: { data: [exampleRelay], late: [] } },
+    },
+  },
+  async run({ plane, tenant }, { params, body }) {
+    const endpointId = fromId('whe', params.endpointId) ?? '';
+    if (!(await findEndpointRow(tenant, endpointId))) throw problem('not_found');
+    const answers = body.answers.map((answer) => ({ relayId: fromId('rly', answer.id) ?? '', answer }));
+    const known = answers.length === 0 ? new Set() : await answerRelays(tenant, endpointId, answers);
+    const inHand = body.inHand.map((id) => fromId('rly', id) ?? '');
+    const taken = body.limit === 0 ? [] : await takeRelays(tenant, endpointId, inHand, body.limit);
+    const data = taken.map(({ relay_id, request }): Relay => {
+      const sealed = open(request, relayBinding(relay_id), plane.masterKeys);
+      return { id: toId('rly', relay_id), ...JSON.parse(sealed.reveal()) };
+    });
+    const late = answers.filter(({ relayId }) => !known.has(relayId)).map(({ answer }) => answer.id);
+    return { status: 200, body: { data, late }, headers: { 'cache-control': 'no-store' } };
+  },
+});

@@ -1,0 +1,77 @@
+// A dispatcher's statements look rows up by their keys, also where they were planned while the tables were empty: such a plan is kept,
+// and one by an index that merely begins with the app would read all of an app's rows for each delivery.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newUuid } from '../../kit/crypto/ids.ts';
+import type { Sql } from '../../kit/db/sql.ts';
+import { keepHouse } from '../../platform/housekeeping/index.ts';
+import { testWorld, type World } from './dispatch.fixture.ts';
+import { applyVerdicts, claimDue } from './dispatch-store.ts';
+import { settleAttempts } from './settle-store.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await testWorld();
+  await keepHouse(world.worker); // makes partitions
+});
+afterAll(() => world.close());
+
+type Told = { tell(statement: Sql): void };
+
+/** What is asked of the database. */
+function asked({ tell }: Told) {
+  const query = async <Row>(statement: Sql): Promise<Row[]> => {
+    tell(statement);
+    return [];
+  };
+  const together = async <Row>(statements: readonly Sql[]): Promise<Row[]> => {
+    for (const statement of statements) tell(statement);
+    return [];
+  };
+  return { ...world.dispatch, query, together, send: tell, sendLast: tell, afterCommit: query };
+}
+
+async function planOf(statement: Sql): Promise<string> {
+  const explained = { ...statement, text: `explain (format json) ${statement.text}`, name: newUuid() };
+  const [row] = await world.dispatch.query<{ 'QUERY PLAN': unknown }>(explained);
+  return JSON.stringify(row);
+}
+
+/** By which index each table is read, whatever its partition. */
+async function indexesOf(statement: Sql): Promise<string[]> {
+  const names = (await planOf(statement)).matchAll(/"Index Name":"(\w+)"/g);
+  return [...new Set([...names].map(([, name = '']) => name.replace(/_(\d{8}_\d\d|default)_/, '_')))].sort();
+}
+
+const VERDICTS = (['allow', 'refuse'] as const).map((verdict) => {
+  return { app_id: newUuid(), delivery_id: newUuid(), verdict, reason: null, resource_scope: null };
+});
+
+test.each<[string, (db: ReturnType<typeof asked>) => unknown]>([
+  ['what is due is claimed', (db) => claimDue(db, [])],
+  ['verdicts are written', (db) => applyVerdicts(db, newUuid(), VERDICTS)],
+  ['attempts are recorded', (db) => settleAttempts(db, [], false)],
+])('%s', async (_, ask) => {
+  const statements: Sql[] = [];
+  await ask(asked({ tell: (statement) => statements.push(statement) }));
+  const names = (await Promise.all(statements.map(indexesOf))).flat();
+  const other = names.filter((name) => !/_pkey$/.test(name));
+  expect(
+    other.filter((name) => !/^(queue_due|installations_by_server|installation_scopes_by_scope)$/.test(name)),
+  ).toEqual([]);
+  expect(names).toContain('deliveries_pkey');
+});
+
+test('every partition of deliveries has room in its pages for their ends', async () => {
+  const rows = await world.rows<{ name: string; reloptions: string[] | null }>(
+    "select relname as name, reloptions from pg_class where relname ~ '^deliveries_(\\d{8}_\\d\\d|default)$' and relkind = 'r'",
+  );
+  expect(rows.length).toBeGreaterThan(2);
+  expect(rows.filter(({ reloptions }) => !reloptions?.includes('fillfactor=90'))).toEqual([]);
+});
+
+test('the key of a delivery is looked up by its id, not among all keys of its app', async () => {
+  const plans: Promise<string>[] = [];
+  await claimDue(asked({ tell: (statement) => plans.push(planOf(statement)) }), []);
+  const [, condition] = /"Index Name":"keys_pkey".*?"Index Cond":"(.*?)"/.exec((await Promise.all(plans)).join()) ?? [];
+  expect(condition).toContain('(key_id = ');
+});

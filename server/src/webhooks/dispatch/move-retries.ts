@@ -1,0 +1,68 @@
+// Moves retries that wait to the current schedule of their endpoint, some at a time, after that schedule was changed.
+
+import { randomShare } from '../../kit/crypto/ids.ts';
+import type { Database } from '../../kit/db/db.ts';
+import { OWN_OUTCOMES } from '../webhooks/index.ts';
+import {
+  type ChangedScheduleRow,
+  endChangedSchedule,
+  listChangedSchedules,
+  listWaitingRetries,
+  type MovedRetry,
+  moveRetries,
+  type RetryPosition,
+  type WaitingRetryRow,
+} from './move-store.ts';
+import { isOnSchedule, retryAt } from './schedule.ts';
+
+const ENDPOINTS_AT_ONCE = 100;
+export const RETRIES_AT_ONCE = 500;
+/** An attempt that was in flight at the change waits by the earlier schedule when it ends: longer than any attempt takes. */
+const LOOK_AGAIN_FOR_S = 60;
+
+/** Returns how many were moved. An endpoint whose retries cannot be moved is reported and keeps no other from it. */
+export async function moveWaitingRetries(
+  db: Database,
+  onError: (error: unknown) => void,
+  atOnce = RETRIES_AT_ONCE,
+): Promise<number> {
+  let moved = 0;
+  for (const endpoint of await listChangedSchedules(db, ENDPOINTS_AT_ONCE)) {
+    try {
+      moved += await moveOf(db, endpoint, atOnce);
+      await endChangedSchedule(db, endpoint, LOOK_AGAIN_FOR_S);
+    } catch (error) {
+      onError(error);
+    }
+  }
+  return moved;
+}
+
+async function moveOf(db: Database, endpoint: ChangedScheduleRow, atOnce: number): Promise<number> {
+  let moved = 0;
+  let after: RetryPosition | undefined;
+  for (;;) {
+    const rows = await listWaitingRetries(db, endpoint, after, atOnce);
+    const off = rows.flatMap((row) => movedOf(row, endpoint.schedule_speed));
+    if (off.length > 0) await moveRetries(db, endpoint.app_id, off);
+    moved += off.length;
+    after = rows.at(-1);
+    if (rows.length < atOnce) return moved;
+  }
+}
+
+function movedOf(row: WaitingRetryRow, speed: number): MovedRetry[] {
+  // No schedule decides before a first attempt, or after one that the receiver did not end.
+  if (row.ended_ms === null || row.outcome === null || OWN_OUTCOMES.has(row.outcome)) return [];
+  const { status, retry_after } = row;
+  const ended = {
+    attemptNo: row.attempt_no,
+    speed,
+    endedMs: row.ended_ms,
+    status,
+    retryAfter: retry_after ?? undefined,
+  };
+  if (isOnSchedule(ended, row.due_ms)) return [];
+  const dueMs = retryAt(ended, randomShare());
+  return dueMs === undefined ? [] : [{ deliveryId: row.delivery_id, attemptNo: row.attempt_no, dueMs }];
+}

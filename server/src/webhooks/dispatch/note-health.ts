@@ -1,0 +1,34 @@
+// Notes what attempts came to, for the health of their endpoints: gathered here and written every few seconds, so that no
+// attempt waits for another's endpoint. A process that dies loses those seconds of it.
+
+import type { Database } from '../../kit/db/db.ts';
+import { monotonicMs } from '../../kit/flow/clock.ts';
+import { gather } from '../../kit/flow/gather.ts';
+import { mergeOutcomes, type Outcomes, OWN_OUTCOMES, outcomeOf } from '../webhooks/index.ts';
+import { updateHealth } from './health-store.ts';
+import type { SettledRow } from './settle-store.ts';
+
+export interface HealthNotes {
+  /** Undefined where there is nothing to wait for. */
+  note(settled: SettledRow, endpoint: { endpoint_id: string; is_failing: boolean }): Promise<void> | undefined;
+  flush(): Promise<void>;
+}
+
+export function createHealthNotes(db: Database, flushAfterMs: number, onError: (error: unknown) => void): HealthNotes {
+  const { add, flush } = gather<Outcomes>({
+    merge: mergeOutcomes,
+    write: (outcomes) => updateHealth(db, outcomes, monotonicMs()),
+    onError,
+    flushAfterMs,
+  });
+  return {
+    note({ app_id, next, outcome }, { endpoint_id, is_failing }) {
+      if (outcome === null || OWN_OUTCOMES.has(outcome)) return undefined;
+      const isSuccess = next === 'succeeded';
+      add(endpoint_id, outcomeOf({ appId: app_id, endpointId: endpoint_id }, isSuccess, monotonicMs()));
+      // Before its attempt is recorded: a success that a crash made us forget could end with the endpoint disabled.
+      return isSuccess && is_failing ? flush() : undefined;
+    },
+    flush,
+  };
+}

@@ -1,0 +1,62 @@
+// What an endpoint was opened as holds for the bytes that it was opened from: a rotation, an end of the secret before it or
+// other headers are sent with the next delivery.
+import { expect, test } from 'vitest';
+import { newUuid } from '../../kit/crypto/ids.ts';
+import { seal } from '../../kit/crypto/seal.ts';
+import { type Secret, secret } from '../../kit/crypto/secret.ts';
+import { createSigningSecret, sign } from '../../kit/crypto/standard-webhooks.ts';
+import { sealHeaders } from '../webhooks/custom-headers.ts';
+import { secretBinding } from '../webhooks/endpoint.ts';
+import { createOpener } from './opened.ts';
+
+const masterKeys = { current: 'm1', keys: { m1: secret(Buffer.alloc(32, 9).toString('base64')) } };
+const ENDPOINT = newUuid();
+const sealed = (one: Secret, endpointId = ENDPOINT): Buffer => seal(one, secretBinding(endpointId), masterKeys);
+const headersOf = (value: string): Buffer | null => sealHeaders(new Map([['x-tenant', value]]), ENDPOINT, masterKeys);
+const shown = ({ custom, secrets }: ReturnType<ReturnType<typeof createOpener>>) => ({
+  custom,
+  secrets: secrets.map((one) => one.reveal()),
+});
+
+test('an endpoint is opened once for the same bytes, and anew for any others', () => {
+  const open = createOpener(masterKeys);
+  const [first, second] = [createSigningSecret(), createSigningSecret()];
+  const row = {
+    endpoint_id: ENDPOINT,
+    sealed_secret: sealed(first),
+    sealed_previous_secret: null,
+    sealed_headers: headersOf('a'),
+  };
+  const opened = open(row);
+  expect(shown(opened)).toEqual({ custom: { 'x-tenant': 'a' }, secrets: [first.reveal()] });
+  // Each row of a claim brings bytes of its own.
+  expect(open({ ...row, sealed_secret: Buffer.from(row.sealed_secret) })).toBe(opened);
+
+  // With no overlap nothing but the secret itself is another.
+  expect(shown(open({ ...row, sealed_secret: sealed(second) })).secrets).toEqual([second.reveal()]);
+
+  const rotated = { ...row, sealed_secret: sealed(second), sealed_previous_secret: row.sealed_secret };
+  expect(shown(open(rotated)).secrets).toEqual([second.reveal(), first.reveal()]);
+  expect(shown(open({ ...rotated, sealed_previous_secret: null })).secrets).toEqual([second.reveal()]);
+  expect(shown(open({ ...rotated, sealed_headers: headersOf('b') })).custom).toEqual({ 'x-tenant': 'b' });
+  expect(shown(open({ ...rotated, sealed_headers: null })).custom).toEqual({});
+});
+
+test('the bytes of another endpoint are refused, though they were opened for it', () => {
+  const open = createOpener(masterKeys);
+  const row = {
+    endpoint_id: ENDPOINT,
+    sealed_secret: sealed(createSigningSecret()),
+    sealed_previous_secret: null,
+    sealed_headers: null,
+  };
+  open(row);
+  expect(() => open({ ...row, endpoint_id: newUuid() })).toThrow('cannot be opened');
+});
+
+test('a secret signs the second time as it did the first', () => {
+  const [one, other] = [createSigningSecret(), createSigningSecret()];
+  const signed = sign([one, other], 'evt_1', 1_700_000_000, 'body');
+  expect(sign([one, other], 'evt_1', 1_700_000_000, 'body')).toBe(signed);
+  expect(sign([other], 'evt_1', 1_700_000_000, 'body')).toBe(signed.split(' ')[1]);
+});

@@ -1,0 +1,49 @@
+// What an endpoint's deliveries are signed with and carry, opened once for many of them: to open the seals anew for each
+// took longer than to sign it. It holds for the sealed bytes that it was opened from, and for no others.
+import type { MasterKeys } from '../../kit/crypto/seal.ts';
+import type { Secret } from '../../kit/crypto/secret.ts';
+import { customHeadersOf, openSecrets, type SealedSecretsRow } from '../webhooks/index.ts';
+import { confidentialOf } from './mask-echo.ts';
+
+export interface SealedEndpoint extends SealedSecretsRow {
+  sealed_headers: Buffer | null;
+}
+
+export interface Opened {
+  custom: Readonly<Record<string, string>>;
+  /** Every one that signs now. */
+  secrets: readonly Secret[];
+  /** Of both: what of an answer is not kept. */
+  confidential: readonly string[];
+}
+
+export type OpenEndpoint = (row: SealedEndpoint) => Opened;
+
+/** Of which it is remembered; the one that was opened first is forgotten. */
+const MOST_OPEN = 1_000;
+
+const isSame = (one: Buffer | null, other: Buffer | null): boolean =>
+  one === null || other === null ? one === other : one.equals(other);
+
+export function createOpener(masterKeys: MasterKeys): OpenEndpoint {
+  const known = new Map<string, { row: SealedEndpoint; opened: Opened }>();
+  return (row) => {
+    const before = known.get(row.endpoint_id);
+    if (
+      before !== undefined &&
+      isSame(before.row.sealed_secret, row.sealed_secret) &&
+      isSame(before.row.sealed_previous_secret, row.sealed_previous_secret) &&
+      isSame(before.row.sealed_headers, row.sealed_headers)
+    ) {
+      return before.opened;
+    }
+    const [custom, secrets] = [customHeadersOf(row, masterKeys), openSecrets(row, masterKeys)];
+    const opened = { custom, secrets, confidential: confidentialOf(custom, secrets) };
+    const { endpoint_id, sealed_secret, sealed_previous_secret, sealed_headers } = row;
+    known.delete(endpoint_id);
+    known.set(endpoint_id, { row: { endpoint_id, sealed_secret, sealed_previous_secret, sealed_headers }, opened });
+    const [oldest] = known.keys();
+    if (known.size > MOST_OPEN && oldest !== undefined) known.delete(oldest);
+    return opened;
+  };
+}

@@ -1,0 +1,66 @@
+// The SQL of an endpoint's own rate, over all workers: a token bucket in its row of endpoint_health, which the claim holds
+// from looking to taking. `paced_until` is when the next attempt may begin, were the bucket empty.
+import type { Queryable } from '../../kit/db/db.ts';
+import { type Sql, sql } from '../../kit/db/sql.ts';
+import type { LanePlan } from './lanes.ts';
+
+// A tenth of a second's worth at once, or one: in a span of t seconds at most rate * t + depth attempts are claimed.
+const DEPTH: Sql = sql`ceil(e.rate_per_second / 10.0)`;
+
+/** No rate makes a lane wait for longer, with what is reserved too: what says so was written before the clock was set back. */
+const PACED_UNTIL: Sql = sql`case when h.paced_until > statement_timestamp() + interval '5 seconds'
+  then '-infinity' else h.paced_until end`;
+
+/** From when on the tokens that are there have gathered. */
+const SINCE: Sql = sql`greatest(${PACED_UNTIL},
+  statement_timestamp() - (${DEPTH} - 1) / e.rate_per_second * interval '1 second')`;
+
+/** How long the lane of endpoint e with health h has to wait, in milliseconds. (Before Postgres 17 infinity has no distance.) */
+export const paceWaitMs: Sql = sql`case when e.rate_per_second is null then 0 else
+  extract(epoch from greatest(${PACED_UNTIL}, statement_timestamp()) - statement_timestamp()) * 1000 end::float8`;
+
+export interface Room {
+  endpoint_id: string;
+  room: number;
+}
+
+/** How many the rates of these lanes allow now. One that another worker is just claiming is left out. */
+export function lockRooms(tx: Queryable, lanes: readonly LanePlan[]): Promise<Room[]> {
+  return tx.query(sql`
+    select h.endpoint_id,
+      greatest(0, floor(extract(epoch from statement_timestamp() - ${SINCE}) * e.rate_per_second) + 1)::int as room
+    from unnest(${lanes.map((lane) => lane.appId)}::uuid[], ${lanes.map((lane) => lane.endpointId)}::uuid[])
+      as lane (app_id, endpoint_id)
+    join endpoint_health h on h.app_id = lane.app_id and h.endpoint_id = lane.endpoint_id
+    join endpoints e on e.app_id = h.app_id and e.endpoint_id = h.endpoint_id
+    where e.rate_per_second is not null
+    order by h.endpoint_id for update of h skip locked`);
+}
+
+/** So many attempts of each begin now. */
+export async function spendRooms(
+  tx: Queryable,
+  begun: readonly { appId: string; endpointId: string; count: number }[],
+): Promise<void> {
+  await tx.query(sql`
+    update endpoint_health h set paced_until = ${SINCE} + b.count / e.rate_per_second::float8 * interval '1 second'
+    from unnest(${begun.map((one) => one.appId)}::uuid[], ${begun.map((one) => one.endpointId)}::uuid[],
+        ${begun.map((one) => one.count)}::int[]) as b (app_id, endpoint_id, count)
+      join endpoints e on e.app_id = b.app_id and e.endpoint_id = b.endpoint_id
+    where h.app_id = b.app_id and h.endpoint_id = b.endpoint_id`);
+}
+
+/**
+ * Takes the next token of an endpoint's bucket, also one that is still to come: for how long it is to be waited for, in
+ * milliseconds. Without a rate there is nothing to wait for.
+ */
+export async function reserveRoom(db: Queryable, appId: string, endpointId: string): Promise<number> {
+  const rows = await db.query<{ wait_ms: number }>(sql`
+    update endpoint_health h set paced_until = ${SINCE} + interval '1 second' / e.rate_per_second
+    from endpoints e
+    where h.app_id = ${appId} and h.endpoint_id = ${endpointId} and e.app_id = h.app_id and e.endpoint_id = h.endpoint_id
+      and e.rate_per_second is not null
+    returning (extract(epoch from h.paced_until - interval '1 second' / e.rate_per_second - statement_timestamp())
+      * 1000)::float8 as wait_ms`);
+  return Math.max(0, rows[0]?.wait_ms ?? 0);
+}

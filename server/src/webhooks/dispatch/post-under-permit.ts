@@ -1,0 +1,54 @@
+// The one way in which a worker sends to an endpoint: through the outbound door, or to whoever listens, when the permit is given
+// right before the first byte.
+import type { Outbound, OutboundResult } from '../../kit/outbound/outbound.ts';
+import { isListener } from '../webhooks/index.ts';
+import { MAX_READ_BYTES } from './conclude.ts';
+import type { Flight } from './flights.ts';
+import type { Permits } from './permits.ts';
+import type { Relays } from './relays.ts';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const TOTAL_TIMEOUT_MS = 15_000;
+const OWN_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Slipway-Webhooks/1' };
+
+export interface PermitTools {
+  outbound: Outbound;
+  relays: Relays;
+  permits: Permits;
+}
+
+export interface SignedRequest {
+  url: string;
+  /** Those that the endpoint's owner added: none replaces one of `headers`. */
+  custom: Readonly<Record<string, string>>;
+  /** Given away: those of every request are added to them. */
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+export function postUnderPermit(
+  request: SignedRequest,
+  flight: Flight,
+  { outbound, relays, permits }: PermitTools,
+): Promise<OutboundResult> {
+  const isRelayed = isListener(request.url);
+  // A member with a terminal reads what a relay holds, and no member may read the value of a header. Added to an object that is
+  // written down, not spread into another one, which took as long as to sign.
+  if (!isRelayed) for (const [name, value] of Object.entries(request.custom)) request.headers[name] ??= value;
+  const message = {
+    url: request.url,
+    body: request.body,
+    headers: Object.assign(request.headers, OWN_HEADERS),
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    totalTimeoutMs: TOTAL_TIMEOUT_MS,
+    maxResponseBytes: MAX_READ_BYTES,
+    signal: flight.stopper,
+    keeper: flight.endpointId,
+    permit() {
+      if (permits.isDenied(flight.ticket)) flight.stoppedBy ??= 'revoke';
+      flight.hasBegun = permits.mayBegin(flight.ticket);
+      return flight.hasBegun;
+    },
+  };
+  return isRelayed ? relays.post(message, flight) : outbound.post(message);
+}

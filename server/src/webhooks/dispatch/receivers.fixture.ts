@@ -1,0 +1,85 @@
+// Receivers on loopback. Each knows what is meant for it: a port that another file's receiver has given up may be had again at once, and
+// whoever delivers there goes on trying.
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AddressInfo, createServer as createNetServer, type Server, type Socket } from 'node:net';
+import { newUuid } from '../../kit/crypto/ids.ts';
+
+export interface Received {
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+const listen = async (server: Server, closers: (() => Promise<void>)[]): Promise<number> => {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return (server.address() as AddressInfo).port;
+};
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** `closers` end them; `verify` is told of each request. */
+export function createReceivers(closers: (() => Promise<void>)[], verify: (url: string, one: Received) => void) {
+  const ports: number[] = [];
+
+  async function open(server: Server, path: string): Promise<string> {
+    const port = await listen(server, closers);
+    ports.push(port);
+    return `http://127.0.0.1:${port}${path}`;
+  }
+
+  return {
+    ports,
+    /** A receiver that answers as told, and what it got. */
+    async receiver(answer: (response: ServerResponse, received: Received, index: number) => void) {
+      const path = `/hooks/${newUuid()}`;
+      const received: Received[] = [];
+      const server = createServer(async (request, response) => {
+        const one = { headers: request.headers, body: await bodyOf(request).catch(() => Buffer.alloc(0)) };
+        if (request.url !== path) {
+          response.writeHead(404).end();
+          return;
+        }
+        verify(`http://${request.headers.host}${path}`, one);
+        answer(response, one, received.push(one) - 1);
+      });
+      return { url: await open(server, path), received };
+    },
+    /** A receiver below HTTP that never answers: when each connection's first byte came, and all that came. */
+    async hangingReceiver(onFirstByte: (socket: Socket) => void = () => {}) {
+      const path = `/hooks/${newUuid()}`;
+      const seen = { bytes: 0, firstBytesAtMs: [] as number[], closed: 0 };
+      const meet = (socket: Socket): void => {
+        let isMine = true; // until it says for whom it is
+        socket.once('data', (first) => {
+          isMine = first.includes(path);
+          if (!isMine) {
+            socket.destroy();
+            return;
+          }
+          seen.firstBytesAtMs.push(performance.now());
+          onFirstByte(socket);
+        });
+        socket.on('data', (chunk) => {
+          if (isMine) seen.bytes += chunk.length;
+        });
+        socket.on('close', () => {
+          if (isMine) seen.closed += 1;
+        });
+      };
+      const server = createNetServer(meet);
+      return { url: await open(server, path), seen };
+    },
+  };
+}

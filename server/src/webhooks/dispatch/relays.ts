@@ -1,0 +1,118 @@
+// How a worker sends to a listener: it puts the request where whoever listens takes it, and watches for the answer. To the rest
+// of the worker it is a request as any other, with its deadline, its permit and its stops.
+import { setTimeout as pause } from 'node:timers/promises';
+import { newUuid } from '../../kit/crypto/ids.ts';
+import { type MasterKeys, seal } from '../../kit/crypto/seal.ts';
+import { secret } from '../../kit/crypto/secret.ts';
+import type { Database } from '../../kit/db/db.ts';
+import { microsecondsSince, monotonicMs } from '../../kit/flow/clock.ts';
+import type { OutboundResult } from '../../kit/outbound/outbound.ts';
+import type { Flight } from './flights.ts';
+import { type RelayAnswer, relayBinding } from './relay.ts';
+import { deleteRelay, insertRelay, type RelayState, readRelays } from './relay-store.ts';
+
+export interface RelayRequest {
+  headers: Record<string, string>;
+  body: Buffer;
+  /** How long it waits to be taken, and for its answer in all. */
+  connectTimeoutMs: number;
+  totalTimeoutMs: number;
+  permit(): boolean;
+}
+
+export interface Relays {
+  /** Never rejects, as the outbound door does not. */
+  post(request: RelayRequest, flight: Flight): Promise<OutboundResult>;
+}
+
+const WATCH_MS = 40;
+
+type Ending = Omit<Extract<OutboundResult, { kind: 'response' }>, 'durationUs'> | Omit<Failed, 'durationUs'>;
+type Failed = Extract<OutboundResult, { kind: 'failure' }>;
+
+const failure = (kind: Failed['failure'], detail: string): Ending => ({ kind: 'failure', failure: kind, detail });
+
+export function createRelays(db: Database, masterKeys: MasterKeys): Relays {
+  /** Told of its state at each look; undefined when it is gone. */
+  const watched = new Map<string, (state: RelayState | undefined) => void>();
+  let isWatching = false;
+
+  /** One look for all that wait, as long as there are any. */
+  async function watch(): Promise<void> {
+    if (isWatching) return;
+    isWatching = true;
+    while (watched.size > 0) {
+      await pause(WATCH_MS);
+      const relayIds = [...watched.keys()];
+      const states = await readRelays(db, relayIds).catch(() => undefined); // the deadlines go on
+      const byId = states && new Map(states.map((state) => [state.relay_id, state]));
+      if (byId) for (const relayId of relayIds) watched.get(relayId)?.(byId.get(relayId));
+    }
+    isWatching = false;
+  }
+
+  function answerOf(relayId: string, request: RelayRequest, { stopper: signal }: Flight): Promise<Ending> {
+    return new Promise((resolve) => {
+      let isTaken = false;
+      const end = (ending: Ending): void => {
+        clearTimeout(untaken);
+        clearTimeout(unanswered);
+        signal.removeEventListener('abort', onAbort);
+        watched.delete(relayId);
+        resolve(ending);
+      };
+      const onAbort = (): void => end(failure('aborted', 'It was stopped.'));
+      const { connectTimeoutMs, totalTimeoutMs } = request;
+      const untaken = setTimeout(() => {
+        if (!isTaken)
+          end(failure('connect', `Nobody has listened for ${connectTimeoutMs} ms: is \`slipway listen\` running?`));
+      }, connectTimeoutMs);
+      const unanswered = setTimeout(
+        () => end(failure('timeout', `Whoever listens told of no answer within ${totalTimeoutMs} ms.`)),
+        totalTimeoutMs,
+      );
+      signal.addEventListener('abort', onAbort, { once: true });
+      if (signal.aborted) return onAbort();
+      watched.set(relayId, (state) => {
+        if (!state) return end(failure('connect', 'The endpoint is no listener any more.'));
+        isTaken = state.is_taken;
+        if (state.answer) end(endingOf(state.answer));
+      });
+      void watch();
+    });
+  }
+
+  async function relay(request: RelayRequest, flight: Flight): Promise<Ending> {
+    const { appId, endpointId, epoch } = flight.ticket;
+    const relayId = newUuid();
+    const { headers, body } = request;
+    // Names in small letters, as whoever listens has those that came over HTTP.
+    const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+    const message = JSON.stringify({ headers: Object.fromEntries(named), body: body.toString('utf8') });
+    const sealed = seal(secret(message), relayBinding(relayId), masterKeys);
+    if (!request.permit()) return failure('aborted', 'The permit was not given.');
+    try {
+      await insertRelay(db, { appId, relayId, endpointId, request: sealed, epoch });
+      return await answerOf(relayId, request, flight);
+    } catch {
+      return failure('connect', 'The listener could not be reached: the database is away.');
+    } finally {
+      // Before it counts as off the wire: who waits for a stop hears of it when nobody can take this any more.
+      await deleteRelay(db, appId, relayId).catch(() => {});
+    }
+  }
+
+  return {
+    async post(request, flight) {
+      const startedMs = monotonicMs();
+      const ending = await relay(request, flight);
+      return { ...ending, durationUs: microsecondsSince(startedMs) };
+    },
+  };
+}
+
+function endingOf(answer: RelayAnswer): Ending {
+  if ('failure' in answer) return failure(answer.failure, answer.detail);
+  const { status, headers, bodyBase64, isBodyCut } = answer;
+  return { kind: 'response', status, headers, body: Buffer.from(bodyBase64, 'base64'), isBodyCut };
+}

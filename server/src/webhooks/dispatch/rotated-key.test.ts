@@ -1,0 +1,75 @@
+// Deliveries through a key that is rotated: cancelled once its end has come, as by a revoke, and sent through its successor
+// where they were handed on.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { until } from '../../../test/harness.ts';
+import { asTenant } from '../../access/authority/index.ts';
+import { newUuid } from '../../kit/crypto/ids.ts';
+import { monotonicMs } from '../../kit/flow/clock.ts';
+import { handOnEndpoints } from '../webhooks/stop-store.ts';
+import { claimDeliveries } from './claim-deliveries.ts';
+import { deliveriesOf, testWorld, type World } from './dispatch.fixture.ts';
+
+let world: World;
+let keyId: string;
+beforeEach(async () => {
+  world = await testWorld();
+  keyId = await world.addKey();
+});
+afterEach(() => world.close());
+
+const endIn = (span: string) =>
+  world.rows(`update keys set ends_at = clock_timestamp() + interval '${span}' where key_id = $1`, [keyId]);
+const handOn = (to: string) =>
+  asTenant(world.plane.db.manager, world.appId, async (tenant) => handOnEndpoints(tenant, keyId, to));
+const first = async () => (await deliveriesOf(world))[0];
+
+test('what waits when the end comes is cancelled and not sent', async () => {
+  const { url, received } = await world.receiver((response) => response.end());
+  await world.addEndpoint(url, keyId);
+  await world.emit();
+  await endIn('0 seconds');
+  await world.dispatcher();
+  const cancelled = await until(async () => (await first())?.status === 'cancelled' && first());
+  expect(cancelled).toMatchObject({ reason: 'key_revoked', outcomes: [] });
+  expect(received).toEqual([]);
+});
+
+test('what is claimed before the end may not begin after it', async () => {
+  const { endpointId } = await world.addEndpoint('http://127.0.0.1:1/hooks', keyId);
+  await world.emit();
+  await endIn('5 seconds');
+  const askedMs = monotonicMs();
+  const incarnation = { workerId: newUuid(), leaseUntilMs: askedMs + 60_000 };
+  const lane = { appId: world.appId, endpointId, room: 1, look: 1, ratePerSecond: null };
+  const { claims } = await claimDeliveries(world.worker, incarnation, [lane]);
+  const [claim] = claims;
+  expect(claim?.ticket.beginByMs).toBeGreaterThan(askedMs);
+  expect(claim?.ticket.beginByMs).toBeLessThanOrEqual(askedMs + 5_000);
+});
+
+test('what was handed on is sent through the successor when the old key is over', async () => {
+  const { url, received } = await world.receiver((response) => response.end());
+  await world.addEndpoint(url, keyId);
+  await world.emit(2);
+  await handOn(await world.addKey());
+  await world.revokeKey(keyId);
+  await world.dispatcher();
+  await until(async () => (await deliveriesOf(world)).every(({ status }) => status === 'succeeded'));
+  expect(received).toHaveLength(2);
+});
+
+test('what is on its way through the old key is stopped when that one is revoked, and sent again through the successor', async () => {
+  let isOpen = false;
+  const { url, received } = await world.receiver((response) => isOpen && response.end());
+  await world.addEndpoint(url, keyId);
+  await world.dispatcher();
+  await world.emit();
+  await until(() => received.length === 1);
+  await handOn(await world.addKey());
+  await world.revokeKey(keyId);
+  isOpen = true;
+  await world.stop({ keyId });
+  const sent = await until(async () => (await first())?.status === 'succeeded' && first());
+  expect(sent).toMatchObject({ outcomes: ['aborted_by_revoke', 'response'] });
+  expect(received).toHaveLength(2);
+});

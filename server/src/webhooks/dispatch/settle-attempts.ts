@@ -1,0 +1,89 @@
+// Records what attempts came to, many in a statement, and goes on trying while the database is away: an answer that a
+// receiver gave is not forgotten as long as this process lives.
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Database, DatabaseUnavailable, isUnavailable } from '../../kit/db/db.ts';
+import { createBatcher } from '../../kit/flow/batcher.ts';
+import { insertNotice } from '../../platform/notices/index.ts';
+import { disableEndpoint, noticedEndpoint } from './health-store.ts';
+import { type SettledRow, settleAttempts } from './settle-store.ts';
+
+const RETRY_AFTER_MS = 250;
+const BATCH_DEADLINE_MS = 10_000;
+
+export interface Settler {
+  /**
+   * Disables the endpoint that said it is gone and tells of it, then records; in this order, for a crash in between must not leave it
+   * enabled. False when the delivery was no longer this worker's, or could not be recorded before `giveUp`.
+   */
+  settle(row: SettledRow, goneEndpointId: string | undefined): Promise<boolean>;
+  /** What cannot be recorded from now on is left to the next worker, which marks it interrupted. */
+  giveUp(): void;
+}
+
+type Recorded = 'recorded' | 'missing';
+
+export function createSettler(db: Database, onError: (error: unknown) => void): Settler {
+  let isGivenUp = false;
+  const batcher = createBatcher<SettledRow, Recorded>({
+    async run(rows) {
+      const recorded = await settleAttempts(db, rows, false);
+      return rows.map((row) => (recorded.has(row.delivery_id) ? 'recorded' : 'missing'));
+    },
+    maxInFlight: 2,
+    maxSize: 64,
+    deadlineMs: BATCH_DEADLINE_MS,
+    late: () => new DatabaseUnavailable(new Error('timeout')),
+  });
+
+  // One row that Postgres refuses fails its whole batch, so each of them is tried alone; and a row that was held by
+  // another transaction is waited for.
+  async function settleAlone(row: SettledRow): Promise<boolean> {
+    const recorded = await settleAttempts(db, [row], true);
+    return recorded.has(row.delivery_id);
+  }
+
+  async function tryOnce(row: SettledRow): Promise<boolean> {
+    try {
+      if ((await batcher.join(row)) === 'recorded') return true;
+    } catch (error) {
+      if (isUnavailable(error)) throw error;
+      onError(error);
+    }
+    try {
+      return await settleAlone(row);
+    } catch (error) {
+      if (isUnavailable(error)) throw error;
+      onError(error);
+      // Better an attempt without its answer than one that stays in flight for ever.
+      return settleAlone({ ...row, response_headers: null, response_body: null });
+    }
+  }
+
+  async function disable(row: SettledRow, endpointId: string): Promise<void> {
+    const reason = 'The receiver answered 410 Gone.';
+    await db.transaction(async (tx) => {
+      const noticed = await disableEndpoint(tx, row.app_id, endpointId, reason);
+      if (noticed === undefined) return;
+      await insertNotice(tx, noticed, { kind: 'endpoint_disabled', endpoint: noticedEndpoint(noticed), reason });
+    });
+  }
+
+  return {
+    async settle(row, goneEndpointId) {
+      while (!isGivenUp) {
+        try {
+          if (goneEndpointId !== undefined) await disable(row, goneEndpointId);
+          return await tryOnce(row);
+        } catch (error) {
+          onError(error);
+          if (!isUnavailable(error)) return false;
+          await pause(RETRY_AFTER_MS);
+        }
+      }
+      return false;
+    },
+    giveUp() {
+      isGivenUp = true;
+    },
+  };
+}

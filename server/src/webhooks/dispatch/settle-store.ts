@@ -1,0 +1,100 @@
+// The SQL of recording: what attempts came to. Played by slipway_worker.
+
+import { uuidBytes } from '../../kit/crypto/ids.ts';
+import type { Database } from '../../kit/db/db.ts';
+import { plainArray } from '../../kit/db/pg-arrays.ts';
+import { arrayOfRows, RowWriter } from '../../kit/db/pg-rows.ts';
+import { REMEMBERED, remember } from '../../kit/db/remembered-store.ts';
+import { sql } from '../../kit/db/sql.ts';
+
+export interface SettledRow {
+  app_id: string;
+  delivery_id: string;
+  worker_id: string;
+  attempt_no: number;
+  /** 'unsent': nothing left this machine, so there was no attempt and its number is free again. */
+  next: 'succeeded' | 'failed' | 'waiting' | 'unsent';
+  delay_ms: number;
+  started_at_ms: number;
+  duration_us: number;
+  outcome: string | null;
+  status: number | null;
+  detail: string | null;
+  response_headers: Record<string, string> | null;
+  response_body: string | null;
+  is_body_cut: boolean;
+  /** That was called; null where nothing was sent. */
+  url: string | null;
+}
+
+const COLUMNS = 14;
+
+/** As the database takes it; its fields in the order of the type's columns. */
+function written(settled: SettledRow): Buffer {
+  const row = new RowWriter(COLUMNS);
+  row.uuid(uuidBytes(settled.app_id));
+  row.uuid(uuidBytes(settled.delivery_id));
+  row.int2(settled.attempt_no);
+  row.text(settled.next);
+  row.int8(Math.round(settled.delay_ms));
+  row.moment(settled.started_at_ms);
+  row.int8(settled.duration_us);
+  row.text(settled.outcome);
+  row.int2(settled.status);
+  row.text(settled.detail);
+  row.jsonb(settled.response_headers === null ? null : JSON.stringify(settled.response_headers));
+  row.text(settled.response_body);
+  row.bool(settled.is_body_cut);
+  row.text(settled.url);
+  return row.end();
+}
+
+/**
+ * Records attempts: one row each, and the end of the delivery or its next attempt, in one trip. Returns the
+ * deliveries that it recorded. Missing are those that are no longer this worker's, and with `isPatient` false those whose
+ * row another transaction holds: a statement over many rows that waited for one could take part in a deadlock.
+ *
+ * A row is looked up by its key: by the index of what is in flight, which is as small as the plan thinks only when it is made, all that
+ * the worker has of the app was read for each. And whether one is remembered is looked up in a table of them, where a join went through
+ * the list for each.
+ */
+export async function settleAttempts(
+  db: Database,
+  settled: readonly SettledRow[],
+  isPatient: boolean,
+): Promise<Set<string>> {
+  const of = (key: 'app_id' | 'delivery_id' | 'worker_id' | 'attempt_no') => plainArray(settled.map((row) => row[key]));
+  const mine = sql`
+    select q.delivery_id
+    from unnest(${of('app_id')}::uuid[], ${of('delivery_id')}::uuid[], ${of('worker_id')}::uuid[], ${of('attempt_no')}::smallint[])
+      as g (app_id, delivery_id, worker_id, attempt_no)
+    cross join lateral (
+      select delivery_id from queue
+      where app_id = g.app_id and delivery_id = g.delivery_id and state || '' = 'in_flight' and worker_id = g.worker_id
+        and attempt_no = g.attempt_no
+      limit 1 for update ${isPatient ? sql`` : sql`skip locked`}) q`;
+  const record = sql`
+    with kept as materialized (
+      select g.* from unnest(${arrayOfRows(settled.map(written))}::settled_attempt_v2[]) as g
+      where (g.delivery_id in (select * from ${REMEMBERED})) is true),
+    told as (
+      insert into attempts (app_id, delivery_id, attempt_no, started_at, duration_us, outcome, status, detail,
+        response_headers, response_body, is_body_cut, url)
+      select app_id, delivery_id, attempt_no, started_at, duration_us, outcome, status, detail, response_headers,
+        response_body, is_body_cut, url
+      from kept where outcome is not null),
+    over as (
+      delete from queue q using kept k
+      where q.app_id = k.app_id and q.delivery_id = k.delivery_id and k.next in ('succeeded', 'failed')),
+    again as (
+      update queue q set state = 'waiting', worker_id = null, claimed_at = null,
+        due_at = clock_timestamp() + k.delay_ms * interval '1 millisecond',
+        attempt_no = q.attempt_no - case k.next when 'unsent' then 1 else 0 end
+      from kept k where q.app_id = k.app_id and q.delivery_id = k.delivery_id and k.next in ('waiting', 'unsent')),
+    ended as (
+      update deliveries d set status = k.next, reason = null, finished_at = clock_timestamp()
+      from kept k where d.app_id = k.app_id and d.delivery_id = k.delivery_id and k.next in ('succeeded', 'failed'))
+    select delivery_id from kept`;
+  const rows = await db.together<{ delivery_id: string }>([remember(mine), record]);
+  return new Set(rows.map((row) => row.delivery_id));
+}

@@ -1,0 +1,141 @@
+// Whose word a stop waits for: those workers that may send something of what was denied, and nobody else.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { until } from '../../../test/harness.ts';
+import type { Denial } from '../../access/authority/index.ts';
+import { newUuid } from '../../kit/crypto/ids.ts';
+import type { Database } from '../../kit/db/db.ts';
+import { deliveriesOf, testWorld, type World } from './dispatch.fixture.ts';
+
+let world: World;
+let keyId: string;
+beforeAll(async () => {
+  world = await testWorld();
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  keyId = await world.addKey();
+});
+
+const stop = (denied: Partial<Denial> = { keyId }): Promise<void> => world.stop(denied);
+
+describe('a worker that says nothing', () => {
+  let workerId: string;
+  beforeEach(async () => {
+    workerId = newUuid();
+    await world.rows('delete from queue');
+    await world.rows('delete from workers');
+    await world.rows('insert into workers (worker_id, unqueued) values ($1, 0)', [workerId]);
+  });
+
+  const endpointId = newUuid();
+  const inFlight = (changes: { appId?: string; workerId?: string } = {}): Promise<unknown> =>
+    world.rows(
+      `insert into queue (app_id, delivery_id, endpoint_id, event_id, key_id, server_id, state, worker_id)
+       values ($1, $2, $3, $2, $2, $4, 'in_flight', $5)`,
+      [changes.appId ?? world.appId, newUuid(), endpointId, world.serverId, changes.workerId ?? workerId],
+    );
+
+  /** Whether the stop waits for it. What it would say is said in its place, so that nobody waits for its end. */
+  async function isAsked(denied?: Partial<Denial>): Promise<boolean> {
+    let isAnswered = false;
+    const stopping = stop(denied).then(() => {
+      isAnswered = true;
+    });
+    const first = await until(async () =>
+      (await world.rows('select from stops')).length > 0 ? 'asked' : isAnswered && 'answered',
+    );
+    await world.rows('delete from stops');
+    await stopping;
+    return first === 'asked';
+  }
+
+  test.each<[string, () => Promise<unknown>, Partial<Denial>?]>([
+    ['nothing on its way', async () => {}],
+    ['something of another app', () => inFlight({ appId: newUuid() })],
+    ['nothing, while one that is gone has', () => inFlight({ workerId: newUuid() })],
+    ['something of another server', inFlight, { serverId: newUuid() }],
+    ['something to another endpoint', inFlight, { endpointId: newUuid() }],
+  ])('is not asked when it has %s', async (_, arrange, denied) => {
+    await arrange();
+    await stop(denied);
+    expect(await world.rows('select worker_id from workers')).toEqual([{ worker_id: workerId }]);
+  });
+
+  test.each<[string, () => Promise<unknown>, Partial<Denial>?]>([
+    ['has something of the app in flight, under whichever key its row is by now', () => inFlight()],
+    ['has something of the server in flight', () => inFlight(), { keyId: null, serverId: '' }],
+    ['has something to the endpoint in flight', () => inFlight(), { keyId: null, endpointId }],
+    ['sends what no row tells of', () => world.rows('update workers set unqueued = 1')],
+    ['does not say whether it does', () => world.rows('update workers set unqueued = null')],
+  ])('is asked when it %s', async (_, arrange, denied = { keyId }) => {
+    await arrange();
+    expect(await isAsked(denied.serverId === '' ? { ...denied, serverId: world.serverId } : denied)).toBe(true);
+  });
+
+  test('is asked while a claim of the app is being judged, and not for the sake of another app’s', async () => {
+    for (const [appId, asked] of [[world.appId, true] as const, [newUuid(), false] as const]) {
+      await world.rows('select pg_advisory_lock_shared(claims_lock($1))', [appId]);
+      expect(await isAsked()).toBe(asked);
+      await world.rows('select pg_advisory_unlock_shared(claims_lock($1))', [appId]);
+    }
+  });
+});
+
+/** A worker's database on which a claim stands still when it has been judged; or one whose claims share no lock, too. */
+function standingClaims(db: Database, hasLock: boolean) {
+  const claims = { judged: 0, goOn: () => {} };
+  const gate = new Promise<void>((resolve) => {
+    claims.goOn = resolve;
+  });
+  const slow: Database = {
+    ...db,
+    transaction: (run) =>
+      db.transaction(async (tx) => {
+        let isClaim = false;
+        const result = await run({
+          ...tx,
+          send(statement) {
+            isClaim ||= statement.text.includes("set state = 'in_flight'");
+            if (hasLock || !statement.text.includes('claims_lock')) tx.send(statement);
+          },
+        });
+        if (isClaim) {
+          claims.judged += 1;
+          await gate;
+        }
+        return result;
+      }),
+  };
+  return { slow, claims };
+}
+
+/** Revokes while a claim has been judged and is not committed; how many bytes came to the receiver after the answer. */
+async function sentAfterRevoke(hasLock: boolean): Promise<number> {
+  const hanging = await world.hangingReceiver();
+  await world.addEndpoint(hanging.url, keyId);
+  const { slow, claims } = standingClaims(world.dispatch, hasLock);
+  const dispatcher = await world.dispatcher({ db: slow });
+  try {
+    await world.emit();
+    await until(() => claims.judged === 1);
+    await world.revokeKey(keyId);
+    await stop();
+    claims.goOn();
+    const isOver = async (): Promise<boolean> => (await deliveriesOf(world)).at(-1)?.status === 'cancelled';
+    await until(async () => hanging.seen.bytes > 0 || (await isOver()));
+    return hanging.seen.bytes;
+  } finally {
+    claims.goOn();
+    await dispatcher.stop();
+  }
+}
+
+describe('a claim that was judged before a revoke and is committed after it', () => {
+  test('is not sent', async () => {
+    expect(await sentAfterRevoke(true)).toBe(0);
+  });
+
+  test('would be, if it did not share the lock', async () => {
+    expect(await sentAfterRevoke(false)).toBeGreaterThan(0);
+  });
+});

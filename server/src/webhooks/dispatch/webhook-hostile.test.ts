@@ -1,0 +1,58 @@
+// The receivers of `npm run prove -- webhooks --only hostile` at the outbound door, each several times at once: whatever they
+// do, the slot is free at the deadline, little of it is kept, and nobody follows where they point.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { HOSTILITIES, type HostileReceiver, startHostile } from '../../../../prove/webhooks/hostile-receivers.ts';
+import { createOutbound, type Outbound } from '../../kit/outbound/outbound.ts';
+
+const DEADLINE_MS = 500;
+/** For a machine that is busy with other tests. */
+const MARGIN_MS = 1_500;
+/** Of what ends before any deadline: there is none that a busy machine could come to first. */
+const PATIENCE_MS = 15_000;
+const MAX_BYTES = 16_384;
+const AT_ONCE = 8;
+
+let receivers: HostileReceiver[];
+let outbound: Outbound;
+beforeAll(async () => {
+  receivers = await Promise.all(Object.keys(HOSTILITIES).map(startHostile));
+  outbound = createOutbound({ allowHosts: receivers.map(({ port }) => `127.0.0.1:${port}`) });
+});
+afterAll(async () => {
+  await outbound.close();
+  await Promise.all(receivers.map((receiver) => receiver.close()));
+});
+
+// What is known of the response before it is cut counts as one; all else is a failure that says of what kind.
+const OUTCOMES: Record<string, string> = {
+  'never answers': 'timeout',
+  'drips its header': 'timeout',
+  'drips its body': 'timeout',
+  'has an endless body': '200, cut',
+  'announces 10 GB': '200, cut',
+  'sends a gzip bomb': '200, cut',
+  'floods with headers': 'protocol',
+  'floods with informational responses': 'protocol',
+  'floods with chunk extensions': 'protocol',
+  'resets in the middle': 'protocol',
+  'redirects to the metadata address': '307',
+};
+
+test('every kind is looked at', () => expect(Object.keys(OUTCOMES)).toEqual(Object.keys(HOSTILITIES)));
+
+test.each(Object.entries(OUTCOMES))('a receiver that %s: %s, in time', async (kind, outcome) => {
+  const url = `http://127.0.0.1:${receivers.find((one) => one.kind === kind)?.port}/`;
+  const totalTimeoutMs = outcome === 'timeout' ? DEADLINE_MS : PATIENCE_MS;
+  const limits = { connectTimeoutMs: totalTimeoutMs, totalTimeoutMs, maxResponseBytes: MAX_BYTES };
+  const request = { url, headers: {}, body: Buffer.from('{}'), ...limits };
+  const results = await Promise.all(Array.from({ length: AT_ONCE }, () => outbound.post(request)));
+  for (const result of results) {
+    expect(result.durationUs).toBeLessThan((totalTimeoutMs + MARGIN_MS) * 1_000);
+    if (result.kind === 'failure') expect(result.failure).toBe(outcome);
+    else {
+      expect(`${result.status}${result.isBodyCut ? ', cut' : ''}`).toBe(outcome);
+      // As it came: what is compressed is never made larger here.
+      expect(result.body.length).toBeLessThanOrEqual(MAX_BYTES);
+    }
+  }
+});

@@ -1,0 +1,248 @@
+// The receiver drill, end to end: real receivers, one of them without a fault and the others with one each, are told apart;
+// its messages harm nobody, whoever gets hold of them; and it ends where deliveries would.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TestApp } from '../../../test/app.ts';
+import { FAULTS, type Fault, FORGERIES, type Message, TROUBLES } from '../../../test/drill-receivers.ts';
+import { type DrillGround, startDrillGround } from '../../../test/drills.fixture.ts';
+import { until } from '../../../test/harness.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import { secret } from '../../kit/crypto/secret.ts';
+import { sign } from '../../kit/crypto/standard-webhooks.ts';
+import type { Drill, DrillDetail } from './drill.ts';
+
+let ground: DrillGround;
+beforeAll(async () => {
+  ground = await startDrillGround();
+});
+afterAll(() => ground.close());
+
+/** The verdicts that are not `passed`. */
+const troubles = ({ steps }: DrillDetail): Record<string, string | null> =>
+  Object.fromEntries(steps.filter((step) => step.verdict !== 'passed').map((step) => [step.name, step.verdict]));
+
+describe('receivers with a fault each', () => {
+  const reports = new Map<Fault, DrillDetail>();
+  const sent = new Map<Fault, { messages: Message[]; secret: string }>();
+  let app: TestApp;
+
+  beforeAll(async () => {
+    const running: [Fault, TestApp, string][] = [];
+    for (const [index, fault] of FAULTS.entries()) {
+      if (index % 5 === 0) app = await ground.sandbox.newApp();
+      const { held, ...receiver } = ground.receivers.faulty(fault);
+      const endpoint = await ground.addEndpoint(app, (await app.key()).id, receiver.url);
+      held.secret = endpoint.secret;
+      sent.set(fault, { messages: receiver.received, secret: endpoint.secret });
+      const made = await ground.start({ app, endpointId: endpoint.endpointId });
+      expect(made.status).toBe(202);
+      running.push([fault, app, made.body.id]);
+    }
+    for (const [fault, of, id] of running) reports.set(fault, await ground.ended(of, id));
+  }, 30_000);
+
+  function reportOf(fault: Fault): DrillDetail {
+    const report = reports.get(fault);
+    if (!report) throw new Error(`There is no report of ${fault}.`);
+    return report;
+  }
+
+  test.each(Object.entries(TROUBLES) as [Fault, Record<string, string>][])('%s', (fault, expected) => {
+    const report = reportOf(fault);
+    expect([report.status, troubles(report)]).toEqual(['completed', expected]);
+    for (const { verdict, mend } of report.steps) expect(mend === null).toBe(verdict === 'passed');
+  });
+
+  test('one that refuses what is correct is sent nothing else: all that it refuses would pass', () => {
+    const report = reportOf('refuses_everything');
+    expect(report.summary).toEqual({ passed: 0, failed: 1, unseen: 0, notSent: 11 });
+    expect(sent.get('refuses_everything')?.messages).toHaveLength(1);
+  });
+
+  test('the report says of each message what was answered and in what time, and sums up', () => {
+    const { steps, summary, progress, ...report } = reportOf('accepts_everything');
+    expect(summary).toEqual({ passed: 8, failed: 4, unseen: 0, notSent: 0 });
+    expect(progress).toEqual({ done: 12, total: 12 });
+    expect(report.finishedAt).not.toBeNull();
+    const requests = steps.flatMap((step) => step.requests);
+    expect(requests.map(({ sequence }) => sequence)).toEqual([1, 1, 1, 1, 1, 1, 2, 1, 2, 4, 1, 3, 1, 2, 1, 1, 1, 1, 1]);
+    for (const request of requests) {
+      expect(request).toMatchObject({ outcome: 'response', status: 204, detail: null, answer: '' });
+      expect(request.durationMs).toBeGreaterThan(0);
+    }
+    const got = sent.get('accepts_everything')?.messages ?? [];
+    expect(new Set(got.map(({ headers }) => headers.authorization))).toEqual(new Set(['Bearer of the receiver']));
+    // Each once, though two workers look for drills.
+    const ids = got.map(({ headers }) => headers['webhook-id']);
+    expect(ids.toSorted()).toEqual(requests.map(({ webhookId }) => webhookId).toSorted());
+    expect(new Set(ids).size).toBe(17); // two events are sent twice
+  });
+
+  test('is no event of the app, no delivery, and changes nothing about an endpoint', async () => {
+    expect(await ground.rows('select type from events')).toEqual([]);
+    expect(await ground.rows('select from deliveries')).toEqual([]);
+    expect(await ground.rows('select disabled_reason from endpoints where state <> $1', ['enabled'])).toEqual([]);
+  });
+
+  test('what the endpoint’s secret signs says that it is a drill, and nothing of it is dated ahead', () => {
+    for (const [fault, { messages, secret: signingSecret }] of sent) {
+      const genuine = messages.filter(({ headers, body }) => {
+        const [id, timestamp] = [String(headers['webhook-id']), Number(headers['webhook-timestamp'])];
+        const own = sign([secret(signingSecret)], id, timestamp, body);
+        return String(headers['webhook-signature']).split(' ').includes(own);
+      });
+      // All but those that are not to verify, by anybody and at any time.
+      expect([fault, genuine.length]).toEqual([fault, fault === 'refuses_everything' ? 1 : 16]);
+      for (const { headers, body } of genuine) {
+        const event = JSON.parse(body);
+        expect([event.type, event.subject.type, event.id]).toEqual(['drill', 'drill', headers['webhook-id']]);
+        expect(Number(headers['webhook-timestamp'])).toBeLessThanOrEqual(Date.now() / 1000);
+      }
+    }
+    const stale = sent
+      .get('none')
+      ?.messages.filter(({ headers }) => Date.now() / 1000 - Number(headers['webhook-timestamp']) > 3_000);
+    expect(stale?.map(({ body }) => JSON.parse(body).data.step)).toEqual(['stale_timestamp']);
+  });
+});
+
+describe('a drill', () => {
+  let app: TestApp;
+  let keyId: string;
+  beforeAll(async () => {
+    app = await ground.sandbox.newApp();
+    keyId = (await app.key()).id;
+  });
+
+  /** An endpoint whose receiver accepts all, and answers from the given message on when it is told to. */
+  async function hanging(from: number, of = keyId) {
+    const gates: (() => void)[] = [];
+    let isOpen = false;
+    const receiver = ground.receivers.open(async (_, index) => {
+      if (index >= from && !isOpen) await new Promise<void>((resolve) => gates.push(resolve));
+      return { status: 204 };
+    });
+    function answerAll(): void {
+      isOpen = true;
+      for (const answer of gates) answer();
+    }
+    return { app, received: receiver.received, gates, answerAll, ...(await ground.addEndpoint(app, of, receiver.url)) };
+  }
+
+  test('is one at a time for an endpoint, listed, audited, and seen while it goes on', async () => {
+    const endpoint = await hanging(1);
+    const first = await ground.start(endpoint);
+    expect(first.body).toMatchObject({ status: 'running', progress: { done: 0, total: 12 } });
+    const second = await ground.start(endpoint);
+    expect([second.status, second.body.code, second.body.detail]).toEqual([
+      409,
+      'conflict',
+      'A drill of the endpoint is running.',
+    ]);
+    await until(() => endpoint.received.length === 2);
+    const seen = await ground.read(app, first.body.id);
+    expect(seen).toMatchObject({ status: 'running', progress: { done: 1 }, summary: { passed: 1 } });
+    const list = await ground.sandbox.manage<{ data: Drill[] }>(
+      'GET',
+      `/apps/${app.id}/endpoints/${endpoint.endpointId}/drills`,
+    );
+    const { steps: _, ...listed } = seen;
+    expect(list.body.data).toEqual([listed]);
+    const audited = await ground.rows(
+      "select target, detail from audit_entries where action = 'endpoint.drill' and target = $1",
+      [endpoint.endpointId],
+    );
+    expect(audited).toEqual([{ target: endpoint.endpointId, detail: { drillId: first.body.id } }]);
+    await ground.sandbox.manage('DELETE', `/apps/${app.id}/endpoints/${endpoint.endpointId}`);
+    expect((await ground.sandbox.manage('GET', `/apps/${app.id}/drills/${first.body.id}`)).status).toBe(404);
+    // Its drill is gone, and with it what is still to be sent.
+    endpoint.answerAll();
+    await until(() => ground.receivers.connections() === 0);
+    expect(endpoint.received).toHaveLength(2);
+  });
+
+  test('is stopped by a revoke: what hangs is off the wire when that is answered, and nothing else begins', async () => {
+    const revoked = await app.key();
+    const endpoints = [await hanging(1, revoked.id), await hanging(4, revoked.id)];
+    const ids = await Promise.all(endpoints.map(async (one) => (await ground.start(one)).body.id));
+    // Of the second's two messages at once one or both have come.
+    const seen = (which: number): number => endpoints[which]?.received.length ?? 0;
+    await until(() => seen(0) === 2 && seen(1) >= 5);
+    expect((await ground.sandbox.manage('POST', `/apps/${app.id}/keys/${revoked.id}/revoke`)).status).toBe(200);
+    const counts = endpoints.map(({ received }) => received.length);
+    const reports = await Promise.all(ids.map((id) => ground.ended(app, id)));
+    expect(reports.map(({ status, reason }) => [status, reason])).toEqual([
+      ['stopped', 'key_revoked'],
+      ['stopped', 'key_revoked'],
+    ]);
+    // What was interrupted is no verdict.
+    expect(reports.map(({ progress }) => progress.done)).toEqual([1, 3]);
+    expect(endpoints.map(({ received }) => received.length)).toEqual(counts);
+  });
+
+  test('is not started for an endpoint that nothing may be sent to', async () => {
+    const revoked = await app.key();
+    const endpoint = await hanging(99, revoked.id);
+    await ground.sandbox.manage('POST', `/apps/${app.id}/keys/${revoked.id}/revoke`);
+    expect((await ground.start(endpoint)).body).toMatchObject({
+      code: 'conflict',
+      detail: expect.stringContaining('key_revoked'),
+    });
+    const disabled = await hanging(99);
+    await ground.rows("update endpoints set state = 'disabled', disabled_reason = 'x' where endpoint_id = $1", [
+      fromId('whe', disabled.endpointId),
+    ]);
+    expect((await ground.start(disabled)).body.code).toBe('conflict');
+    expect((await ground.start({ app: await ground.sandbox.newApp(), endpointId: disabled.endpointId })).status).toBe(
+      404,
+    );
+    expect([endpoint, disabled].map(({ received }) => received.length)).toEqual([0, 0]);
+  });
+
+  test('goes on where its worker left it, and what that one still has to say is not kept', async () => {
+    const endpoint = await hanging(3);
+    const { id } = (await ground.start(endpoint)).body;
+    const uuid = fromId('drl', id);
+    await until(() => endpoint.gates.length === 1);
+    // Its claim runs out while it waits for an answer.
+    await ground.rows('update drills set due_at = now() where drill_id = $1', [uuid]);
+    await until(() => endpoint.gates.length === 2);
+    endpoint.gates[0]?.();
+    await until(() => ground.receivers.connections() === 1);
+    expect(await ground.read(app, id)).toMatchObject({ status: 'running', progress: { done: 2 } });
+    endpoint.answerAll();
+    expect(troubles(await ground.ended(app, id))).toMatchObject(FORGERIES);
+    expect(endpoint.received).toHaveLength(21);
+    const stepsSent = endpoint.received.map(({ body }) => JSON.parse(body).data.step);
+    // The step that was not saved was begun again, and no other.
+    expect(stepsSent.filter((step) => step === 'duplicates')).toHaveLength(4);
+  });
+
+  test('keeps to the rate of its endpoint', async () => {
+    const endpoint = await hanging(99);
+    await ground.sandbox.manage('PATCH', `/apps/${app.id}/endpoints/${endpoint.endpointId}`, { ratePerSecond: 25 });
+    const { id } = await ground.ended(app, (await ground.start(endpoint)).body.id);
+    expect(endpoint.received).toHaveLength(19);
+    // A token each, of which a full bucket has two beyond the first; and none is used before its time.
+    const [kept] = await ground.rows(
+      `select paced_until >= created_at + 17 * interval '40 ms' as are_all_taken,
+         finished_at >= paced_until - interval '40 ms' as were_waited_for
+       from endpoint_health join drills using (app_id, endpoint_id) where drill_id = $1`,
+      [fromId('drl', id)],
+    );
+    expect(kept).toEqual({ are_all_taken: true, were_waited_for: true });
+  });
+
+  test('leaves twenty behind for an endpoint', async () => {
+    const endpoint = await hanging(0);
+    const appId = fromId('app', app.id);
+    await ground.rows(
+      `insert into drills (app_id, drill_id, endpoint_id, steps, status, finished_at, created_by)
+       select $1, gen_random_uuid(), $2, '[]', 'completed', now(), 'a test' from generate_series(1, 30)`,
+      [appId, fromId('whe', endpoint.endpointId)],
+    );
+    expect((await ground.start(endpoint)).status).toBe(202);
+    const kept = await ground.rows('select from drills where endpoint_id = $1', [fromId('whe', endpoint.endpointId)]);
+    expect(kept).toHaveLength(20);
+    endpoint.answerAll();
+  });
+});

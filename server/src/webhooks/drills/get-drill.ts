@@ -1,0 +1,25 @@
+import { managesApp } from '../../access/authority/index.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { DrillDetail, drillParams, exampleDrillDetail, toDrillDetail } from './drill.ts';
+import { findDrillRow } from './store.ts';
+
+export const getDrill = operation({
+  id: 'getDrill',
+  method: 'GET',
+  path: '/organisations/{organisationId}/apps/{appId}/drills/{drillId}',
+  tag: 'Webhooks',
+  summary: 'Get a drill',
+  description: 'One drill with its report, as far as it has come.',
+  access: managesApp('endpoints.read'),
+  params: drillParams,
+  replies: {
+    200: { description: 'The drill.', schema: DrillDetail, examples: { aDrill: exampleDrillDetail } },
+  },
+  async run({ tenant }, { params }) {
+    const row = await findDrillRow(tenant, fromId('drl', params.drillId) ?? '');
+    if (!row) throw problem('not_found');
+    return { status: 200, body: toDrillDetail(row) };
+  },
+});

@@ -1,0 +1,95 @@
+// Carries drills out, each from its first step that is not taken to the end. What a worker leaves behind is taken up by
+// another: it begins the step that was not saved once more.
+import { type Database, isUnavailable } from '../../kit/db/db.ts';
+import { type Loop, startLoop } from '../../kit/flow/loop.ts';
+import { tracedJob } from '../../kit/telemetry/trace.ts';
+import type { DrillStep } from './drill.ts';
+import { planOf } from './drill-steps.ts';
+import { judgeStep } from './judge-step.ts';
+import { type ClaimedDrill, claimDrills, saveDrill } from './store.ts';
+import { type Send, takeStep } from './take-step.ts';
+
+export interface DrillTools {
+  /** Plays slipway_worker. */
+  db: Database;
+  environment: string;
+  /** The dispatcher's: under its permit, and stopped by what stops deliveries. */
+  send: Send;
+  onError(error: unknown): void;
+}
+
+const LOOK_EVERY_MS = 250;
+const MOST_AT_ONCE = 32;
+/** Longer than any step takes: four messages, of which only the last may have no answer. */
+const CLAIMED_FOR_MS = 120_000;
+const AGAIN_AFTER_MS = 500;
+
+export function startDrills(tools: DrillTools): Loop {
+  const running = new Set<Promise<void>>();
+  const claiming = startLoop(
+    async () => {
+      const room = MOST_AT_ONCE - running.size;
+      const claimed = room > 0 ? await claimDrills(tools.db, room, CLAIMED_FOR_MS) : [];
+      for (const drill of claimed) {
+        const run: Promise<void> = tracedJob('receiver drill', () => carryOut(drill, tools)).finally(() =>
+          running.delete(run),
+        );
+        running.add(run);
+      }
+    },
+    LOOK_EVERY_MS,
+    tools.onError,
+  );
+  return {
+    wake: claiming.wake,
+    async stop() {
+      await claiming.stop();
+      await Promise.all(running);
+    },
+  };
+}
+
+/** Never rejects. */
+async function carryOut(drill: ClaimedDrill, tools: DrillTools): Promise<void> {
+  try {
+    while (await goOn(drill, tools));
+  } catch (error) {
+    tools.onError(error);
+    // Without a database it is taken up again when its claim is over; all else would fail again.
+    if (isUnavailable(error)) return;
+    await saveDrill(tools.db, drill, { status: 'stopped', reason: 'internal_error' }).catch(tools.onError);
+  }
+}
+
+/** Takes a step and saves it; false when there is nothing more to do here. */
+async function goOn(drill: ClaimedDrill, tools: DrillTools): Promise<boolean> {
+  const at = drill.steps.findIndex((step) => step.verdict === null);
+  const step = drill.steps[at];
+  if (!step) return false;
+  const plan = planOf(step.name);
+  // Made by a version that knew a step which this one does not.
+  if (!plan) return keep(drill, at, { ...step, verdict: 'not_sent' }, tools);
+  const { app_id: appId, drill_id: drillId, endpoint_id: endpointId } = drill;
+  const taken = await takeStep({ appId, drillId, endpointId, environment: tools.environment }, plan, tools.send);
+  switch (taken.kind) {
+    case 'taken':
+      return keep(drill, at, { ...step, ...judgeStep(plan, taken.requests), requests: taken.requests }, tools);
+    case 'refused':
+      await saveDrill(tools.db, drill, { status: 'stopped', reason: taken.reason });
+      return false;
+    case 'unsent':
+      await saveDrill(tools.db, drill, { forMs: AGAIN_AFTER_MS });
+      return false;
+  }
+}
+
+async function keep(drill: ClaimedDrill, at: number, judged: DrillStep, { db }: DrillTools): Promise<boolean> {
+  drill.steps[at] = judged;
+  // Whoever does not accept what is correct refuses everything: nothing that follows would say anything.
+  if (judged.name === 'correct' && judged.verdict === 'failed') {
+    for (const rest of drill.steps) rest.verdict ??= 'not_sent';
+  }
+  const isOver = drill.steps.every((step) => step.verdict !== null);
+  const next = isOver ? ({ status: 'completed', reason: null } as const) : { forMs: CLAIMED_FOR_MS };
+  return (await saveDrill(db, drill, next)) && !isOver;
+}

@@ -1,0 +1,71 @@
+// One step of a drill: its messages, one after another or at once, and what was answered.
+
+import { newUuid } from '../../kit/crypto/ids.ts';
+import { nowMs } from '../../kit/flow/clock.ts';
+import type { Probe, Probed } from '../dispatch/index.ts';
+import { type DrillRequest, MAX_ANSWER_LENGTH } from './drill.ts';
+import { type DrillEvent, type DrillOrigin, headersOf, makeEvent } from './drill-message.ts';
+import type { DrillMessage, StepPlan } from './drill-steps.ts';
+import { readTold } from './judge-step.ts';
+
+export type Send = (probe: Probe) => Promise<Probed>;
+
+export type Taken =
+  | { kind: 'taken'; requests: DrillRequest[] }
+  /** The endpoint may not be sent to. */
+  | { kind: 'refused'; reason: string }
+  /** This worker could not send, or was stopped in the middle: the step is taken again. */
+  | { kind: 'unsent' };
+
+function toRequest(event: DrillEvent, { sequence }: DrillMessage, probed: Probed & { kind: 'sent' }): DrillRequest {
+  const { record } = probed;
+  const answer = 'status' in record ? record : undefined;
+  return {
+    webhookId: event.id,
+    sequence,
+    sentAt: new Date(probed.startedAtMs).toISOString(),
+    durationMs: probed.durationMs,
+    outcome: record.outcome,
+    status: answer?.status ?? null,
+    detail: record.detail,
+    // A cut may halve a surrogate pair.
+    answer: answer?.body.slice(0, MAX_ANSWER_LENGTH).toWellFormed() ?? null,
+    ...readTold(answer?.headers['slipway-drill']),
+  };
+}
+
+export async function takeStep(
+  target: DrillOrigin & { endpointId: string },
+  plan: StepPlan,
+  send: Send,
+): Promise<Taken> {
+  const subjectId = newUuid();
+  const events = new Map<number, DrillEvent>();
+  const requests: DrillRequest[] = [];
+
+  /** What keeps the step from being taken to its end. */
+  async function sendOne(message: DrillMessage): Promise<Exclude<Taken, { kind: 'taken' }> | undefined> {
+    const event = events.get(message.sequence) ?? makeEvent(target, plan.name, subjectId, message, nowMs());
+    events.set(message.sequence, event);
+    const probed = await send({
+      appId: target.appId,
+      endpointId: target.endpointId,
+      make: (secrets) => ({ headers: headersOf(target, message, event, secrets, nowMs()), body: event.sent }),
+    });
+    if (probed.kind !== 'sent') return probed;
+    requests.push(toRequest(event, message, probed));
+    return undefined;
+  }
+
+  if (plan.isAtOnce) {
+    const ends = await Promise.all(plan.messages.map(sendOne));
+    return ends.find((end) => end !== undefined) ?? { kind: 'taken', requests };
+  }
+  for (const message of plan.messages) {
+    const end = await sendOne(message);
+    if (end) return end;
+    // A receiver that does not answer is not asked for the rest: the step has failed.
+    if (requests.at(-1)?.outcome !== 'response') break;
+  }
+  return { kind: 'taken', requests };
+}

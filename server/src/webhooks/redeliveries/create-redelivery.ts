@@ -1,0 +1,108 @@
+import { appParams, managesApp, readerOf } from '../../access/authority/index.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { findEndpointRow } from '../webhooks/index.ts';
+import { type Counted, countMeant } from './count-meant.ts';
+import { filterOf, firstPosition, refused } from './filter.ts';
+import {
+  DEFAULT_RATE,
+  exampleRedelivery,
+  MAX_UNFINISHED,
+  NewRedelivery,
+  Redelivery,
+  RedeliveryPreview,
+  toRedelivery,
+} from './redelivery.ts';
+import { countUnfinished, insertRedelivery, readClock } from './store.ts';
+
+export const createRedelivery = operation({
+  id: 'createRedelivery',
+  method: 'POST',
+  path: '/organisations/{organisationId}/apps/{appId}/redeliveries',
+  tag: 'Webhooks',
+  summary: 'Redeliver many deliveries',
+  description: `Makes deliveries that ended without success anew, a few at a time. Ask with \`isDryRun\` first: it says how many are meant. Meant are those that had ended when this is answered and were not redelivered since; whether each may be sent is judged when its turn comes, and what is not allowed any more is recorded as skipped, with the reason. An app has at most ${MAX_UNFINISHED} that are running or paused.`,
+  access: managesApp('deliveries.redeliver'),
+  params: appParams,
+  body: NewRedelivery,
+  examples: {
+    howManyFailed: { since: '2026-11-02T08:00:00Z', isDryRun: true },
+    allThatFailed: { since: '2026-11-02T08:00:00Z' },
+    whatADisabledEndpointMissed: {
+      since: '2026-11-02T08:00:00Z',
+      until: '2026-11-02T12:00:00Z',
+      endpointId: exampleRedelivery.filter.endpointId,
+      reason: 'endpoint_disabled',
+      ratePerSecond: 20,
+    },
+  },
+  replies: {
+    200: {
+      description: 'A dry run: what would be redelivered.',
+      schema: RedeliveryPreview,
+      examples: {
+        howMany: {
+          total: 1240,
+          isTotalExact: true,
+          firstAt: '2026-11-02T08:00:12.071Z',
+          lastAt: '2026-11-02T10:14:55.120Z',
+          ratePerSecond: 100,
+          durationSeconds: 13,
+        },
+      },
+    },
+    201: {
+      description: 'It is running.',
+      schema: Redelivery,
+      examples: { running: { ...exampleRedelivery, done: 0 } },
+    },
+  },
+  problems: ['conflict', 'quota_exceeded'],
+  async run({ plane, actor, app, tenant, audit, answerAfterCommit }, { body }) {
+    const filter = filterOf(body);
+    const ratePerSecond = body.ratePerSecond ?? DEFAULT_RATE;
+    if (filter.endpoint_id !== null && !(await findEndpointRow(tenant, filter.endpoint_id))) {
+      throw refused({ pointer: '/endpointId', detail: 'is not an endpoint of this app' });
+    }
+    const now = await readClock(tenant);
+    if (body.isDryRun) {
+      // Window by window, on no connection that a revoke may wait for.
+      const reader = readerOf(plane.db.readerOf(actor.organisationId), tenant.appId);
+      return answerAfterCommit(async () => {
+        return { status: 200, body: toPreview(await countMeant(reader, filter, now), ratePerSecond) };
+      });
+    }
+    const { total, isTotalExact } = await countMeant(tenant, filter, now);
+    if (total === 0) {
+      const detail = isTotalExact
+        ? 'Nothing matches: no delivery of that kind ended so, or all that did were redelivered since.'
+        : 'None was found in the time that there is for counting. Name a shorter time.';
+      throw problem('conflict', { detail });
+    }
+    if ((await countUnfinished(tenant)) >= MAX_UNFINISHED) {
+      const detail = `An app has at most ${MAX_UNFINISHED} redeliveries that are running or paused.`;
+      throw problem('quota_exceeded', { detail });
+    }
+    const row = await insertRedelivery(tenant, {
+      ...filter,
+      ...firstPosition(filter),
+      rate_per_second: ratePerSecond,
+      total,
+      is_total_exact: isTotalExact,
+      created_by: actor.name,
+      created_at: now,
+    });
+    const redelivery = toRedelivery(row);
+    audit('redelivery.create', redelivery.id, { ...redelivery.filter, ratePerSecond, total }, app.app_id);
+    return { status: 201, body: redelivery };
+  },
+});
+
+const toPreview = ({ total, isTotalExact, firstAt, lastAt }: Counted, ratePerSecond: number) => ({
+  total,
+  isTotalExact,
+  firstAt: firstAt?.toISOString() ?? null,
+  lastAt: lastAt?.toISOString() ?? null,
+  ratePerSecond,
+  durationSeconds: Math.ceil(total / ratePerSecond),
+});

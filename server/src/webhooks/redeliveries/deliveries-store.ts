@@ -1,0 +1,221 @@
+// The SQL of the deliveries that a redelivery is about: which are meant, what is allowed of them now, and how they are made
+// anew.
+
+import type { Tenant, TenantTransaction } from '../../access/authority/index.ts';
+import { firstUuidAt, newUuid } from '../../kit/crypto/ids.ts';
+import { REMEMBERED, remember } from '../../kit/db/remembered-store.ts';
+import { type Sql, sql } from '../../kit/db/sql.ts';
+import { resourceScopeOf } from '../../resources/events/index.ts';
+import { type Delivery, deliveryAuthority, stopEpoch } from '../webhooks/index.ts';
+import type { Filter, Position } from './filter.ts';
+import { findBehind, type OriginalRow, type Plan } from './plan-redelivery.ts';
+
+/** Longer than the clocks of two nodes are apart: no delivery's id is dated by more than this before its event's. */
+const CLOCKS_APART_MS = 3_600_000;
+const LAST_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/**
+ * So many of those that could be meant, from a position on, in the order of their events, and whether they are: a statement looks
+ * at no more than a window, however few of a million are meant.
+ */
+function windowOf(tenant: Tenant, filter: Filter, after: Position, endedBefore: Date, size: number): Sql {
+  const { endpoint_id, event_type, statuses, reason, since, until } = filter;
+  const beforeEvent = until ? firstUuidAt(until.getTime()) : LAST_UUID;
+  const ofEndpoint = endpoint_id === null ? sql`` : sql`and d.endpoint_id = ${endpoint_id}`;
+  const forReason = reason === null ? sql`` : sql`and d.reason = ${reason}`;
+  const ofType =
+    event_type === null
+      ? sql``
+      : sql`and exists (select from events ev
+          where ev.app_id = ${tenant.appId} and ev.event_id = d.event_id and ev.type = ${event_type})`;
+  return sql`looked as materialized (
+      select d.event_id, d.delivery_id, d.created_at,
+        d.status = any(${statuses}::text[]) and d.trigger <> 'test' and d.finished_at < ${endedBefore}
+          ${ofEndpoint} ${forReason} ${ofType} as is_meant
+      from deliveries d
+      where d.app_id = ${tenant.appId} and d.is_redeliverable and d.event_id < ${beforeEvent}
+        and (d.event_id, d.delivery_id) > (${after.after_event_id}::uuid, ${after.after_delivery_id}::uuid)
+        and d.delivery_id >= ${firstUuidAt(since.getTime() - CLOCKS_APART_MS)}
+      order by d.event_id, d.delivery_id limit ${size})`;
+}
+
+export interface WindowCount {
+  looked: number;
+  count: number;
+  first_at: Date | null;
+  last_at: Date | null;
+  /** Null when there was nothing to look at. */
+  last: Position | null;
+}
+
+export async function countWindow(
+  tenant: Tenant,
+  filter: Filter,
+  after: Position,
+  endedBefore: Date,
+  size: number,
+): Promise<WindowCount> {
+  const rows = await tenant.query<WindowCount>(sql`
+    with ${windowOf(tenant, filter, after, endedBefore, size)}
+    select count(*)::int as looked, count(*) filter (where is_meant)::int as count,
+      min(created_at) filter (where is_meant) as first_at, max(created_at) filter (where is_meant) as last_at,
+      (select json_build_object('after_event_id', event_id, 'after_delivery_id', delivery_id) from looked
+        order by event_id desc, delivery_id desc limit 1) as last
+    from looked`);
+  return rows[0] as WindowCount; // an aggregate gives one row
+}
+
+export interface NextRow {
+  looked: number;
+  delivery_ids: string[];
+  /** How far it has come with these; null when nothing was left to look at. */
+  last: Position | null;
+}
+
+/** The next ones that are meant, at most so many of a window. */
+export async function findNext(
+  tenant: Tenant,
+  filter: Filter,
+  after: Position,
+  endedBefore: Date,
+  sizes: { window: number; batch: number },
+): Promise<NextRow> {
+  const rows = await tenant.query<NextRow>(sql`
+    with ${windowOf(tenant, filter, after, endedBefore, sizes.window)},
+    next as materialized (
+      select event_id, delivery_id from looked where is_meant order by event_id, delivery_id limit ${sizes.batch}),
+    ends as (
+      select * from (select event_id, delivery_id from looked order by event_id desc, delivery_id desc limit 1) l
+        where (select count(*) from next) < ${sizes.batch}
+      union all
+      select * from (select event_id, delivery_id from next order by event_id desc, delivery_id desc limit 1) n
+        where (select count(*) from next) = ${sizes.batch})
+    select (select count(*)::int from looked) as looked,
+      (select coalesce(json_agg(delivery_id order by event_id, delivery_id), '[]') from next) as delivery_ids,
+      (select json_build_object('after_event_id', event_id, 'after_delivery_id', delivery_id) from ends) as last`);
+  return rows[0] as NextRow; // a select without a from gives one row
+}
+
+/**
+ * Held until the transaction ends. By a statement of its own: one that has waited for somebody else's redelivery does not see what
+ * that has put in the queue. And in order, so that two of them do not wait for each other.
+ */
+function lockDeliveries(tenant: TenantTransaction, deliveryIds: readonly string[]): void {
+  tenant.send(sql`select from deliveries where app_id = ${tenant.appId} and delivery_id = any(${deliveryIds}::uuid[])
+    order by delivery_id for update`);
+}
+
+const originals = (tenant: Tenant, deliveryIds: readonly string[], condition: Sql): Sql => sql`
+  select d.delivery_id, d.endpoint_id, d.event_id, coalesce(e.key_id, d.key_id) as key_id, d.server_id, d.schema_version,
+    d.trigger, e.endpoint_id is null as is_endpoint_deleted, ev.event_id is null as is_event_gone,
+    case when e.is_ordered then ev.subject_id end as subject_id, case when e.is_ordered then ev.sequence end as sequence,
+    d.status in ('pending', 'held') or again.delivery_id is not null as is_under_way,
+    ${stopEpoch(tenant)} as epoch, ${deliveryAuthority(sql`d.app_id`, sql`d.server_id`, sql`ev.resource_scope`)}
+  from unnest(${deliveryIds}::uuid[]) with ordinality as named (delivery_id, at)
+  cross join lateral (
+    select * from deliveries where app_id = ${tenant.appId} and delivery_id = named.delivery_id and ${condition} limit 1) d
+  left join lateral (
+    select event_id, subject_id, sequence,
+      case when d.server_id is not null then ${resourceScopeOf(sql`type`)} end as resource_scope
+    from events where app_id = ${tenant.appId} and event_id = d.event_id limit 1) ev on true
+  left join endpoints e on e.app_id = ${tenant.appId} and e.endpoint_id = d.endpoint_id
+  left join queue again on again.app_id = ${tenant.appId} and again.delivery_id = d.redelivered_as
+  join keys k on k.app_id = ${tenant.appId} and k.key_id = coalesce(e.key_id, d.key_id)
+  join apps a on a.app_id = ${tenant.appId}
+  order by named.at`;
+
+/** Those that nobody has redelivered in the meantime, held until the transaction ends, with what is allowed of them now. */
+export function lockOriginals(tenant: TenantTransaction, deliveryIds: readonly string[]): Promise<OriginalRow[]> {
+  lockDeliveries(tenant, deliveryIds);
+  return tenant.query(originals(tenant, deliveryIds, sql`is_redeliverable`));
+}
+
+/** One, however it ended. */
+export async function lockOriginal(
+  tenant: TenantTransaction,
+  deliveryId: string,
+): Promise<(OriginalRow & { is_under_way: boolean }) | undefined> {
+  lockDeliveries(tenant, [deliveryId]);
+  const rows = await tenant.query<OriginalRow & { is_under_way: boolean }>(originals(tenant, [deliveryId], sql`true`));
+  return rows[0];
+}
+
+/**
+ * Makes them anew: a delivery of its own each, in the schema version that was first sent, linked both ways; those that are
+ * pending or held enter the queue. Where the endpoint wants order, one is due when those of its subject before it have left the
+ * queue. Returns the new deliveries' ids, in order.
+ */
+export async function insertRedeliveries(
+  tenant: Tenant,
+  planned: readonly (OriginalRow & Plan)[],
+  by: { trigger: Delivery['trigger']; redeliveryId: string | null },
+): Promise<string[]> {
+  const ids = planned.map(() => newUuid());
+  const isBehind = findBehind(planned);
+  const given = planned.map((row, at) => ({
+    delivery_id: ids[at],
+    original_id: row.delivery_id,
+    endpoint_id: row.endpoint_id,
+    event_id: row.event_id,
+    key_id: row.key_id,
+    server_id: row.server_id,
+    resource_scope: row.resource_scope,
+    epoch: row.epoch,
+    schema_version: row.schema_version,
+    subject_id: row.subject_id,
+    sequence: row.sequence,
+    is_behind: isBehind.has(row),
+    status: row.status,
+    reason: row.reason,
+  }));
+  await tenant.query(sql`
+    with given as materialized (
+      select * from json_to_recordset(${JSON.stringify(given)}::json) as g (delivery_id uuid, original_id uuid,
+        endpoint_id uuid, event_id uuid, key_id uuid, server_id uuid, resource_scope text, epoch bigint,
+        schema_version smallint, subject_id uuid, sequence int, is_behind boolean, status text, reason text)),
+    made as (
+      insert into deliveries (app_id, delivery_id, endpoint_id, event_id, key_id, server_id, trigger, status, reason,
+        schema_version, finished_at, redelivery_of, redelivery_id)
+      select ${tenant.appId}::uuid, delivery_id, endpoint_id, event_id, key_id, server_id, ${by.trigger}, status, reason,
+        schema_version, case when status = 'skipped' then clock_timestamp() end, original_id, ${by.redeliveryId}::uuid
+      from given),
+    linked as (
+      update deliveries d set redelivered_as = g.delivery_id
+      from given g where d.app_id = ${tenant.appId} and d.delivery_id = g.original_id)
+    insert into queue (app_id, delivery_id, endpoint_id, event_id, key_id, server_id, resource_scope, trigger,
+      schema_version, epoch, state, subject_id, sequence, redelivery_id, due_at)
+    select ${tenant.appId}::uuid, delivery_id, endpoint_id, event_id, key_id, server_id, resource_scope, ${by.trigger},
+      schema_version, epoch, case status when 'held' then 'held' else 'waiting' end, subject_id, sequence, ${by.redeliveryId}::uuid,
+      case when subject_id is not null and (is_behind or exists (
+          select from queue before where before.app_id = ${tenant.appId} and before.endpoint_id = one.endpoint_id
+            and before.subject_id = one.subject_id))
+        then 'infinity' else clock_timestamp() end
+    from given one where status in ('pending', 'held')`);
+  return ids;
+}
+
+/** Cancels what of a job waits, so many at most, and tells what of it is left in the queue. */
+export async function cancelWaiting(
+  tenant: TenantTransaction,
+  redeliveryId: string,
+  most: number,
+): Promise<{ cancelled: number; isLeft: boolean }> {
+  tenant.send(
+    remember(sql`
+      select delivery_id from queue
+      where app_id = ${tenant.appId} and redelivery_id = ${redeliveryId} and state in ('waiting', 'held')
+      limit ${most} for update skip locked`),
+  );
+  const gone = await tenant.query<{ count: number }>(sql`
+    with gone as (
+      delete from queue using ${REMEMBERED} id where app_id = ${tenant.appId} and delivery_id = id
+      returning delivery_id),
+    told as (
+      update deliveries d set status = 'cancelled', reason = 'redelivery_cancelled', finished_at = clock_timestamp()
+      from gone where d.app_id = ${tenant.appId} and d.delivery_id = gone.delivery_id)
+    select count(*)::int as count from gone`);
+  const left = await tenant.query(
+    sql`select from queue where app_id = ${tenant.appId} and redelivery_id = ${redeliveryId} limit 1`,
+  );
+  return { cancelled: gone[0]?.count ?? 0, isLeft: left.length > 0 };
+}

@@ -1,0 +1,66 @@
+// Which deliveries a redelivery means, and a place among them. Pure.
+import { firstUuidAt, fromId } from '../../kit/crypto/ids.ts';
+import { type InvalidPart, problem } from '../../kit/openapi/problems.ts';
+
+/** As the database compares it. */
+export interface Filter {
+  endpoint_id: string | null;
+  event_type: string | null;
+  statuses: readonly string[];
+  reason: string | null;
+  since: Date;
+  until: Date | null;
+}
+
+/** In the order of the events, and of the deliveries of each. */
+export interface Position {
+  after_event_id: string;
+  after_delivery_id: string;
+}
+
+const NO_UUID = '00000000-0000-0000-0000-000000000000';
+
+export const firstPosition = ({ since }: Pick<Filter, 'since'>): Position => ({
+  after_event_id: firstUuidAt(since.getTime()),
+  after_delivery_id: NO_UUID,
+});
+
+interface Wish {
+  since: string;
+  until?: string | undefined;
+  endpointId?: string | undefined;
+  eventType?: string | undefined;
+  statuses?: readonly string[] | undefined;
+  reason?: string | undefined;
+}
+
+/** How what has a reason ended: nothing else can match one. */
+const WITH_REASON = ['skipped', 'cancelled'];
+
+/** Throws invalid_request for a time that is none, and for what no delivery can match. */
+export function filterOf(wish: Wish): Filter {
+  const since = momentOf('/since', wish.since);
+  const until = wish.until === undefined ? null : momentOf('/until', wish.until);
+  if (until && until <= since) throw refused({ pointer: '/until', detail: 'must be later than `since`' });
+  const { statuses, reason = null } = wish;
+  if (reason !== null && statuses?.every((status) => !WITH_REASON.includes(status))) {
+    throw refused({ pointer: '/statuses', detail: 'must have `skipped` or `cancelled`: nothing else has a `reason`' });
+  }
+  return {
+    endpoint_id: wish.endpointId === undefined ? null : (fromId('whe', wish.endpointId) ?? null),
+    event_type: wish.eventType ?? null,
+    statuses: statuses ?? (reason === null ? ['failed'] : WITH_REASON),
+    reason,
+    since,
+    until,
+  };
+}
+
+// A leap second fits the form, and is no time for a computer.
+function momentOf(pointer: string, value: string): Date {
+  const at = new Date(value);
+  if (Number.isNaN(at.getTime())) throw refused({ pointer, detail: 'is not a moment' });
+  return at;
+}
+
+export const refused = (part: InvalidPart): Error => problem('invalid_request', { errors: [part] });

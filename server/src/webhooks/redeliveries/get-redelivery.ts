@@ -1,0 +1,42 @@
+import { managesApp } from '../../access/authority/index.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { listOutcomes } from './list-outcomes.ts';
+import { exampleRedelivery, RedeliveryDetail, redeliveryParams, toRedelivery } from './redelivery.ts';
+import { findRedeliveryRow } from './store.ts';
+
+export const getRedelivery = operation({
+  id: 'getRedelivery',
+  method: 'GET',
+  path: '/organisations/{organisationId}/apps/{appId}/redeliveries/{redeliveryId}',
+  tag: 'Webhooks',
+  summary: 'Get a redelivery',
+  description:
+    'How far a redelivery has come, and what has become of the deliveries that it has made so far. `listDeliveries` shows them one by one.',
+  access: managesApp('deliveries.read'),
+  params: redeliveryParams,
+  replies: {
+    200: {
+      description: 'The redelivery.',
+      schema: RedeliveryDetail,
+      examples: {
+        running: {
+          ...exampleRedelivery,
+          deliveries: [
+            { status: 'pending', reason: null, count: 12 },
+            { status: 'succeeded', reason: null, count: 388 },
+          ],
+          areAllCounted: true,
+        },
+      },
+    },
+  },
+  async run({ tenant }, { params }) {
+    const redeliveryId = fromId('rdl', params.redeliveryId) ?? '';
+    const row = await findRedeliveryRow(tenant, redeliveryId);
+    if (!row) throw problem('not_found');
+    const { outcomes, isExact } = await listOutcomes(tenant, redeliveryId);
+    return { status: 200, body: { ...toRedelivery(row), deliveries: outcomes, areAllCounted: isExact } };
+  },
+});

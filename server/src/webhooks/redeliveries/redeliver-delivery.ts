@@ -1,0 +1,62 @@
+import { managesApp } from '../../access/authority/index.ts';
+import { fromId, toId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { Delivery, deliveryParams, exampleDelivery, findDeliveryRow, toDelivery } from '../webhooks/index.ts';
+import { insertRedeliveries, lockOriginal } from './deliveries-store.ts';
+import { planRedelivery } from './plan-redelivery.ts';
+
+export const redeliverDelivery = operation({
+  id: 'redeliverDelivery',
+  method: 'POST',
+  path: '/organisations/{organisationId}/apps/{appId}/deliveries/{deliveryId}/redeliver',
+  tag: 'Webhooks',
+  summary: 'Redeliver a delivery',
+  description:
+    'Sends one event to one endpoint again, however the delivery ended: under the same event identifier, the same bytes in the schema version that was first sent, with a new timestamp and signature. It is a delivery of its own, and due at once; where the app or the server is paused it is held. That of a test event is a test again. What is not allowed as things stand is refused.',
+  access: managesApp('deliveries.redeliver'),
+  params: deliveryParams,
+  replies: {
+    201: {
+      description: 'The new delivery.',
+      schema: Delivery,
+      examples: {
+        onItsWay: {
+          ...exampleDelivery,
+          id: 'dlv_01j9z3v8k6e5t8m2n4p6q8r0se',
+          trigger: 'manual',
+          status: 'pending',
+          attemptCount: 0,
+          lastStatus: null,
+          nextAttemptAt: '2026-11-02T11:00:00.000Z',
+          createdAt: '2026-11-02T11:00:00.000Z',
+          finishedAt: null,
+          redeliveryOf: exampleDelivery.id,
+        },
+      },
+    },
+  },
+  problems: ['conflict'],
+  async run({ app, tenant, audit, wakeAfterCommit }, { params }) {
+    const original = await lockOriginal(tenant, fromId('dlv', params.deliveryId) ?? '');
+    if (!original) throw problem('not_found');
+    if (original.is_under_way) throw problem('conflict', { detail: 'It is still on its way, or is again already.' });
+    const plan = planRedelivery(original);
+    if (plan.reason === 'event_expired') {
+      throw problem('conflict', { detail: 'Its event is past retention: its bytes are no longer kept.' });
+    }
+    if (plan.status === 'skipped') {
+      throw problem('conflict', { detail: `As things stand it may not be sent: ${plan.reason}.` });
+    }
+    const [madeId = ''] = await insertRedeliveries(tenant, [{ ...original, ...plan }], {
+      // What was made up stays marked as such: a receiver would take it for news.
+      trigger: original.trigger === 'test' ? 'test' : 'manual',
+      redeliveryId: null,
+    });
+    const row = await findDeliveryRow(tenant, madeId);
+    if (!row) throw new Error('A delivery that was just made is not there.');
+    audit('delivery.redeliver', params.deliveryId, { redeliveredAs: toId('dlv', madeId) }, app.app_id);
+    wakeAfterCommit();
+    return { status: 201, body: toDelivery(row) };
+  },
+});

@@ -1,0 +1,225 @@
+// Redelivery as people ask for it, over HTTP and with a real receiver: one delivery, and many as a job that is counted first,
+// paused, resumed and cancelled, and judged as of now.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { until } from '../../../test/harness.ts';
+import { type Delivery, type Job, type Shop, startHome, uuidOf } from '../../../test/redelivery.fixture.ts';
+import { untilWaiting } from '../../../test/waiting.ts';
+
+let home: Awaited<ReturnType<typeof startHome>>;
+let shop: Shop;
+beforeAll(async () => {
+  home = await startHome();
+});
+afterAll(async () => {
+  await home.close();
+  expect(home.errors).toEqual([]);
+});
+beforeEach(async () => {
+  shop = await home.newShop();
+  home.received.length = 0;
+});
+
+const entriesOf = async (target: string | undefined): Promise<unknown[]> =>
+  (await home.sandbox.manage<{ data: unknown[] }>('GET', `/audit-entries?target=${target}`)).body.data;
+const redeliver = (one: Delivery | undefined) =>
+  shop.manage<Delivery & Job>('POST', `/deliveries/${one?.id}/redeliver`);
+
+test('one delivery is sent again under its id: the bytes that were first sent, signed anew, and linked both ways', async () => {
+  const { received } = home;
+  await shop.openTickets(1);
+  const [original] = await until(async () => {
+    const all = await shop.deliveries('?status=succeeded');
+    return all.length === 1 && all;
+  });
+  // What the endpoint is pinned to today makes no difference.
+  await shop.setEndpoint(`schema_versions = '{"ticket.created": 2}'`);
+  const { status, body } = await redeliver(original);
+  expect([status, body.trigger, body.redeliveryOf]).toEqual([201, 'manual', original?.id]);
+  const [first, second] = await until(() => received.length === 2 && received);
+  for (const one of received) shop.webhook.verify(one.body, one.headers as Record<string, string>);
+  expect(second?.body).toBe(first?.body);
+  expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+  expect(second?.headers).toMatchObject({
+    'slipway-trigger': 'manual',
+    'slipway-attempt': '1',
+    'slipway-schema-version': '1',
+    'slipway-delivery-id': body.id,
+  });
+  expect((await shop.deliveries()).find((one) => one.id === original?.id)?.redeliveredAs).toBe(body.id);
+  expect(await entriesOf(original?.id)).toMatchObject([{ action: 'delivery.redeliver' }]);
+});
+
+test('one that is under way, not allowed or past retention is refused in words, and nothing is made', async () => {
+  await shop.failTickets(2);
+  const [original, old] = await shop.deliveries();
+  const answer = async (one = original): Promise<string> => {
+    const { body } = await redeliver(one);
+    return `${body.code}: ${body.detail}`;
+  };
+  const isNot = (reason: string): string => `conflict: As things stand it may not be sent: ${reason}.`;
+  await shop.query('delete from events where event_id = $1', uuidOf(old?.eventId));
+  expect(await answer(old)).toBe('conflict: Its event is past retention: its bytes are no longer kept.');
+  const set = (status: string) =>
+    shop.query('update deliveries set status = $2 where delivery_id = $1', uuidOf(original?.id), status);
+  await set('held');
+  expect(await answer()).toBe('conflict: It is still on its way, or is again already.');
+  await set('failed');
+  await shop.setEndpoint("state = 'disabled'");
+  expect(await answer()).toBe(isNot('endpoint_disabled'));
+  await shop.setEndpoint("state = 'enabled'");
+  await shop.manage('POST', `/keys/${shop.key.id}/revoke`);
+  expect(await answer()).toBe(isNot('key_revoked'));
+  await shop.manage('DELETE', `/endpoints/${shop.endpointId}`);
+  expect(await answer()).toBe(isNot('endpoint_deleted'));
+  expect(await shop.query('select from deliveries where app_id = $1', shop.appUuid)).toHaveLength(2);
+  expect(home.received).toEqual([]);
+});
+
+test('two that ask for the same at once: one is made', () =>
+  home.withoutDispatcher(async () => {
+    await shop.failTickets(1);
+    const [original] = await shop.deliveries();
+    await shop.query('begin');
+    await shop.query('select from deliveries where delivery_id = $1 for update', uuidOf(original?.id));
+    const asked = [redeliver(original), redeliver(original)];
+    await untilWaiting(home.sandbox.database.superuser, 2);
+    await shop.query('commit');
+    expect((await Promise.all(asked)).map(({ status }) => status).sort()).toEqual([201, 409]);
+    expect(await shop.query('select from queue where app_id = $1', shop.appUuid)).toHaveLength(1);
+  }));
+
+test('a test stays one, so that nobody takes it for news, and no job means it', async () => {
+  const made = await shop.manage<Delivery>('POST', `/endpoints/${shop.endpointId}/test`, { type: 'ticket.created' });
+  await until(() => home.received.length === 1);
+  await until(async () => (await shop.deliveries('?status=succeeded')).length === 1);
+  const { body } = await redeliver(made.body);
+  expect([body.trigger, body.redeliveryOf]).toEqual(['test', made.body.id]);
+  const [, again] = await until(() => home.received.length === 2 && home.received);
+  expect(again?.headers).toMatchObject({ 'slipway-trigger': 'test', 'webhook-id': made.body.eventId });
+  await until(async () => (await shop.deliveries('?status=succeeded')).length === 2);
+  await shop.query("update deliveries set status = 'failed' where app_id = $1", shop.appUuid);
+  expect(await shop.count()).toBe(0);
+});
+
+test('many are counted first, made anew once, and followed to their end', async () => {
+  await shop.failTickets(5);
+  const preview = await shop.start({ isDryRun: true, ratePerSecond: 2 });
+  expect([preview.status, preview.body]).toMatchObject([200, { total: 5, isTotalExact: true, durationSeconds: 3 }]);
+  expect(await shop.manage('GET', '/redeliveries')).toMatchObject({ body: { data: [] } });
+  const started = await shop.start({ ratePerSecond: 1000 });
+  const { id } = started.body;
+  expect([started.status, started.body]).toMatchObject([201, { state: 'running', total: 5, done: 0 }]);
+  expect(await shop.finish(id, home.run)).toMatchObject({ done: 5, skipped: 0, finishedBy: null });
+  const sent = [{ status: 'succeeded', reason: null, count: 5 }];
+  await until(async () => JSON.stringify((await shop.look(id)).deliveries) === JSON.stringify(sent));
+  for (const { headers, body } of home.received) {
+    shop.webhook.verify(body, headers as Record<string, string>);
+    expect(headers['slipway-trigger']).toBe('replay');
+  }
+  const originals = await shop.deliveries('?status=failed');
+  const received = home.received.map(({ headers }) => headers['webhook-id']);
+  expect(received.sort()).toEqual(originals.map(({ eventId }) => eventId).sort());
+  const made = await shop.deliveries(`?redeliveryId=${id}`);
+  expect(made.map((one) => one.redeliveryOf).sort()).toEqual(originals.map((one) => one.id).sort());
+  // What was redelivered is not meant again.
+  expect(await shop.count()).toBe(0);
+  expect(await entriesOf(id)).toMatchObject([{ action: 'redelivery.create', detail: { total: 5 } }]);
+});
+
+test('a filter means what it names; one that means nothing, or is no time, says so', async () => {
+  const { count, start } = shop;
+  await shop.failTickets(3);
+  const [skipped] = await shop.deliveries();
+  await shop.query(
+    "update deliveries set status = 'skipped', reason = 'endpoint_disabled' where delivery_id = $1",
+    uuidOf(skipped?.id),
+  );
+  expect(await count()).toBe(2);
+  expect(await count({ statuses: ['failed', 'skipped', 'cancelled'] })).toBe(3);
+  expect(await count({ statuses: ['skipped'], reason: 'endpoint_disabled' })).toBe(1);
+  expect(await count({ statuses: ['skipped'], reason: 'key_revoked' })).toBe(0);
+  // What has a reason was skipped or cancelled: with one, those are meant where nothing is said.
+  expect(await count({ reason: 'endpoint_disabled' })).toBe(1);
+  expect(await count({ statuses: ['failed', 'skipped'], reason: 'endpoint_disabled' })).toBe(1);
+  expect(await count({ eventType: 'ticket.created', endpointId: shop.endpointId })).toBe(2);
+  expect(await count({ eventType: 'ping' })).toBe(0);
+  expect(await count({ since: '2999-01-01T00:00:00Z' })).toBe(0);
+  expect(await count({ until: '2000-01-02T00:00:00Z' })).toBe(0);
+  expect(await count({ until: '2999-01-02T00:00:00Z' })).toBe(2);
+  const nothing = await start({ eventType: 'ping' });
+  expect([nothing.status, nothing.body.detail]).toEqual([409, expect.stringContaining('Nothing matches: ')]);
+  // Another app's endpoint is what no endpoint is.
+  for (const endpointId of [(await home.newShop()).endpointId, 'whe_01j9z3v8k6e5t8m2n4p6q8r0s8']) {
+    const errors = [{ pointer: '/endpointId', detail: 'is not an endpoint of this app' }];
+    expect(await start({ endpointId })).toMatchObject({ status: 400, body: { errors } });
+  }
+  const unmatched = await start({ statuses: ['failed'], reason: 'endpoint_disabled' });
+  expect([unmatched.status, unmatched.body.errors]).toMatchObject([400, [{ pointer: '/statuses' }]]);
+  expect((await start({ until: '2000-01-01T00:00:00Z' })).body.errors).toMatchObject([{ pointer: '/until' }]);
+  expect((await start({ since: '2016-12-31T23:59:60Z' })).body.errors).toMatchObject([{ pointer: '/since' }]);
+  expect((await start({ statuses: ['succeeded'] })).body.errors).toMatchObject([{ pointer: '/statuses/0' }]);
+});
+
+test('a job stands still while it is paused or its app suspended, and what of a cancelled one waits is taken back', () =>
+  home.withoutDispatcher(async () => {
+    const { look, change } = shop;
+    await shop.failTickets(5);
+    const { id } = (await shop.start({ ratePerSecond: 1 })).body;
+    await home.run();
+    expect((await change(id, { state: 'paused' })).body.state).toBe('paused');
+    // A rate that is changed again and again makes no batch due before its time.
+    await change(id, { state: 'running' });
+    const due = () => shop.query('select due_at from redeliveries where app_id = $1', shop.appUuid);
+    const before = await due();
+    await change(id, { ratePerSecond: 2 });
+    expect(await due()).toEqual(before);
+    await change(id, { ratePerSecond: 1, state: 'paused' });
+    const { done } = await look(id);
+    expect(done).toBeGreaterThan(0);
+    expect(done).toBeLessThan(4);
+    await home.run();
+    expect(await look(id)).toMatchObject({ state: 'paused', done });
+    await shop.manage('POST', '/suspend');
+    await change(id, { state: 'running' });
+    await home.run();
+    expect(await look(id)).toMatchObject({ state: 'running', done });
+    await shop.manage('POST', '/resume');
+    await home.run();
+    const { done: count } = await look(id);
+    expect(count).toBeGreaterThan(done);
+    const cancelled = await change(id, { state: 'cancelled' });
+    expect(cancelled.body).toMatchObject({ state: 'cancelled', finishedBy: 'tester@example.org' });
+    await home.run();
+    const deliveries = [{ status: 'cancelled', reason: 'redelivery_cancelled', count }];
+    expect(await look(id)).toMatchObject({ state: 'cancelled', deliveries });
+    expect(await shop.query('select from queue where app_id = $1', shop.appUuid)).toEqual([]);
+    expect(await shop.query('select due_at from redeliveries where app_id = $1', shop.appUuid)).toEqual([
+      { due_at: null },
+    ]);
+    const resumed = await change(id, { state: 'running' });
+    expect(resumed.body).toMatchObject({ code: 'conflict', detail: 'It is over: cancelled.' });
+    expect(await shop.count({ statuses: ['failed', 'cancelled'] })).toBe(5);
+    expect((await entriesOf(id)).length).toBe(7);
+  }));
+
+test('what a revoke forbids in the middle is recorded as skipped and never sent, and a fourth job has to wait', async () => {
+  await shop.failTickets(4);
+  const { id } = (await shop.start({ ratePerSecond: 1 })).body;
+  await home.run();
+  await until(async () => (await shop.look(id)).deliveries[0]?.status === 'succeeded');
+  const { done } = await shop.look(id);
+  await shop.manage('POST', `/keys/${shop.key.id}/revoke`);
+  const sent = home.received.length;
+  await shop.change(id, { ratePerSecond: 1000 });
+  const job = await shop.finish(id, home.run);
+  const count = 4 - done;
+  expect(count).toBeGreaterThan(0);
+  expect(job).toMatchObject({ done: 4, skipped: count });
+  expect(job.deliveries).toContainEqual({ status: 'skipped', reason: 'key_revoked', count });
+  expect(home.received).toHaveLength(sent);
+  // Those that were skipped can be asked for again.
+  const again = { statuses: ['skipped'], reason: 'key_revoked' };
+  expect(await shop.count(again)).toBe(count);
+  for (let at = 0; at < 3; at++) await shop.change((await shop.start(again)).body.id, { state: 'paused' });
+  expect((await shop.start(again)).body.code).toBe('quota_exceeded');
+});

@@ -1,0 +1,102 @@
+// Makes deliveries anew, a batch in a transaction of its own together with how far the job has come: a worker that dies in
+// between leaves neither a delivery too many nor one too few. Several may do it at once: a batch belongs to the one that has the
+// job's row.
+
+import {
+  holdActiveApp,
+  openTenant,
+  type Plane,
+  setOrganisation,
+  type TenantTransaction,
+} from '../../access/authority/index.ts';
+import type { Database } from '../../kit/db/db.ts';
+import { type Loop, startLoop } from '../../kit/flow/loop.ts';
+import { tracedJob } from '../../kit/telemetry/trace.ts';
+import { cancelWaiting, findNext, insertRedeliveries, lockOriginals } from './deliveries-store.ts';
+import { MAX_WAITING, planBatch, planRedelivery } from './plan-redelivery.ts';
+import {
+  type DueRedelivery,
+  listDueRedeliveries,
+  lockDueRedelivery,
+  postponeRedelivery,
+  type RedeliveryTurn,
+  updateProgress,
+} from './store.ts';
+
+const LOOK_EVERY_MS = 250;
+const JOBS_AT_ONCE = 100;
+/** Of one job each time: one whose matches are rare does not keep the others waiting. */
+const ROUNDS = 4;
+/** So many deliveries are looked at for a batch. */
+const WINDOW = 2_000;
+const CANCELLED_AT_ONCE = 1_000;
+const ON_THE_WIRE_MS = 1_000;
+const POSTPONED_MS = 5_000;
+
+export function startRedeliveries(worker: Database, plane: Plane, onError: (error: unknown) => void): Loop {
+  return startLoop(() => runDueRedeliveries(worker, plane, onError), LOOK_EVERY_MS, onError);
+}
+
+/** Every job that is due, a few batches at most. One that fails is told of and set aside, and holds up no other. */
+export async function runDueRedeliveries(
+  worker: Database,
+  plane: Plane,
+  onError: (error: unknown) => void,
+  window = WINDOW,
+): Promise<void> {
+  for (let round = 0; round < ROUNDS; round++) {
+    const due = await listDueRedeliveries(worker, JOBS_AT_ONCE);
+    if (due.length === 0) return;
+    for (const job of due) {
+      const turn = () => inJob(plane, job, (tenant) => takeTurn(tenant, job.redelivery_id, window));
+      await tracedJob('turn of a redelivery', turn).catch(async (error: unknown) => {
+        onError(error);
+        const setAside = (tenant: TenantTransaction) => postponeRedelivery(tenant, job.redelivery_id, POSTPONED_MS);
+        await inJob(plane, job, setAside).catch(onError);
+      });
+    }
+    plane.wake();
+  }
+}
+
+async function takeTurn(tenant: TenantTransaction, redeliveryId: string, window: number): Promise<void> {
+  const job = await lockDueRedelivery(tenant, redeliveryId, MAX_WAITING);
+  if (!job) return;
+  if (job.state === 'cancelled') return takeBack(tenant, redeliveryId);
+  if (await holdActiveApp(tenant)) await makeBatch(tenant, job, window);
+}
+
+async function makeBatch(tenant: TenantTransaction, job: RedeliveryTurn, window: number): Promise<void> {
+  const { size, inMs } = planBatch(job.rate_per_second, job.waiting);
+  if (size === 0) return postponeRedelivery(tenant, job.redelivery_id, inMs);
+  const next = await findNext(tenant, job, job, job.created_at, { window, batch: size });
+  // Who redelivers one of them just now is waited for, and what they have redelivered is passed over.
+  const originals = next.delivery_ids.length > 0 ? await lockOriginals(tenant, next.delivery_ids) : [];
+  const planned = originals.map((row) => ({ ...row, ...planRedelivery(row) }));
+  if (planned.length > 0) {
+    await insertRedeliveries(tenant, planned, { trigger: 'replay', redeliveryId: job.redelivery_id });
+  }
+  await updateProgress(tenant, job.redelivery_id, {
+    made: planned.length,
+    skipped: planned.filter(({ status }) => status === 'skipped').length,
+    isOver: next.looked < window && next.delivery_ids.length < size,
+    inMs: (planned.length / size) * inMs,
+    after_event_id: next.last?.after_event_id ?? job.after_event_id,
+    after_delivery_id: next.last?.after_delivery_id ?? job.after_delivery_id,
+  });
+}
+
+/** Until nothing of it is left in the queue: what is on the wire waits again, or is over, when its attempt has ended. */
+async function takeBack(tenant: TenantTransaction, redeliveryId: string): Promise<void> {
+  const { cancelled, isLeft } = await cancelWaiting(tenant, redeliveryId, CANCELLED_AT_ONCE);
+  const inMs = cancelled === CANCELLED_AT_ONCE ? 0 : ON_THE_WIRE_MS;
+  await postponeRedelivery(tenant, redeliveryId, isLeft ? inMs : null);
+}
+
+/** The manager's role, which may make deliveries, inside the app and its organisation. */
+function inJob(plane: Plane, job: DueRedelivery, run: (tenant: TenantTransaction) => Promise<void>): Promise<void> {
+  return plane.db.manager.transaction(async (tx) => {
+    setOrganisation(tx, job.organisation_id);
+    await run(openTenant(tx, job.app_id));
+  });
+}

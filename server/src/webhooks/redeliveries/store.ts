@@ -1,0 +1,166 @@
+// The SQL of redeliveries as jobs: what people see and change of them, and their turns.
+
+import type { Tenant } from '../../access/authority/index.ts';
+import { newUuid } from '../../kit/crypto/ids.ts';
+import type { Queryable } from '../../kit/db/db.ts';
+import { type Sql, sql } from '../../kit/db/sql.ts';
+import type { Filter, Position } from './filter.ts';
+import type { OutcomeRow, RedeliveryRow, RedeliveryState } from './redelivery.ts';
+
+const COLUMNS: Sql = sql`redelivery_id, state, endpoint_id, event_type, statuses, reason, since, until, rate_per_second,
+  total, is_total_exact, done, skipped, created_by, created_at, finished_by, finished_at`;
+
+/** The next millisecond, by the clock that dates the ends of deliveries: what ended before it is meant. */
+export async function readClock(tenant: Tenant): Promise<Date> {
+  const rows = await tenant.query<{ now: Date }>(
+    sql`select date_trunc('milliseconds', clock_timestamp()) + interval '1 ms' as now from apps where app_id = ${tenant.appId}`,
+  );
+  return rows[0]?.now as Date; // whoever asks is inside the app
+}
+
+export function listRedeliveryRows(tenant: Tenant, after: string | undefined, limit: number): Promise<RedeliveryRow[]> {
+  const beyond = after === undefined ? sql`` : sql`and redelivery_id < ${after}`;
+  return tenant.query(sql`select ${COLUMNS} from redeliveries
+    where app_id = ${tenant.appId} ${beyond} order by redelivery_id desc limit ${limit}`);
+}
+
+export async function findRedeliveryRow(tenant: Tenant, redeliveryId: string): Promise<RedeliveryRow | undefined> {
+  const rows = await tenant.query<RedeliveryRow>(
+    sql`select ${COLUMNS} from redeliveries where app_id = ${tenant.appId} and redelivery_id = ${redeliveryId}`,
+  );
+  return rows[0];
+}
+
+/** The same, held until the transaction ends: a worker's turn waits, or has been waited for. */
+export async function lockRedelivery(tenant: Tenant, redeliveryId: string): Promise<RedeliveryRow | undefined> {
+  const rows = await tenant.query<RedeliveryRow>(sql`select ${COLUMNS} from redeliveries
+    where app_id = ${tenant.appId} and redelivery_id = ${redeliveryId} for update`);
+  return rows[0];
+}
+
+/** How many of so many that it has made, from one on in their order, stand alike. */
+export function countOutcomes(
+  tenant: Tenant,
+  redeliveryId: string,
+  after: string,
+  size: number,
+): Promise<(OutcomeRow & { last: string })[]> {
+  return tenant.query(sql`
+    select status, reason, count(*)::int as count, max(delivery_id::text collate "C") as last
+    from (select delivery_id, status, reason from deliveries
+      where app_id = ${tenant.appId} and redelivery_id = ${redeliveryId} and delivery_id > ${after}
+      order by delivery_id limit ${size}) looked
+    group by status, reason`);
+}
+
+/** How many are running or paused. The app's row is held until the transaction ends: two cannot both be the last one. */
+export async function countUnfinished(tenant: Tenant): Promise<number> {
+  await tenant.query(sql`select from apps where app_id = ${tenant.appId} for no key update`);
+  const rows = await tenant.query<{ count: number }>(sql`select count(*)::int as count from redeliveries
+    where app_id = ${tenant.appId} and state in ('running', 'paused')`);
+  return rows[0]?.count ?? 0;
+}
+
+export interface NewRedeliveryRow extends Filter, Position {
+  rate_per_second: number;
+  total: number;
+  is_total_exact: boolean;
+  created_by: string;
+  created_at: Date;
+}
+
+/** It begins when what ended before it has ended: what it makes itself it never means. */
+export async function insertRedelivery(tenant: Tenant, job: NewRedeliveryRow): Promise<RedeliveryRow> {
+  const rows = await tenant.query<RedeliveryRow>(sql`
+    insert into redeliveries (app_id, redelivery_id, endpoint_id, event_type, statuses, reason, since, until,
+      rate_per_second, total, is_total_exact, after_event_id, after_delivery_id, created_by, created_at,
+      due_at)
+    values (${tenant.appId}, ${newUuid()}, ${job.endpoint_id}, ${job.event_type}, ${job.statuses}::text[], ${job.reason},
+      ${job.since}, ${job.until}, ${job.rate_per_second}, ${job.total}, ${job.is_total_exact}, ${job.after_event_id},
+      ${job.after_delivery_id}, ${job.created_by}, ${job.created_at}, ${job.created_at})
+    returning ${COLUMNS}`);
+  return rows[0] as RedeliveryRow; // an insert without a conflict clause returns its row or throws
+}
+
+export interface RedeliveryUpdate {
+  state: RedeliveryState;
+  ratePerSecond: number;
+  by: string;
+}
+
+/** One that is cancelled has a last thing to do: what of it still waits. */
+export async function updateRedeliveryRow(
+  tenant: Tenant,
+  redeliveryId: string,
+  { state, ratePerSecond, by }: RedeliveryUpdate,
+): Promise<RedeliveryRow | undefined> {
+  const rows = await tenant.query<RedeliveryRow>(sql`
+    update redeliveries set state = ${state}, rate_per_second = ${ratePerSecond},
+      due_at = case ${state} when 'paused' then null when 'cancelled' then clock_timestamp()
+        else coalesce(due_at, clock_timestamp()) end,
+      finished_by = case when ${state} = 'cancelled' then ${by} end,
+      finished_at = case when ${state} = 'cancelled' then clock_timestamp() end
+    where app_id = ${tenant.appId} and redelivery_id = ${redeliveryId} returning ${COLUMNS}`);
+  return rows[0];
+}
+
+export interface DueRedelivery {
+  app_id: string;
+  organisation_id: string;
+  redelivery_id: string;
+}
+
+/** Those that a worker has to do something for, first those that wait longest. One of an app that is stopped stands still. */
+export function listDueRedeliveries(worker: Queryable, limit: number): Promise<DueRedelivery[]> {
+  return worker.query(sql`select r.app_id, a.organisation_id, r.redelivery_id from redeliveries r join apps a using (app_id)
+    where r.due_at <= clock_timestamp() and (a.standing = 'active' or r.state = 'cancelled')
+    order by r.due_at limit ${limit}`);
+}
+
+/** As a turn needs it. */
+export interface RedeliveryTurn extends RedeliveryRow, Position {
+  /** How many that it has made wait for their first attempt; at most `most`. */
+  waiting: number;
+}
+
+/** The job, if it is still due and no other worker has it, held until the transaction ends. */
+export async function lockDueRedelivery(
+  tenant: Tenant,
+  redeliveryId: string,
+  most: number,
+): Promise<RedeliveryTurn | undefined> {
+  const rows = await tenant.query<RedeliveryTurn>(sql`
+    select ${COLUMNS}, after_event_id, after_delivery_id,
+      (select count(*)::int from (select from queue where app_id = ${tenant.appId} and redelivery_id = ${redeliveryId}
+        and state = 'waiting' and attempt_no = 0 limit ${most}) waiting) as waiting
+    from redeliveries where app_id = ${tenant.appId} and redelivery_id = ${redeliveryId} and due_at <= clock_timestamp()
+    for update skip locked`);
+  return rows[0];
+}
+
+export interface Progress extends Position {
+  made: number;
+  skipped: number;
+  /** Nothing that is meant is left. */
+  isOver: boolean;
+  inMs: number;
+}
+
+/** What it is behind its rate by more than a second is let go: after a stop of the workers it does not come all at once. */
+export async function updateProgress(tenant: Tenant, redeliveryId: string, progress: Progress): Promise<void> {
+  const { made, skipped, isOver, inMs } = progress;
+  await tenant.query(sql`
+    update redeliveries set done = done + ${made}, skipped = skipped + ${skipped}, total = greatest(total, done + ${made}),
+      after_event_id = ${progress.after_event_id}, after_delivery_id = ${progress.after_delivery_id},
+      state = case when ${isOver} then 'finished' else state end,
+      finished_at = case when ${isOver} then clock_timestamp() end,
+      due_at = case when not ${isOver} then
+        greatest(due_at + ${inMs}::float8 * interval '1 ms', clock_timestamp() - interval '1 second') end
+    where app_id = ${tenant.appId} and redelivery_id = ${redeliveryId}`);
+}
+
+/** When there is something to do again; never, when `inMs` is null. */
+export async function postponeRedelivery(tenant: Tenant, redeliveryId: string, inMs: number | null): Promise<void> {
+  await tenant.query(sql`update redeliveries set due_at = clock_timestamp() + ${inMs}::float8 * interval '1 ms'
+    where app_id = ${tenant.appId} and redelivery_id = ${redeliveryId} and due_at <= clock_timestamp()`);
+}

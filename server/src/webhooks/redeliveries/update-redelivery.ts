@@ -1,0 +1,41 @@
+import { managesApp } from '../../access/authority/index.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { MAX_WAITING } from './plan-redelivery.ts';
+import { exampleRedelivery, Redelivery, RedeliveryChange, redeliveryParams, toRedelivery } from './redelivery.ts';
+import { lockRedelivery, updateRedeliveryRow } from './store.ts';
+
+export const updateRedelivery = operation({
+  id: 'updateRedelivery',
+  method: 'PATCH',
+  path: '/organisations/{organisationId}/apps/{appId}/redeliveries/{redeliveryId}',
+  tag: 'Webhooks',
+  summary: 'Pause, resume or cancel a redelivery',
+  description: `Or change its rate. One that is paused makes no delivery after the answer; what it made before goes on, of which at most ${MAX_WAITING} were not attempted yet. One that is cancelled is over: what of it waits, also for another attempt, is cancelled within seconds with the reason \`redelivery_cancelled\`, by which another redelivery can find it.`,
+  access: managesApp('deliveries.redeliver'),
+  params: redeliveryParams,
+  body: RedeliveryChange,
+  examples: { pause: { state: 'paused' }, cancel: { state: 'cancelled' }, slower: { ratePerSecond: 5 } },
+  replies: {
+    200: {
+      description: 'The redelivery as it is now.',
+      schema: Redelivery,
+      examples: { paused: { ...exampleRedelivery, state: 'paused' } },
+    },
+  },
+  problems: ['conflict'],
+  async run({ actor, app, tenant, audit }, { params, body }) {
+    const redeliveryId = fromId('rdl', params.redeliveryId) ?? '';
+    const row = await lockRedelivery(tenant, redeliveryId);
+    if (!row) throw problem('not_found');
+    const { state = row.state, ratePerSecond = row.rate_per_second } = body;
+    if (state === row.state && ratePerSecond === row.rate_per_second) return { status: 200, body: toRedelivery(row) };
+    if (row.state === 'cancelled' || row.state === 'finished') {
+      throw problem('conflict', { detail: `It is over: ${row.state}.` });
+    }
+    const changed = await updateRedeliveryRow(tenant, redeliveryId, { state, ratePerSecond, by: actor.name });
+    audit('redelivery.update', params.redeliveryId, body, app.app_id);
+    return { status: 200, body: toRedelivery(changed ?? row) };
+  },
+});

@@ -1,0 +1,97 @@
+// What becomes of a body between the wire and a verification that fails, and how each of it is undone.
+import { canonicalJson } from '../../kit/text/json.ts';
+import type { Mistake } from './diagnosis.ts';
+
+export interface Undone {
+  mistake: Mistake;
+  body: Buffer;
+}
+
+interface Undo {
+  mistake: Mistake;
+  /** The body as it was; undefined, or the same, where this was not the mistake. */
+  undo(text: string, bytes: Buffer): Buffer | string | undefined;
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+function decodePercent(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}
+
+/** `str()` of Python's bytes: b'...', with escapes. */
+function decodePythonBytes(text: string): Buffer | undefined {
+  const [, , inner] = /^b(['"])(.*)\1$/s.exec(text) ?? [];
+  const plain = inner?.replaceAll(/\\(x[0-9a-f]{2}|[\\'"nrt])/g, (_, code: string) =>
+    code[0] === 'x' ? String.fromCharCode(Number.parseInt(code.slice(1), 16)) : (ESCAPED[code] ?? ''),
+  );
+  return plain === undefined ? undefined : Buffer.from(plain, 'latin1');
+}
+const ESCAPED: Readonly<Record<string, string>> = { '\\': '\\', "'": "'", '"': '"', n: '\n', r: '\r', t: '\t' };
+
+const isBase64 = (text: string): boolean => text !== '' && /^[A-Za-z0-9+/]+={0,2}$/.test(text);
+
+const UNDOS: readonly Undo[] = [
+  // Before what is trimmed: a byte order mark counts as whitespace there.
+  { mistake: 'body_encoded', undo: (text) => text.replace(/^\ufeff/, '') },
+  { mistake: 'body_whitespace', undo: (text) => text.trim() },
+  { mistake: 'body_whitespace', undo: (text) => `${text}\n` },
+  { mistake: 'body_encoded', undo: (text) => (isBase64(text) ? Buffer.from(text, 'base64') : undefined) },
+  // JSON inside a string of JSON.
+  {
+    mistake: 'body_encoded',
+    undo(text) {
+      const inner = parse(text);
+      return typeof inner === 'string' ? inner : undefined;
+    },
+  },
+  { mistake: 'body_encoded', undo: (text) => decodePercent(text) },
+  { mistake: 'body_encoded', undo: (text) => decodePythonBytes(text) },
+  // UTF-8 that was read as Latin-1 and written as UTF-8 again; or was written as Latin-1 or UTF-16.
+  { mistake: 'body_encoded', undo: (text) => Buffer.from(text, 'latin1') },
+  { mistake: 'body_encoded', undo: (_text, bytes) => bytes.toString('latin1') },
+  { mistake: 'body_encoded', undo: (_text, bytes) => bytes.toString('utf16le') },
+  {
+    mistake: 'body_reserialised',
+    undo(text) {
+      const value = parse(text);
+      return value === undefined ? undefined : JSON.stringify(value);
+    },
+  },
+];
+
+/** What it may have been, where that can be told from itself. */
+export function undone(given: Buffer): Undone[] {
+  const text = given.toString();
+  return UNDOS.flatMap(({ mistake, undo }) => {
+    const body = undo(text, given);
+    return body === undefined ? [] : [{ mistake, body: Buffer.from(body) }]; // a string as UTF-8
+  }).filter(({ body }) => !body.equals(given));
+}
+
+/** What was done to the bytes that were sent, of which these are made. */
+export function bodyMistake(given: Buffer, sent: Buffer): Mistake {
+  if (given.length === 0) return 'body_empty';
+  const known = undone(given).find(({ mistake, body }) => mistake !== 'body_reserialised' && body.equals(sent));
+  if (known) return known.mistake;
+  if (isSameJson(given.toString(), sent.toString())) return 'body_reserialised';
+  return sent.subarray(0, given.length).equals(given) ? 'body_truncated' : 'body_differs';
+}
+
+function isSameJson(a: string, b: string): boolean {
+  try {
+    return canonicalJson(JSON.parse(a)) === canonicalJson(JSON.parse(b));
+  } catch {
+    return false; // no JSON, or nested beyond all measure
+  }
+}

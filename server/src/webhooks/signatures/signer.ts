@@ -1,0 +1,45 @@
+// Whose secret may have made a signature, and how signatures are computed and compared here.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Secret } from '../../kit/crypto/secret.ts';
+import { signingKeyOf } from '../../kit/crypto/standard-webhooks.ts';
+import type { Finding, Mistake } from './diagnosis.ts';
+
+export interface Signer {
+  key: Buffer;
+  secret: Secret;
+  /** Undefined for the present secret of the endpoint. */
+  mistake: Mistake | undefined;
+  /** Where it is another one's. */
+  endpointId?: string;
+}
+
+export interface KnownSecrets {
+  secret: Secret;
+  /** While it signs too. */
+  previous: Secret | undefined;
+  /** Of the app's other endpoints. */
+  others: readonly { endpointId: string; secret: Secret }[];
+}
+
+export const macOf = (key: Buffer, beginning: string, body: Buffer): Buffer =>
+  createHmac('sha256', key).update(beginning).update(body).digest();
+
+const isSame = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b);
+export const isAmong = (computed: Buffer, given: readonly Buffer[]): boolean =>
+  given.filter((one) => isSame(one, computed)).length > 0;
+
+/** The likeliest first. */
+export function signersOf({ secret, previous, others }: KnownSecrets): Signer[] {
+  const own: Signer[] = [{ key: signingKeyOf(secret), secret, mistake: undefined }];
+  if (previous) own.push({ key: signingKeyOf(previous), secret: previous, mistake: 'older_secret' });
+  const rest = others.map(({ endpointId, secret: theirs }): Signer => {
+    return { key: signingKeyOf(theirs), secret: theirs, mistake: 'another_endpoints_secret', endpointId };
+  });
+  return [...own, ...rest];
+}
+
+export function findingOf({ mistake, endpointId }: Signer, what: string): Finding[] {
+  if (mistake === undefined) return [];
+  const whose = mistake === 'older_secret' ? 'the secret before the last rotation' : 'the secret of another endpoint';
+  return [{ mistake, detail: `${what} with ${whose}.`, ...(endpointId !== undefined && { endpointId }) }];
+}

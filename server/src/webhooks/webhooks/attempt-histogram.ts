@@ -1,0 +1,67 @@
+// What the attempts of one endpoint came to over time: how many of each part of it succeeded. Pure.
+import { msOfUuid } from '../../kit/crypto/ids.ts';
+import { closed, moment, named, nullable, type Static, Type } from '../../kit/http/schema.ts';
+import { momentAt, partsOf, type TimeSpan } from '../../kit/text/time-span.ts';
+
+/** What a histogram looks at: the newest, so that what it says of the last hours is whole. */
+export const MOST_LOOKED = 20_000;
+export const MOST_BUCKETS = 200;
+export const DEFAULT_BUCKETS = 48;
+
+const count = (description: string) => Type.Integer({ minimum: 0, maximum: 2_147_483_647, description });
+
+const AttemptBucket = named(
+  'AttemptBucket',
+  closed(
+    {
+      at: moment('When it begins.'),
+      succeeded: count('How many attempts were answered with 2xx.'),
+      failed: count('How many were answered otherwise, or not at all.'),
+    },
+    { description: 'The attempts of a part of the time, by when they began.' },
+  ),
+);
+
+export const AttemptHistogram = named(
+  'AttemptHistogram',
+  closed(
+    {
+      data: Type.Array(AttemptBucket, { maxItems: MOST_BUCKETS, description: 'Oldest first.' }),
+      since: moment('From when on.'),
+      until: moment('Until when.'),
+      searchedUntil: nullable(
+        moment(
+          `Set when there were more than ${MOST_LOOKED.toLocaleString('en')} deliveries to look at: the attempts of those that were made before this moment are left out.`,
+        ),
+      ),
+    },
+    { description: 'How the attempts of an endpoint went when. What was stopped by us counts neither way.' },
+  ),
+);
+
+export interface CountedAttempts {
+  looked: number;
+  /** The oldest delivery that was looked at; null when there was none. */
+  reached: string | null;
+  /** Of each bucket that has any; from 1 on. */
+  buckets: { bucket: number; succeeded: number; failed: number }[];
+}
+
+/** Each bucket, also those without an attempt. */
+export function toAttemptHistogram(
+  span: TimeSpan,
+  buckets: number,
+  counted: CountedAttempts,
+): Static<typeof AttemptHistogram> {
+  const found = new Map(counted.buckets.map((one) => [one.bucket, one]));
+  const isCut = counted.looked >= MOST_LOOKED && counted.reached !== null;
+  return {
+    data: partsOf(span, buckets).map((atMs, at) => {
+      const { succeeded = 0, failed = 0 } = found.get(at + 1) ?? {};
+      return { at: momentAt(atMs), succeeded, failed };
+    }),
+    since: momentAt(span.sinceMs),
+    until: momentAt(span.untilMs),
+    searchedUntil: isCut ? momentAt(msOfUuid(counted.reached ?? '')) : null,
+  };
+}

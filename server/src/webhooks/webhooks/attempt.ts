@@ -1,0 +1,76 @@
+// An attempt: one request to an endpoint, the URL that it called, and what came of it.
+import { closed, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
+
+export const ATTEMPT_OUTCOMES = [
+  'response',
+  'timeout',
+  'dns',
+  'tls',
+  'connect',
+  'blocked_address',
+  'redirect',
+  'protocol',
+  'interrupted',
+  'aborted_by_revoke',
+] as const;
+export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
+/** Nothing that the endpoint did or left undone. */
+export const OWN_OUTCOMES: ReadonlySet<string> = new Set<AttemptOutcome>(['interrupted', 'aborted_by_revoke']);
+
+export const Attempt = named(
+  'Attempt',
+  closed(
+    {
+      number: Type.Integer({ minimum: 1, maximum: 1000, description: 'Counted from 1.' }),
+      startedAt: moment('When it began.'),
+      durationMs: Type.Number({ minimum: 0, maximum: 86_400_000, description: 'How long it took, in milliseconds.' }),
+      outcome: oneOf(ATTEMPT_OUTCOMES, 'Whether there was a response, or the kind of failure.'),
+      status: nullable(Type.Integer({ minimum: 100, maximum: 599, description: 'The HTTP status of the response.' })),
+      detail: nullable(text('What went wrong, in words.', { maxLength: 500 })),
+      responseHeaders: nullable(
+        Type.Record(Type.String({ pattern: '^.{1,1000}$' }), text('Its value.', { maxLength: 16_384 }), {
+          maxProperties: 1000,
+          description: 'The headers of the response, by name in lower case.',
+        }),
+      ),
+      responseBody: nullable(text('The beginning of what the receiver answered.', { maxLength: 16_384 })),
+      isBodyCut: Type.Boolean({ description: 'Whether the response was longer than what is kept.' }),
+      url: nullable(
+        text(
+          'The URL that it called. Null when it was not recorded: for attempts of earlier versions, and for those whose worker stopped. The endpoint’s current URL is `endpointUrl`.',
+          { maxLength: 2048 },
+        ),
+      ),
+    },
+    { description: 'One attempt to deliver.' },
+  ),
+);
+export type Attempt = Static<typeof Attempt>;
+
+export interface AttemptRow {
+  attempt_no: number;
+  started_at: Date;
+  duration_us: number;
+  outcome: AttemptOutcome;
+  status: number | null;
+  detail: string | null;
+  response_headers: Record<string, string> | null;
+  response_body: string | null;
+  is_body_cut: boolean;
+  url: string | null;
+}
+
+export function toAttempt(row: AttemptRow): Attempt {
+  return {
+    number: row.attempt_no,
+    startedAt: row.started_at.toISOString(),
+    durationMs: row.duration_us / 1000,
+    outcome: row.outcome,
+    status: row.status,
+    detail: row.detail,
+    responseHeaders: row.response_headers,
+    responseBody: row.response_body,
+    isBodyCut: row.is_body_cut,
+    url: row.url,
+  };
+}

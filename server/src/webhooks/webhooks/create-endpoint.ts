@@ -1,0 +1,70 @@
+import { appParams, findQuotas, managesApp, requireRoom } from '../../access/authority/index.ts';
+import { fromId, newUuid, toId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { changeHeaders } from './custom-headers.ts';
+import { CreatedEndpoint, exampleEndpoint, NewEndpoint, toEndpoint } from './endpoint.ts';
+import { originOf, refuseListenerHeaders } from './endpoint-change.ts';
+import { makeEndpoint } from './make-endpoint.ts';
+import { refuseSettings } from './refuse-settings.ts';
+import { countEndpoints } from './store.ts';
+
+export const createEndpoint = operation({
+  id: 'createEndpoint',
+  method: 'POST',
+  path: '/organisations/{organisationId}/apps/{appId}/endpoints',
+  tag: 'Webhooks',
+  summary: 'Add an endpoint',
+  description: 'Adds an endpoint with a signing secret of its own. Events from now on are delivered to it.',
+  access: managesApp('endpoints.change'),
+  params: appParams,
+  body: NewEndpoint,
+  examples: {
+    anEndpoint: {
+      url: 'https://bridge.example.org/hooks/slipway',
+      keyId: exampleEndpoint.keyId,
+      eventTypes: ['ticket.created'],
+      schemaVersions: { 'ticket.created': 2 },
+      description: 'The bridge in staging',
+    },
+  },
+  replies: {
+    201: {
+      description: 'The endpoint and its signing secret.',
+      schema: CreatedEndpoint,
+      examples: {
+        anEndpoint: {
+          endpoint: exampleEndpoint,
+          signingSecret: 'whsec_ZXhhbXBsZSBleGFtcGxlIGV4YW1wbGUgZXhhbXBsZSE=',
+        },
+      },
+    },
+  },
+  problems: ['quota_exceeded'],
+  async run(context, { body }) {
+    const { plane, actor, app, tenant, tx, audit } = context;
+    const { headers: wished = {}, keyId, ...rest } = body;
+    const { headers, errors } = changeHeaders(new Map(), wished);
+    errors.push(...(await refuseSettings(context, body)), ...refuseListenerHeaders(body.url, wished));
+    if (errors.length > 0) throw problem('invalid_request', { errors });
+    const quotas = await findQuotas(tx, actor.organisationId);
+    requireRoom(quotas, 'endpointsPerApp', await countEndpoints(tenant));
+    const made = await makeEndpoint(tenant, plane, {
+      description: '',
+      ...rest,
+      headers,
+      endpointId: newUuid(),
+      keyId: fromId('key', keyId) ?? '',
+      createdBy: actor.name,
+    });
+    // Keys are never deleted, and it was one of this app's just now.
+    if (!made) throw new Error('The key is gone.');
+    const id = toId('whe', made.row.endpoint_id);
+    audit('endpoint.create', id, { url: originOf(body.url), eventTypes: body.eventTypes }, app.app_id);
+    return {
+      status: 201,
+      body: { endpoint: toEndpoint(made.row), signingSecret: made.signingSecret.reveal() },
+      headers: { 'cache-control': 'no-store' },
+    };
+  },
+});

@@ -1,0 +1,125 @@
+// Headers that an endpoint's owner adds to its deliveries: names and values of a narrow form, less what decides how a request
+// is framed, where it goes, who asks or what it proves. No value is ever shown again, or kept unsealed.
+
+import { redactKeys } from '../../access/authority/index.ts';
+import { toId } from '../../kit/crypto/ids.ts';
+import { type MasterKeys, open, seal } from '../../kit/crypto/seal.ts';
+import { secret } from '../../kit/crypto/secret.ts';
+import { nullable, type Static, Type, text } from '../../kit/http/schema.ts';
+import type { InvalidPart } from '../../kit/openapi/problems.ts';
+import { escapePointer } from '../../kit/text/json-pointer.ts';
+
+const MAX_HEADERS = 10;
+// Names and values together: there are receivers that refuse a request with more than 8 KiB of headers, ours among them.
+const MAX_BYTES = 4_096;
+
+/** By name in lower case. */
+export type CustomHeaders = ReadonlyMap<string, string>;
+
+// Narrower than a token (RFC 9110, 5.6.2): gateways that hand headers on as variables read `webhook_id` as `webhook-id`.
+const NAME_PATTERN = '^[A-Za-z][A-Za-z0-9-]{0,63}$';
+const NAME = new RegExp(NAME_PATTERN);
+// Visible ASCII with spaces inside: no line break, no NUL, nothing that two parsers read differently.
+const VALUE_PATTERN = '^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$';
+
+// Not `authorization`: it is what most receivers ask for, and a URL may not hold credentials.
+const RESERVED = new Set([
+  ...['accept-encoding', 'expect', 'host', 'traceparent', 'tracestate', 'user-agent'],
+  // Between neighbours on the way (RFC 9110, 7.6.1).
+  ...['connection', 'http2-settings', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
+  // On whose behalf somebody asks, and which method is meant.
+  ...['forwarded', 'via', 'x-real-ip', 'x-http-method', 'x-http-method-override', 'x-method-override'],
+  ...['client-ip', 'cf-connecting-ip', 'true-client-ip', 'x-client-ip', 'x-cluster-client-ip'],
+  ...['x-host', 'x-original-host', 'x-original-url', 'x-rewrite-url'],
+  // By these a cloud's metadata service knows that a request was no accident.
+  ...['metadata', 'metadata-flavor', 'x-google-metadata-request'],
+]);
+const RESERVED_BEGINNINGS = [
+  // Verifying libraries read `svix-` before `webhook-`.
+  ...['content-', 'proxy-', 'slipway-', 'svix-', 'webhook-'],
+  ...['x-aws-ec2-metadata-', 'x-forwarded-'],
+];
+
+const isReserved = (name: string): boolean =>
+  RESERVED.has(name) || RESERVED_BEGINNINGS.some((beginning) => name.startsWith(beginning));
+
+const value = text('Its value: printable ASCII, without spaces around it.', {
+  minLength: 1,
+  maxLength: 2_048,
+  pattern: VALUE_PATTERN,
+});
+const name = Type.String({ pattern: NAME_PATTERN });
+const RULES =
+  'Names are of letters, digits and hyphens; `authorization` may be one, what frames, routes or signs a request may not. Values are sealed and never shown again. A listener (`listener:NAME`) takes none.';
+
+export const newHeaders = Type.Record(name, value, {
+  maxProperties: MAX_HEADERS,
+  additionalProperties: false,
+  description: `Headers to send with each delivery, by name. ${RULES}`,
+});
+export const headerChanges = Type.Record(name, nullable(value), {
+  maxProperties: 2 * MAX_HEADERS,
+  additionalProperties: false,
+  description: `Headers to send with each delivery, by name; null removes one, and those that are not named stay. ${RULES}`,
+});
+export type HeaderChanges = Static<typeof headerChanges>;
+
+export const headerNames = Type.Array(text('The name of a header.', { minLength: 1, maxLength: 64 }), {
+  maxItems: MAX_HEADERS,
+  description: 'The names of the headers that are added to each delivery. Their values are not shown.',
+});
+
+function refuseName(spelling: string): string | undefined {
+  if (!NAME.test(spelling)) return 'must have a name of letters, digits and hyphens';
+  return isReserved(spelling.toLowerCase()) ? 'is a header that cannot be set' : undefined;
+}
+
+/** The headers after a change; or what of it is wrong, which never repeats a value. */
+export function changeHeaders(
+  present: CustomHeaders,
+  changes: HeaderChanges,
+): { headers: CustomHeaders; errors: InvalidPart[] } {
+  const headers = new Map(present);
+  const seen = new Set<string>();
+  const errors: InvalidPart[] = [];
+  const refuse = (pointer: string, detail: string): unknown => errors.push({ pointer, detail });
+  for (const [spelling, given] of Object.entries(changes)) {
+    const name = spelling.toLowerCase();
+    const pointer = `/headers/${escapePointer(spelling)}`;
+    const refusal = refuseName(spelling) ?? (seen.has(name) ? 'is named twice' : undefined);
+    seen.add(name);
+    if (refusal !== undefined) refuse(pointer, refusal);
+    else if (given === null) headers.delete(name);
+    // Whoever receives events would have it: a key, or what proves to them that they are ours.
+    else if (redactKeys(given) !== given) refuse(pointer, 'must not hold the secret of a key or of an endpoint');
+    else headers.set(name, given);
+  }
+  if (headers.size > MAX_HEADERS) refuse('/headers', `would be more than ${MAX_HEADERS}`);
+  const bytes = [...headers].reduce((sum, [name, held]) => sum + name.length + held.length, 0);
+  if (bytes > MAX_BYTES) refuse('/headers', `would have more than ${MAX_BYTES} bytes, names and values together`);
+  return { headers, errors };
+}
+
+// Not that of the signing secret: neither can stand in the other's column.
+export const headersBinding = (endpointId: string): string => `endpoint-headers:${toId('whe', endpointId)}`;
+
+/** Null for none. */
+export function sealHeaders(headers: CustomHeaders, endpointId: string, masterKeys: MasterKeys): Buffer | null {
+  if (headers.size === 0) return null;
+  return seal(secret(JSON.stringify(Object.fromEntries(headers))), headersBinding(endpointId), masterKeys);
+}
+
+export function openHeaders(sealed: Buffer | null, endpointId: string, masterKeys: MasterKeys): CustomHeaders {
+  if (sealed === null) return new Map();
+  const held: Record<string, string> = JSON.parse(open(sealed, headersBinding(endpointId), masterKeys).reveal());
+  return new Map(Object.entries(held));
+}
+
+/** What an attempt sends of them, beneath its own. A name that came to be reserved since it was set is left out. */
+export function customHeadersOf(
+  row: { endpoint_id: string; sealed_headers: Buffer | null },
+  masterKeys: MasterKeys,
+): Record<string, string> {
+  const headers = openHeaders(row.sealed_headers, row.endpoint_id, masterKeys);
+  return Object.fromEntries([...headers].filter(([name]) => !isReserved(name)));
+}

@@ -1,0 +1,29 @@
+import { managesApp } from '../../access/authority/index.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { endpointParams } from './endpoint.ts';
+import { cancelDeliveriesOfEndpoint, countStop } from './stop-store.ts';
+import { deleteEndpointRow } from './store.ts';
+
+export const deleteEndpoint = operation({
+  id: 'deleteEndpoint',
+  method: 'DELETE',
+  path: '/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}',
+  tag: 'Webhooks',
+  summary: 'Delete an endpoint',
+  description:
+    'Deletes the endpoint and cancels what waits for it. When this is answered no request to it begins any more. The record of its deliveries stays.',
+  access: managesApp('endpoints.change'),
+  params: endpointParams,
+  replies: { 204: { description: 'It is gone.' } },
+  async run({ app, tenant, audit, stopAfterCommit }, { params }) {
+    const endpointId = fromId('whe', params.endpointId) ?? '';
+    if (!(await deleteEndpointRow(tenant, endpointId))) throw problem('not_found');
+    countStop(tenant);
+    const cancelled = await cancelDeliveriesOfEndpoint(tenant, endpointId, 'endpoint_deleted');
+    stopAfterCommit({ keyId: null, serverId: null, endpointId });
+    audit('endpoint.delete', params.endpointId, { cancelled }, app.app_id);
+    return { status: 204 };
+  },
+});

@@ -1,0 +1,78 @@
+import { managesApp } from '../../access/authority/index.ts';
+import { fromId, toId } from '../../kit/crypto/ids.ts';
+import type { MasterKeys } from '../../kit/crypto/seal.ts';
+import type { Secret } from '../../kit/crypto/secret.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import {
+  Diagnosis,
+  diagnose,
+  exampleDiagnosis,
+  exampleMessage,
+  ReceivedMessage,
+  toDiagnosis,
+} from '../signatures/index.ts';
+import { endpointParams } from './endpoint.ts';
+import { findSecrets, listOtherSecrets, listSentBodies } from './secret-store.ts';
+import { openSecrets, type SealedSecretsRow } from './signing-secret.ts';
+
+const MAX_OTHERS = 20;
+
+// One that cannot be opened is the operator's to mend; it keeps nobody from an answer about theirs.
+function openOther(row: SealedSecretsRow, masterKeys: MasterKeys): { endpointId: string; secret: Secret }[] {
+  try {
+    const [secret] = openSecrets(row, masterKeys);
+    return [{ endpointId: toId('whe', row.endpoint_id), secret }];
+  } catch {
+    return [];
+  }
+}
+
+export const diagnoseSignature = operation({
+  id: 'diagnoseSignature',
+  method: 'POST',
+  path: '/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/diagnose-signature',
+  tag: 'Webhooks',
+  summary: 'Find out why a message does not verify',
+  description:
+    'Given the body and the headers of a delivery as a receiver has them, says which mistake keeps it from verifying: a body that was parsed and written again, a wrong secret, a clock that is off, a header that is missing, and the like. With what the receiver’s code computed it also knows mistakes in computing. Nothing is kept, and the answer holds neither a secret nor a signature. A secret that was erased after a rotation is not known any more.',
+  access: managesApp('endpoints.read'),
+  params: endpointParams,
+  body: ReceivedMessage,
+  examples: { writtenAgain: exampleMessage },
+  replies: {
+    200: {
+      description: 'The mistakes.',
+      schema: Diagnosis,
+      examples: { writtenAgain: exampleDiagnosis },
+    },
+  },
+  async run({ plane, tenant }, { params, body }) {
+    const endpointId = fromId('whe', params.endpointId) ?? '';
+    const webhookId = Object.entries(body.headers).find(([name]) => name.toLowerCase() === 'webhook-id')?.[1];
+    const eventId = fromId('evt', webhookId?.trim() ?? '');
+    const [row, others, sent] = await Promise.all([
+      findSecrets(tenant, endpointId),
+      listOtherSecrets(tenant, endpointId, MAX_OTHERS),
+      eventId === undefined ? [] : listSentBodies(tenant, eventId),
+    ]);
+    if (!row) throw problem('not_found');
+    const [secret, previous] = openSecrets(row, plane.masterKeys);
+    const receivedAtMs = Date.parse(body.receivedAt ?? '');
+    const findings = diagnose(
+      {
+        body: Buffer.from(body.bodyBase64, 'base64'),
+        headers: body.headers,
+        receivedAtMs: Number.isNaN(receivedAtMs) ? undefined : receivedAtMs,
+        computed: body.computedSignature,
+      },
+      {
+        secret,
+        previous,
+        others: others.flatMap((other) => openOther(other, plane.masterKeys)),
+        sent: sent.map((text) => Buffer.from(text)),
+      },
+    );
+    return { status: 200, body: toDiagnosis(findings) };
+  },
+});

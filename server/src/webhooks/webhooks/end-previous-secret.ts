@@ -1,0 +1,29 @@
+import { managesApp } from '../../access/authority/index.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { endpointParams } from './endpoint.ts';
+import { endPreviousSecretRow, holdSecrets } from './secret-store.ts';
+
+export const endPreviousSecret = operation({
+  id: 'endPreviousSecret',
+  method: 'DELETE',
+  path: '/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/secret/previous',
+  tag: 'Webhooks',
+  summary: 'End the overlap of a rotation',
+  description:
+    'Erases the signing secret before the present one, which alone signs from now on. What is being sent at this moment may still carry both signatures. Where the overlap is over already, nothing changes.',
+  access: managesApp('endpoints.rotate'),
+  params: endpointParams,
+  replies: { 204: { description: 'One secret signs.' } },
+  async run({ app, tenant, audit }, { params }) {
+    const endpointId = fromId('whe', params.endpointId) ?? '';
+    const held = await holdSecrets(tenant, endpointId);
+    if (!held) throw problem('not_found');
+    if (held.sealed_previous_secret) {
+      await endPreviousSecretRow(tenant, endpointId);
+      audit('signing_secret.end_overlap', params.endpointId, {}, app.app_id);
+    }
+    return { status: 204 };
+  },
+});

@@ -1,0 +1,67 @@
+// The SQL of changing an endpoint, and of what it has received of late.
+
+import type { Tenant } from '../../access/authority/index.ts';
+import { sql } from '../../kit/db/sql.ts';
+import type { EndpointRow } from './endpoint.ts';
+import type { EndpointSettings } from './endpoint-change.ts';
+import { findEndpointRow } from './store.ts';
+import type { Newer, RecentEventRow } from './version-preview.ts';
+
+export interface HeldEndpointRow extends EndpointRow {
+  sealed_headers: Buffer | null;
+}
+
+/** The endpoint, held until the transaction ends: two changes come one after the other. */
+export async function holdEndpointRow(tenant: Tenant, endpointId: string): Promise<HeldEndpointRow | undefined> {
+  const [held] = await tenant.query<Pick<HeldEndpointRow, 'sealed_headers'>>(sql`select sealed_headers from endpoints
+    where app_id = ${tenant.appId} and endpoint_id = ${endpointId} for no key update`);
+  const row = held && (await findEndpointRow(tenant, endpointId));
+  return row && { ...row, ...held };
+}
+
+export interface ChangedEndpointRow extends EndpointSettings {
+  sealedHeaders: Buffer | null;
+  headerNames: readonly string[];
+}
+
+/** The endpoint as it is after the change. It must be held. */
+export async function updateEndpointRow(
+  tenant: Tenant,
+  endpointId: string,
+  next: ChangedEndpointRow,
+): Promise<EndpointRow> {
+  await tenant.query(sql`
+    update endpoints set url = ${next.url}, key_id = ${next.keyId}, event_types = ${next.eventTypes}::text[],
+      schema_versions = ${JSON.stringify(next.schemaVersions)}::jsonb, description = ${next.description},
+      rate_per_second = ${next.ratePerSecond}, is_ordered = ${next.isOrdered}, schedule_speed = ${next.scheduleSpeed},
+      sealed_headers = ${next.sealedHeaders}, header_names = ${next.headerNames}::text[],
+      state = ${next.state}, disabled_reason = ${next.disabledReason}
+    where app_id = ${tenant.appId} and endpoint_id = ${endpointId}`);
+  return (await findEndpointRow(tenant, endpointId)) as EndpointRow; // it is held
+}
+
+const DELIVERIES_LOOKED_THROUGH = 1_000;
+const EVENTS_SHOWN = 10;
+
+/**
+ * The newest events that the endpoint received or is to receive, of these types, in both versions. Those from before the
+ * newer version have no such bytes; what was kept from it, and what was made for a test, is not its own.
+ */
+export function listRecentEventRows(
+  tenant: Tenant,
+  endpointId: string,
+  wanted: readonly Newer[],
+): Promise<RecentEventRow[]> {
+  return tenant.query(sql`
+    with latest as (
+      select event_id, status from deliveries where app_id = ${tenant.appId} and endpoint_id = ${endpointId}
+      order by delivery_id desc limit ${DELIVERIES_LOOKED_THROUGH})
+    select w.type, w.pinned, w.newer, coalesce(ev.older_bodies[w.pinned], ev.body) as pinned_body,
+      coalesce(ev.older_bodies[w.newer], ev.body) as newer_body
+    from (select distinct event_id from latest where status not in ('skipped', 'cancelled', 'held')) l
+    join events ev on ev.app_id = ${tenant.appId} and ev.event_id = l.event_id
+    join unnest(${wanted.map((one) => one.type)}::text[], ${wanted.map((one) => one.pinned)}::int[],
+      ${wanted.map((one) => one.newer)}::int[]) as w (type, pinned, newer) on w.type = ev.type
+    where ev.schema_version >= w.newer and ev.only_endpoint_id is null
+    order by ev.event_id desc limit ${EVENTS_SHOWN}`);
+}

@@ -1,0 +1,217 @@
+// An endpoint: where an app's events are sent, through one of its keys.
+
+import { AppId, KeyId, OrganisationId } from '../../access/authority/index.ts';
+import { toId } from '../../kit/crypto/ids.ts';
+import { closed, idSchema, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
+import { EVENT_KINDS, EVENT_TYPES, type EventType } from '../../resources/events/index.ts';
+import { headerNames, newHeaders } from './custom-headers.ts';
+import { EndpointHealth, exampleHealth, type HealthRow, toHealth } from './health.ts';
+
+export const EndpointId = idSchema('whe', "The endpoint's identifier.");
+export const endpointParams = closed({ organisationId: OrganisationId, appId: AppId, endpointId: EndpointId });
+
+const url = text(
+  'Where events are sent: https, and a public address; in the sandbox also `listener:NAME`, for `slipway listen`.',
+  { minLength: 8, maxLength: 2048 },
+);
+const description = text('What it is for.', { maxLength: 200 });
+const eventTypes = Type.Array(oneOf(EVENT_TYPES, 'A type of event.'), {
+  minItems: 1,
+  maxItems: EVENT_TYPES.length,
+  uniqueItems: true,
+  description: 'The types that it receives.',
+});
+
+const schemaVersions = Type.Unsafe<Partial<Record<EventType, number>>>(
+  closed(
+    Object.fromEntries(
+      EVENT_TYPES.map((type) => [
+        type,
+        Type.Optional(
+          Type.Integer({ minimum: 1, maximum: EVENT_KINDS[type].schemaVersion, description: `Of \`${type}\`.` }),
+        ),
+      ]),
+    ),
+    {
+      description:
+        'The schema version in which it receives each of its types. It stays what it is when a newer version appears; the newest of today where nothing is said. Only types that it receives may be named.',
+    },
+  ),
+);
+const ratePerSecond = nullable(
+  Type.Integer({
+    minimum: 1,
+    maximum: 1000,
+    description: 'How many attempts begin in a second at most; null for no limit of its own.',
+  }),
+);
+const isOrdered = Type.Boolean({
+  description:
+    'Whether deliveries of one subject are made one after another, in the order of their events: a failed one holds up those that come after it.',
+});
+const scheduleSpeed = Type.Unsafe<1 | 60 | 3600>({
+  type: 'integer',
+  enum: [1, 60, 3600],
+  minimum: 1,
+  maximum: 3600,
+  description:
+    'How many times faster than the clock the schedule of retries runs. In the sandbox alone more than 1. A change moves waiting retries; a held delivery keeps its due time.',
+});
+export const endpointState = oneOf(['enabled', 'disabled'], 'A disabled endpoint receives nothing.');
+export const disabledReason = text('Why it is disabled.', { minLength: 1, maxLength: 200 });
+
+/** The version of each type that an endpoint receives from its creation on. */
+export function pinVersions(types: readonly string[], wish: Readonly<Record<string, number>> = {}) {
+  return Object.fromEntries(
+    EVENT_TYPES.filter((type) => types.includes(type)).map((type) => [
+      type,
+      wish[type] ?? EVENT_KINDS[type].schemaVersion,
+    ]),
+  );
+}
+
+/** What may be said of it when it is made, and changed later. */
+export const optionalSettings = {
+  schemaVersions: Type.Optional(schemaVersions),
+  description: Type.Optional(description),
+  ratePerSecond: Type.Optional(ratePerSecond),
+  isOrdered: Type.Optional(isOrdered),
+  scheduleSpeed: Type.Optional(scheduleSpeed),
+};
+
+export const NewEndpoint = named(
+  'NewEndpoint',
+  closed(
+    { url, keyId: KeyId, eventTypes, headers: Type.Optional(newHeaders), ...optionalSettings },
+    {
+      description:
+        'An endpoint to add. It delivers through the key: it receives an event only while that key is valid and has `events:read`, and the event’s server has authorised `events:read` for the app.',
+    },
+  ),
+);
+
+export const Endpoint = named(
+  'Endpoint',
+  closed(
+    {
+      id: EndpointId,
+      url,
+      keyId: KeyId,
+      keyKid: text('The public half of that key.', { minLength: 12, maxLength: 12 }),
+      keyState: oneOf(
+        ['active', 'expired', 'revoked', 'missing_scope'],
+        'Only an active key with `events:read` delivers.',
+      ),
+      eventTypes,
+      schemaVersions,
+      description,
+      headerNames,
+      ratePerSecond,
+      isOrdered,
+      scheduleSpeed,
+      secretRotatedAt: nullable(moment('When its signing secret was last rotated.')),
+      previousSecretEndsAt: nullable(moment('Until when the signing secret before that signs too, or did.')),
+      state: endpointState,
+      disabledReason: nullable(disabledReason),
+      health: EndpointHealth,
+      createdBy: text('Who added it.', { maxLength: 320 }),
+      createdAt: moment('When it was added.'),
+    },
+    { description: 'An endpoint, without its signing secret.' },
+  ),
+);
+export type Endpoint = Static<typeof Endpoint>;
+
+export const CreatedEndpoint = named(
+  'CreatedEndpoint',
+  closed(
+    {
+      endpoint: Endpoint,
+      signingSecret: text('The secret with which its deliveries are signed.', { minLength: 40, maxLength: 60 }),
+    },
+    { description: 'A new endpoint with its signing secret.' },
+  ),
+);
+
+export interface EndpointRow extends HealthRow {
+  endpoint_id: string;
+  url: string;
+  key_id: string;
+  kid: string;
+  key_state: 'active' | 'revoked';
+  is_key_expired: boolean;
+  has_scope: boolean;
+  event_types: EventType[];
+  schema_versions: Partial<Record<EventType, number>>;
+  description: string;
+  header_names: string[];
+  rate_per_second: number | null;
+  is_ordered: boolean;
+  schedule_speed: Endpoint['scheduleSpeed'];
+  secret_rotated_at: Date | null;
+  previous_secret_ends_at: Date | null;
+  state: 'enabled' | 'disabled';
+  disabled_reason: string | null;
+  created_by: string;
+  created_at: Date;
+}
+
+/** The version of each of its types. Endpoints from before there were several have the first. */
+export function pinnedVersions(row: Pick<EndpointRow, 'event_types' | 'schema_versions'>): Endpoint['schemaVersions'] {
+  return Object.fromEntries(row.event_types.map((type) => [type, row.schema_versions[type] ?? 1]));
+}
+
+function keyStateOf(row: EndpointRow): Endpoint['keyState'] {
+  if (row.key_state === 'revoked') return 'revoked';
+  if (row.is_key_expired) return 'expired';
+  return row.has_scope ? 'active' : 'missing_scope';
+}
+
+export function toEndpoint(row: EndpointRow): Endpoint {
+  return {
+    id: toId('whe', row.endpoint_id),
+    url: row.url,
+    keyId: toId('key', row.key_id),
+    keyKid: row.kid,
+    keyState: keyStateOf(row),
+    eventTypes: row.event_types,
+    schemaVersions: pinnedVersions(row),
+    description: row.description,
+    headerNames: row.header_names,
+    ratePerSecond: row.rate_per_second,
+    isOrdered: row.is_ordered,
+    scheduleSpeed: row.schedule_speed,
+    secretRotatedAt: row.secret_rotated_at?.toISOString() ?? null,
+    previousSecretEndsAt: row.previous_secret_ends_at?.toISOString() ?? null,
+    state: row.state,
+    disabledReason: row.disabled_reason,
+    health: toHealth(row),
+    createdBy: row.created_by,
+    createdAt: row.created_at.toISOString(),
+  };
+}
+
+/** What an endpoint's sealed secret is bound to, so that no row can borrow another's. */
+export const secretBinding = (endpointId: string): string => `endpoint:${toId('whe', endpointId)}`;
+
+export const exampleEndpoint: Endpoint = {
+  id: 'whe_01j9z3v8k6e5t8m2n4p6q8r0s8',
+  url: 'https://bridge.example.org/hooks/slipway',
+  keyId: 'key_01j9z3v8k6e5t8m2n4p6q8r0s7',
+  keyKid: '7Qh2mXc04LpA',
+  keyState: 'active',
+  eventTypes: ['ticket.created'],
+  schemaVersions: { 'ticket.created': 2 },
+  description: 'The bridge in staging',
+  headerNames: ['authorization'],
+  ratePerSecond: 20,
+  isOrdered: false,
+  scheduleSpeed: 1,
+  secretRotatedAt: null,
+  previousSecretEndsAt: null,
+  state: 'enabled',
+  disabledReason: null,
+  health: exampleHealth,
+  createdBy: 'imke@example.org',
+  createdAt: '2026-11-02T10:15:30.000Z',
+};

@@ -1,0 +1,25 @@
+// What an event sets in motion: one delivery per endpoint that wants it, also where it may not be made, so that a skipped
+// delivery leaves a record with its reason.
+import type { Enqueue, WritingRows } from '../../access/authority/index.ts';
+import type { EventType } from '../../resources/events/index.ts';
+import { judgeDelivery } from './delivery.ts';
+import { insertDeliveries, listTargets, type NewDelivery, resourceScopeOn, type TargetRow } from './enqueue-store.ts';
+
+export function planDelivery(target: TargetRow, newestVersion: number): NewDelivery {
+  // Fixed now: every attempt and every redelivery sends the bytes of this version.
+  const schemaVersion = Math.min(target.pinned_version, newestVersion);
+  const { is_ordered: isOrdered, epoch } = target;
+  const ids = { endpointId: target.endpoint_id, keyId: target.key_id, schemaVersion, isOrdered, epoch };
+  const judgement = judgeDelivery(target);
+  if (judgement.verdict === 'allow') return { ...ids, status: 'pending', reason: null };
+  return { ...ids, status: judgement.verdict === 'hold' ? 'held' : 'skipped', reason: judgement.reason };
+}
+
+export async function findReceivers(tenant: WritingRows, type: EventType, serverId: string | null): Promise<Enqueue> {
+  const targets = await listTargets(tenant, type, serverId);
+  return (event) => {
+    const deliveries = targets.map((target) => planDelivery(target, event.schemaVersion));
+    const queued = { ...event, serverId, resourceScope: resourceScopeOn(type, serverId) };
+    if (deliveries.length > 0) insertDeliveries(tenant, queued, deliveries);
+  };
+}

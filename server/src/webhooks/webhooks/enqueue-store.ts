@@ -1,0 +1,148 @@
+// The SQL of an event's deliveries: who wants it, and what is written for each of them.
+
+import type { TenantRows, WritingRows } from '../../access/authority/index.ts';
+import { newUuid } from '../../kit/crypto/ids.ts';
+import { readsEach, writesEach } from '../../kit/db/each-store.ts';
+import { sql } from '../../kit/db/sql.ts';
+import { EVENT_KINDS, type EventType, type ResourceScope } from '../../resources/events/index.ts';
+import type { Delivery, DeliveryAuthorityRow, DeliveryReason, DeliveryStatus } from './delivery.ts';
+import { stopEpochOf } from './stop-store.ts';
+import { deliveryAuthority } from './store.ts';
+
+export interface TargetRow extends DeliveryAuthorityRow {
+  endpoint_id: string;
+  key_id: string;
+  pinned_version: number;
+  is_ordered: boolean;
+  /** The app's count of stops under which this is so. */
+  epoch: number;
+}
+
+interface AskedEvent {
+  type: string;
+  server_id: string | null;
+  resource_scope: string | null;
+  only_endpoint_id: string | null;
+}
+
+const TARGETS = readsEach<AskedEvent, TargetRow>(
+  sql`type text, server_id uuid, resource_scope text, only_endpoint_id uuid`,
+  (rows) => sql`
+    select asked.nth, e.endpoint_id, e.key_id, e.is_ordered,
+      coalesce((e.schema_versions ->> asked.type)::int, 1) as pinned_version,
+      ${stopEpochOf(sql`e.app_id`)} as epoch, ${deliveryAuthority(sql`e.app_id`, sql`asked.server_id`, sql`asked.resource_scope`)}
+    from (select * from ${rows}) asked
+    join endpoints e on e.app_id = asked.app_id and asked.type = any(e.event_types)
+      and e.endpoint_id = coalesce(asked.only_endpoint_id, e.endpoint_id)
+    join keys k on k.app_id = e.app_id and k.key_id = e.key_id
+    join apps a on a.app_id = e.app_id`,
+);
+
+/** Returns the resource's scope that the server must grant; null for a delivery that no server can hold. */
+export const resourceScopeOn = (type: EventType, serverId: string | null): ResourceScope | null =>
+  serverId === null ? null : EVENT_KINDS[type].scope;
+
+/** The endpoints that want an event of this type, with what they are allowed; or that one of them. */
+export function listTargets(
+  tenant: TenantRows,
+  type: EventType,
+  serverId: string | null,
+  onlyEndpointId?: string,
+): Promise<TargetRow[]> {
+  return tenant.each(TARGETS, {
+    type,
+    server_id: serverId,
+    resource_scope: resourceScopeOn(type, serverId),
+    only_endpoint_id: onlyEndpointId ?? null,
+  });
+}
+
+export interface NewDelivery {
+  endpointId: string;
+  keyId: string;
+  status: DeliveryStatus;
+  reason: DeliveryReason | null;
+  schemaVersion: number;
+  isOrdered: boolean;
+  epoch: number;
+}
+
+export interface QueuedEvent {
+  eventId: string;
+  serverId: string | null;
+  resourceScope: ResourceScope | null;
+  /** What it happened to, and its place among what happens to that; nothing for one that has no place in an order. */
+  subject?: { id: string; sequence: number };
+}
+
+interface DeliveryToMake {
+  delivery_id: string;
+  endpoint_id: string;
+  event_id: string;
+  key_id: string;
+  server_id: string | null;
+  resource_scope: string | null;
+  trigger: Delivery['trigger'];
+  status: DeliveryStatus;
+  reason: DeliveryReason | null;
+  schema_version: number;
+  epoch: number;
+  /** Where order is asked for: of what, and its place in it. */
+  subject_id: string | null;
+  sequence: number | null;
+}
+
+const INSERT_DELIVERY = writesEach<DeliveryToMake>(
+  sql`delivery_id uuid, endpoint_id uuid, event_id uuid, key_id uuid, server_id uuid, resource_scope text, trigger text, status text, reason text,
+    schema_version smallint, epoch bigint, subject_id uuid, sequence int`,
+  (rows) => sql`
+    with asked as materialized (select * from ${rows}),
+    made as (
+      insert into deliveries (app_id, delivery_id, endpoint_id, event_id, key_id, server_id, trigger, status, reason,
+        schema_version, finished_at)
+      select app_id, delivery_id, endpoint_id, event_id, key_id, server_id, trigger, status, reason, schema_version,
+        case when status = 'skipped' then clock_timestamp() end
+      from asked)
+    insert into queue (app_id, delivery_id, endpoint_id, event_id, key_id, server_id, resource_scope, trigger, schema_version,
+      epoch, state, subject_id, sequence, due_at)
+    select app_id, delivery_id, endpoint_id, event_id, key_id, server_id, resource_scope, trigger, schema_version, epoch,
+      case status when 'held' then 'held' else 'waiting' end, subject_id, sequence,
+      case when exists (
+          select from queue earlier
+          where earlier.endpoint_id = asked.endpoint_id and earlier.subject_id = asked.subject_id)
+        then 'infinity' else clock_timestamp() end
+    from asked where status in ('pending', 'held')`,
+);
+
+/**
+ * One delivery per target; those that are pending or held also enter the queue, due at once. Where order is asked for and an
+ * earlier one of the subject is in the queue, they are due when that has left it. Returns
+ * their ids.
+ */
+export function insertDeliveries(
+  tenant: WritingRows,
+  { eventId, serverId, resourceScope, subject }: QueuedEvent,
+  deliveries: readonly NewDelivery[],
+  trigger: Delivery['trigger'] = 'scheduled',
+): string[] {
+  const rows = deliveries.map((one): DeliveryToMake => {
+    const inOrder = one.isOrdered ? subject : undefined;
+    return {
+      delivery_id: newUuid(),
+      endpoint_id: one.endpointId,
+      event_id: eventId,
+      key_id: one.keyId,
+      server_id: serverId,
+      resource_scope: resourceScope,
+      trigger,
+      status: one.status,
+      reason: one.reason,
+      schema_version: one.schemaVersion,
+      epoch: one.epoch,
+      subject_id: inOrder?.id ?? null,
+      sequence: inOrder?.sequence ?? null,
+    };
+  });
+  tenant.sendEach(INSERT_DELIVERY, rows);
+  return rows.map((row) => row.delivery_id);
+}

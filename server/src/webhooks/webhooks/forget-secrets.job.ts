@@ -1,0 +1,11 @@
+// Erases signing secrets whose overlap is over. They have signed nothing since: claims ask the database's clock.
+import type { Database } from '../../kit/db/db.ts';
+import { type Loop, startLoop } from '../../kit/flow/loop.ts';
+import { forgetPreviousSecrets } from './secret-store.ts';
+
+const FORGET_EVERY_MS = 60_000;
+const AT_ONCE = 1_000;
+
+export function startForgettingSecrets(worker: Database, onError: (error: unknown) => void): Loop {
+  return startLoop(() => forgetPreviousSecrets(worker, AT_ONCE), FORGET_EVERY_MS, onError);
+}

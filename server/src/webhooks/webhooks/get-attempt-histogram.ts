@@ -1,0 +1,68 @@
+import { managesApp } from '../../access/authority/index.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import { nowMs } from '../../kit/flow/clock.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { closed, moment, Type } from '../../kit/http/schema.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { spanOf } from '../../kit/text/time-span.ts';
+import {
+  AttemptHistogram,
+  DEFAULT_BUCKETS,
+  MOST_BUCKETS,
+  MOST_LOOKED,
+  toAttemptHistogram,
+} from './attempt-histogram.ts';
+import { countAttempts } from './attempt-histogram-store.ts';
+import { endpointParams } from './endpoint.ts';
+import { findEndpointRow } from './store.ts';
+
+const buckets = Type.Integer({
+  minimum: 1,
+  maximum: MOST_BUCKETS,
+  default: DEFAULT_BUCKETS,
+  description: 'Into how many parts of the same length the time is divided.',
+});
+
+export const getAttemptHistogram = operation({
+  id: 'getAttemptHistogram',
+  method: 'GET',
+  path: '/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/attempt-histogram',
+  tag: 'Webhooks',
+  summary: 'Get a histogram of attempts',
+  description:
+    'How many attempts to deliver to the endpoint succeeded and failed when. Of the last 24 hours, unless `since` and `until` say otherwise.',
+  access: managesApp('endpoints.read'),
+  params: endpointParams,
+  query: closed({
+    since: Type.Optional(moment('Only attempts that began at this moment or later.')),
+    until: Type.Optional(moment('Only attempts that began before this moment.')),
+    buckets: Type.Optional(buckets),
+  }),
+  replies: {
+    200: {
+      description: 'The histogram.',
+      schema: AttemptHistogram,
+      examples: {
+        twoHours: {
+          data: [
+            { at: '2026-11-02T08:00:00.000Z', succeeded: 118, failed: 2 },
+            { at: '2026-11-02T09:00:00.000Z', succeeded: 0, failed: 41 },
+          ],
+          since: '2026-11-02T08:00:00.000Z',
+          until: '2026-11-02T10:00:00.000Z',
+          searchedUntil: null,
+        },
+      },
+    },
+  },
+  async run({ tenant }, { params, query: { buckets: parts = DEFAULT_BUCKETS, ...wish } }) {
+    const endpointId = fromId('whe', params.endpointId) ?? '';
+    const span = spanOf(wish, nowMs());
+    const [endpoint, counted] = await Promise.all([
+      findEndpointRow(tenant, endpointId),
+      countAttempts(tenant, endpointId, span, { buckets: parts, size: MOST_LOOKED }),
+    ]);
+    if (!endpoint) throw problem('not_found');
+    return { status: 200, body: toAttemptHistogram(span, parts, counted) };
+  },
+});

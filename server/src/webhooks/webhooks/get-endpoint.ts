@@ -1,0 +1,23 @@
+import { managesApp } from '../../access/authority/index.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { Endpoint, endpointParams, exampleEndpoint, toEndpoint } from './endpoint.ts';
+import { findEndpointRow } from './store.ts';
+
+export const getEndpoint = operation({
+  id: 'getEndpoint',
+  method: 'GET',
+  path: '/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}',
+  tag: 'Webhooks',
+  summary: 'Get an endpoint',
+  description: 'One endpoint, without its signing secret and without the values of its headers.',
+  access: managesApp('endpoints.read'),
+  params: endpointParams,
+  replies: { 200: { description: 'The endpoint.', schema: Endpoint, examples: { anEndpoint: exampleEndpoint } } },
+  async run({ tenant }, { params }) {
+    const row = await findEndpointRow(tenant, fromId('whe', params.endpointId) ?? '');
+    if (!row) throw problem('not_found');
+    return { status: 200, body: toEndpoint(row) };
+  },
+});

@@ -1,0 +1,105 @@
+// How an endpoint fares: what its last attempts came to, and since when they have all failed. Pure.
+import { closed, moment, named, nullable, Type } from '../../kit/http/schema.ts';
+
+/** Of how many attempts an endpoint remembers whether they succeeded. */
+export const RECENT = 100;
+
+export const EndpointHealth = named(
+  'EndpointHealth',
+  closed(
+    {
+      lastSuccessAt: nullable(moment('When an attempt last succeeded.')),
+      lastFailureAt: nullable(moment('When one last failed.')),
+      failingSince: nullable(moment('Since when every attempt has failed; null when the last one succeeded.')),
+      consecutiveFailures: Type.Integer({
+        minimum: 0,
+        maximum: 2_147_483_647,
+        description: 'How many have failed since one succeeded.',
+      }),
+      recentAttempts: Type.Integer({
+        minimum: 0,
+        maximum: RECENT,
+        description: `How many of its last attempts \`successRate\` tells of: at most ${RECENT}.`,
+      }),
+      successRate: nullable(
+        Type.Number({ minimum: 0, maximum: 1, description: 'The share of these that succeeded; null of none.' }),
+      ),
+    },
+    {
+      description:
+        'How its attempts went, a few seconds ago. What was stopped by us counts neither way. With nothing but failures for five days it is disabled; its organisation is told after one day and after three, and when it happens.',
+    },
+  ),
+);
+
+export interface HealthRow {
+  last_success_at: Date | null;
+  last_failure_at: Date | null;
+  failing_since: Date | null;
+  consecutive_failures: number;
+  /** Oldest first: 1 succeeded, 0 failed. */
+  recent: string;
+}
+
+export function toHealth(row: HealthRow) {
+  const { length } = row.recent;
+  return {
+    lastSuccessAt: row.last_success_at?.toISOString() ?? null,
+    lastFailureAt: row.last_failure_at?.toISOString() ?? null,
+    failingSince: row.failing_since?.toISOString() ?? null,
+    consecutiveFailures: row.consecutive_failures,
+    recentAttempts: length,
+    successRate: length === 0 ? null : row.recent.replaceAll('0', '').length / length,
+  };
+}
+
+/** What attempts to an endpoint came to, one or many. Moments are monotonic; each is the last of its kind. */
+export interface Outcomes {
+  appId: string;
+  endpointId: string;
+  succeededAtMs: number | undefined;
+  failedAtMs: number | undefined;
+  /** Since the last success among them. */
+  failures: number;
+  firstFailedAtMs: number | undefined;
+  recent: string;
+}
+
+export function outcomeOf(ids: { appId: string; endpointId: string }, isSuccess: boolean, atMs: number): Outcomes {
+  return {
+    appId: ids.appId,
+    endpointId: ids.endpointId,
+    succeededAtMs: isSuccess ? atMs : undefined,
+    failedAtMs: isSuccess ? undefined : atMs,
+    failures: isSuccess ? 0 : 1,
+    firstFailedAtMs: isSuccess ? undefined : atMs,
+    recent: isSuccess ? '1' : '0',
+  };
+}
+
+const lastOf = ({ succeededAtMs = 0, failedAtMs = 0 }: Outcomes): number => Math.max(succeededAtMs, failedAtMs);
+
+/** Both, in any order. */
+export function mergeOutcomes(one: Outcomes, other: Outcomes): Outcomes {
+  const [earlier, later] = lastOf(one) > lastOf(other) ? [other, one] : [one, other];
+  // Since the last success among them: of the earlier ones nothing counts when the later ones have one.
+  const before = later.succeededAtMs === undefined ? earlier : undefined;
+  return {
+    appId: one.appId,
+    endpointId: one.endpointId,
+    succeededAtMs: later.succeededAtMs ?? earlier.succeededAtMs,
+    failedAtMs: later.failedAtMs ?? earlier.failedAtMs,
+    failures: (before?.failures ?? 0) + later.failures,
+    firstFailedAtMs: before !== undefined && before.failures > 0 ? before.firstFailedAtMs : later.firstFailedAtMs,
+    recent: (earlier.recent + later.recent).slice(-RECENT),
+  };
+}
+
+export const exampleHealth: ReturnType<typeof toHealth> = {
+  lastSuccessAt: '2026-11-03T08:00:00.000Z',
+  lastFailureAt: null,
+  failingSince: null,
+  consecutiveFailures: 0,
+  recentAttempts: 42,
+  successRate: 1,
+};

@@ -1,0 +1,49 @@
+// Makes an endpoint: draws its signing secret and stores it sealed, as its headers are, bound to the endpoint's own row.
+
+import type { Plane, Tenant } from '../../access/authority/index.ts';
+import { type MasterKeys, seal } from '../../kit/crypto/seal.ts';
+import type { Secret } from '../../kit/crypto/secret.ts';
+import { createSigningSecret } from '../../kit/crypto/standard-webhooks.ts';
+import type { Queryable } from '../../kit/db/db.ts';
+import { type CustomHeaders, sealHeaders } from './custom-headers.ts';
+import { type EndpointRow, pinVersions, secretBinding } from './endpoint.ts';
+import { listSealedSecrets } from './secret-store.ts';
+import { openSecrets } from './signing-secret.ts';
+import { findEndpointRow, insertEndpoint, type NewEndpointRow } from './store.ts';
+
+type Wish = Pick<NewEndpointRow, 'endpointId' | 'keyId' | 'url' | 'description' | 'eventTypes' | 'createdBy'> &
+  Partial<Pick<NewEndpointRow, 'schemaVersions' | 'ratePerSecond' | 'isOrdered' | 'scheduleSpeed'>> & {
+    headers?: CustomHeaders;
+  };
+
+/** Undefined when the app has no such key. */
+export async function makeEndpoint(
+  tenant: Tenant,
+  plane: Plane,
+  wish: Wish,
+): Promise<{ row: EndpointRow; signingSecret: Secret } | undefined> {
+  const { headers = new Map(), ...rest } = wish;
+  const signingSecret = createSigningSecret();
+  const isMade = await insertEndpoint(tenant, {
+    ratePerSecond: null,
+    isOrdered: false,
+    scheduleSpeed: 1,
+    ...rest,
+    schemaVersions: pinVersions(wish.eventTypes, wish.schemaVersions),
+    sealedSecret: seal(signingSecret, secretBinding(wish.endpointId), plane.masterKeys),
+    sealedHeaders: sealHeaders(headers, wish.endpointId, plane.masterKeys),
+    headerNames: [...headers.keys()],
+  });
+  const row = isMade ? await findEndpointRow(tenant, wish.endpointId) : undefined;
+  return row && { row, signingSecret };
+}
+
+/** Every signing secret in use of the endpoints with these URLs: what the demo's receiver, which runs beside us, verifies with. */
+export async function listSigningSecrets(
+  db: Queryable,
+  urls: readonly string[],
+  masterKeys: MasterKeys,
+): Promise<Secret[]> {
+  const rows = await listSealedSecrets(db, urls);
+  return rows.flatMap((row) => openSecrets(row, masterKeys));
+}

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import type { AppContext } from '../../access/authority/index.ts';
+import { refuseSettings } from './refuse-settings.ts';
+
+test('only the sandbox has a schedule that runs faster than the clock', async () => {
+  // Of what is asked here nothing else is looked at.
+  const inside = (environment: 'sandbox' | 'production') => ({ plane: { environment } }) as unknown as AppContext;
+  const refused = [{ pointer: '/scheduleSpeed', detail: 'is 1 outside of the sandbox' }];
+  const eventTypes = ['ping'];
+  expect(await refuseSettings(inside('production'), { eventTypes, scheduleSpeed: 60 })).toEqual(refused);
+  expect(await refuseSettings(inside('production'), { eventTypes, scheduleSpeed: 1 })).toEqual([]);
+  expect(await refuseSettings(inside('sandbox'), { eventTypes, scheduleSpeed: 3600 })).toEqual([]);
+});

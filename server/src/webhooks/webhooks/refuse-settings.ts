@@ -1,0 +1,51 @@
+// What an endpoint may not be given, whether it is made or changed: each part with its reason.
+
+import { type AppContext, findKeyStanding, type Tenant } from '../../access/authority/index.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import type { InvalidPart } from '../../kit/openapi/problems.ts';
+import { escapePointer } from '../../kit/text/json-pointer.ts';
+import { EVENT_SCOPE } from '../../resources/events/index.ts';
+import { isListener, refuseListener } from './listener.ts';
+
+interface Wish {
+  url?: string;
+  keyId?: string;
+  scheduleSpeed?: number;
+  /** All that it is to receive, also where the change says nothing of them. */
+  eventTypes: readonly string[];
+  schemaVersions?: Readonly<Record<string, number>>;
+}
+
+// A key that is over would cancel whatever waits.
+async function refuseKey(tenant: Tenant, keyId: string): Promise<string | undefined> {
+  const key = await findKeyStanding(tenant, fromId('key', keyId) ?? '');
+  if (!key) return 'is not a key of this app';
+  const choose = `choose an active key with ${EVENT_SCOPE}`;
+  if (key.state !== 'active') return `is revoked: ${choose}`;
+  if (key.isExpired) return `has expired: ${choose}`;
+  return key.scopes.includes(EVENT_SCOPE) ? undefined : `lacks ${EVENT_SCOPE}: ${choose}`;
+}
+
+const refuseUrl = (plane: AppContext['plane'], url: string): string | undefined =>
+  isListener(url) ? refuseListener(url, plane.environment) : plane.refuseWebhookUrl(url);
+
+// It would be thrown away, and the type be given the newest version when it is added one day.
+const refuseVersions = ({ eventTypes, schemaVersions = {} }: Wish): InvalidPart[] =>
+  Object.keys(schemaVersions)
+    .filter((type) => !eventTypes.includes(type))
+    .map((type) => ({
+      pointer: `/schemaVersions/${escapePointer(type)}`,
+      detail: 'is not among the types that the endpoint receives',
+    }));
+
+export async function refuseSettings({ plane, tenant }: AppContext, wish: Wish): Promise<InvalidPart[]> {
+  const { url, keyId, scheduleSpeed = 1 } = wish;
+  const isTooFast = scheduleSpeed !== 1 && plane.environment !== 'sandbox';
+  const refusals: [string, string | undefined][] = [
+    ['/url', url === undefined ? undefined : refuseUrl(plane, url)],
+    ['/keyId', keyId === undefined ? undefined : await refuseKey(tenant, keyId)],
+    ['/scheduleSpeed', isTooFast ? 'is 1 outside of the sandbox' : undefined],
+  ];
+  const parts = refusals.flatMap(([pointer, detail]) => (detail === undefined ? [] : [{ pointer, detail }]));
+  return [...parts, ...refuseVersions(wish)];
+}

@@ -1,0 +1,43 @@
+import { managesApp } from '../../access/authority/index.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { endpointParams } from './endpoint.ts';
+import { findSecrets } from './secret-store.ts';
+import { exampleSigningSecret, openSecrets, SigningSecret, toSigningSecret } from './signing-secret.ts';
+
+// No GET: it leaves an entry in the audit log, and nothing may keep or repeat its answer. No access token either: a rotation
+// shows as well, what somebody was only shown does not, and is worth something long after the token's end.
+export const revealSigningSecret = operation({
+  id: 'revealSigningSecret',
+  method: 'POST',
+  path: '/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/secret/reveal',
+  tag: 'Webhooks',
+  summary: 'Reveal a signing secret',
+  description:
+    'Shows the secret that signs the endpoint’s deliveries, and enters in the audit log who saw it. It takes a person who is signed in: no access token can do it.',
+  access: managesApp('endpoints.reveal'),
+  params: endpointParams,
+  replies: {
+    200: {
+      description: 'The secret.',
+      schema: SigningSecret,
+      examples: { aSecret: exampleSigningSecret },
+    },
+  },
+  problems: ['access_token_not_allowed'],
+  async run({ plane, actor, app, tenant, audit }, { params }) {
+    if (actor.kind !== 'person') {
+      throw problem('access_token_not_allowed', {
+        detail: 'A signing secret is shown to a person who is signed in: no access token can do it.',
+        headers: { 'www-authenticate': 'Bearer realm="slipway"' },
+      });
+    }
+    const row = await findSecrets(tenant, fromId('whe', params.endpointId) ?? '');
+    if (!row) throw problem('not_found');
+    const [signingSecret] = openSecrets(row, plane.masterKeys);
+    audit('signing_secret.reveal', params.endpointId, {}, app.app_id);
+    const headers = { 'cache-control': 'no-store' };
+    return { status: 200, body: toSigningSecret(signingSecret, row), headers };
+  },
+});

@@ -1,0 +1,123 @@
+// The SQL of what is sealed with an endpoint: its signing secrets, their rotation, and that of the master key.
+
+import type { Tenant } from '../../access/authority/index.ts';
+import type { Queryable, Transaction } from '../../kit/db/db.ts';
+import { type Sql, sql } from '../../kit/db/sql.ts';
+import type { SealedRow } from './sealed.ts';
+import type { SealedSecretsRow, SecretDatesRow } from './signing-secret.ts';
+
+/** Of endpoints e: the secret before the present one, as long as it signs too. */
+export const LIVE_PREVIOUS_SECRET: Sql = sql`case when e.previous_secret_ends_at > clock_timestamp()
+  then e.sealed_previous_secret end as sealed_previous_secret`;
+
+export type SecretsRow = SealedSecretsRow & SecretDatesRow;
+
+const secretsOf = (tenant: Tenant, endpointId: string): Sql => sql`
+  select e.endpoint_id, e.sealed_secret, ${LIVE_PREVIOUS_SECRET}, e.secret_rotated_at, e.previous_secret_ends_at
+  from endpoints e where e.app_id = ${tenant.appId} and e.endpoint_id = ${endpointId}`;
+
+export async function findSecrets(tenant: Tenant, endpointId: string): Promise<SecretsRow | undefined> {
+  return (await tenant.query<SecretsRow>(secretsOf(tenant, endpointId)))[0];
+}
+
+/** Held until the transaction ends: two rotations come one after the other. */
+export async function holdSecrets(tenant: Tenant, endpointId: string): Promise<SecretsRow | undefined> {
+  return (await tenant.query<SecretsRow>(sql`${secretsOf(tenant, endpointId)} for no key update`))[0];
+}
+
+/** The present secret becomes the one before, by the database's clock. */
+export async function rotateSecret(
+  tenant: Tenant,
+  endpointId: string,
+  sealed: Buffer,
+  overlapHours: number,
+): Promise<SecretDatesRow | undefined> {
+  const rows = await tenant.query<SecretDatesRow>(sql`
+    update endpoints set sealed_secret = ${sealed}, secret_rotated_at = statement_timestamp(),
+      sealed_previous_secret = case when ${overlapHours}::int > 0 then sealed_secret end,
+      previous_secret_ends_at = statement_timestamp() + make_interval(hours => ${overlapHours}::int)
+    where app_id = ${tenant.appId} and endpoint_id = ${endpointId}
+    returning secret_rotated_at, previous_secret_ends_at`);
+  return rows[0];
+}
+
+/** From now on the present secret alone signs. */
+export async function endPreviousSecretRow(tenant: Tenant, endpointId: string): Promise<void> {
+  await tenant.query(sql`
+    update endpoints set sealed_previous_secret = null, previous_secret_ends_at = clock_timestamp()
+    where app_id = ${tenant.appId} and endpoint_id = ${endpointId} and previous_secret_ends_at > clock_timestamp()`);
+}
+
+/** Of the endpoints with these URLs, newest first; for the worker's role. */
+export function listSealedSecrets(worker: Queryable, urls: readonly string[]): Promise<SealedSecretsRow[]> {
+  return worker.query(sql`
+    select e.endpoint_id, e.sealed_secret, ${LIVE_PREVIOUS_SECRET} from endpoints e where e.url = any(${urls}::text[])
+    order by e.endpoint_id desc limit 100`);
+}
+
+/** Of the app's other endpoints, the newest. */
+export function listOtherSecrets(tenant: Tenant, endpointId: string, limit: number): Promise<SealedSecretsRow[]> {
+  return tenant.query(sql`
+    select e.endpoint_id, e.sealed_secret, ${LIVE_PREVIOUS_SECRET} from endpoints e
+    where e.app_id = ${tenant.appId} and e.endpoint_id <> ${endpointId} order by e.endpoint_id desc limit ${limit}`);
+}
+
+/** The bytes of an event as they are sent, in each schema version; none when it is not the app's, or no longer kept. */
+export async function listSentBodies(tenant: Tenant, eventId: string): Promise<string[]> {
+  const rows = await tenant.query<{ bodies: string[] }>(sql`
+    select array[body] || older_bodies as bodies from events
+    where app_id = ${tenant.appId} and event_id = ${eventId}`);
+  return rows[0]?.bodies ?? [];
+}
+
+/** Erases what is over, at most so much; what is held by somebody else is passed over. For the worker's role. */
+export async function forgetPreviousSecrets(worker: Queryable, limit: number): Promise<void> {
+  await worker.query(sql`
+    update endpoints e set sealed_previous_secret = null
+    from (select app_id, endpoint_id from endpoints
+      where sealed_previous_secret is not null and previous_secret_ends_at <= clock_timestamp()
+      order by previous_secret_ends_at limit ${limit} for no key update skip locked) over
+    where e.app_id = over.app_id and e.endpoint_id = over.endpoint_id`);
+}
+
+/** How many values are sealed under each master key. */
+export function countSealed(worker: Queryable): Promise<{ master_key: string; count: number }[]> {
+  return worker.query(sql`
+    select master_key_of(sealed) as master_key, count(*)::int as count from endpoints
+    cross join lateral (values (sealed_secret), (sealed_previous_secret), (sealed_headers)) as v (sealed)
+    where sealed is not null group by 1 order by 1`);
+}
+
+/** The oldest signing secret under each master key. */
+export function sampleSealed(
+  worker: Queryable,
+): Promise<{ master_key: string; endpoint_id: string; sealed_secret: Buffer }[]> {
+  return worker.query(sql`
+    select distinct on (master_key_of(sealed_secret)) master_key_of(sealed_secret) as master_key, endpoint_id, sealed_secret
+    from endpoints order by master_key_of(sealed_secret), endpoint_id`);
+}
+
+/**
+ * Endpoints after this one of which something is sealed under one of these master keys, at most so many, held until the
+ * transaction ends. What somebody else holds is passed over: who waits for nobody takes part in no deadlock.
+ */
+export function holdSealedUnder(
+  tx: Transaction,
+  masterKeys: readonly string[],
+  after: string,
+  limit: number,
+): Promise<SealedRow[]> {
+  return tx.query(sql`
+    select app_id, endpoint_id, sealed_secret, sealed_previous_secret, sealed_headers from endpoints
+    where endpoint_id > ${after} and (master_key_of(sealed_secret) = any(${masterKeys}::text[])
+      or master_key_of(sealed_previous_secret) = any(${masterKeys}::text[])
+      or master_key_of(sealed_headers) = any(${masterKeys}::text[]))
+    order by endpoint_id limit ${limit} for no key update skip locked`);
+}
+
+export function sendSealed(tx: Transaction, row: SealedRow): void {
+  tx.send(sql`
+    update endpoints set sealed_secret = ${row.sealed_secret}, sealed_previous_secret = ${row.sealed_previous_secret},
+      sealed_headers = ${row.sealed_headers}
+    where app_id = ${row.app_id} and endpoint_id = ${row.endpoint_id}`);
+}

@@ -1,0 +1,77 @@
+// The signing secrets of an endpoint: the one that deliveries are signed with and, for a while after a rotation, the one
+// before it too. Never more than these two.
+
+import { type MasterKeys, open } from '../../kit/crypto/seal.ts';
+import type { Secret } from '../../kit/crypto/secret.ts';
+import { closed, moment, named, nullable, type Static, Type, text } from '../../kit/http/schema.ts';
+import { secretBinding } from './endpoint.ts';
+
+export const MAX_OVERLAP_HOURS = 7 * 24;
+export const DEFAULT_OVERLAP_HOURS = 24;
+
+export const SecretRotation = named(
+  'SecretRotation',
+  closed(
+    {
+      overlapHours: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: MAX_OVERLAP_HOURS,
+          default: DEFAULT_OVERLAP_HOURS,
+          description: 'For how many hours deliveries are signed with the secret before it too. 0 ends it at once.',
+        }),
+      ),
+    },
+    { description: 'How a signing secret is to be rotated.' },
+  ),
+);
+
+export const SigningSecret = named(
+  'SigningSecret',
+  closed(
+    {
+      signingSecret: text('The secret with which deliveries are signed.', { minLength: 40, maxLength: 60 }),
+      rotatedAt: nullable(moment('When it took the place of the one before it; null when it is the first.')),
+      previousEndsAt: nullable(moment('Until when the one before it signs too, or did.')),
+    },
+    { description: 'The signing secret of an endpoint.' },
+  ),
+);
+export type SigningSecret = Static<typeof SigningSecret>;
+
+export interface SealedSecretsRow {
+  endpoint_id: string;
+  sealed_secret: Buffer;
+  /** Null unless it signs too, by the database's clock. */
+  sealed_previous_secret: Buffer | null;
+}
+
+export interface SecretDatesRow {
+  secret_rotated_at: Date | null;
+  previous_secret_ends_at: Date | null;
+}
+
+/** Every secret that signs now, the newest first. */
+export function openSecrets(row: SealedSecretsRow, masterKeys: MasterKeys): [Secret, ...Secret[]] {
+  const opened = (sealed: Buffer): Secret => open(sealed, secretBinding(row.endpoint_id), masterKeys);
+  const previous = row.sealed_previous_secret;
+  return [opened(row.sealed_secret), ...(previous ? [opened(previous)] : [])];
+}
+
+/** Why it is not rotated, in a sentence; undefined when it may be. A third secret would be one that nobody counts on. */
+export function refuseSecretRotation(isPreviousLive: boolean, overlapHours: number): string | undefined {
+  if (!isPreviousLive || overlapHours === 0) return undefined;
+  return 'Two secrets sign already. End the one before first, or rotate with an overlap of 0 hours, which ends both.';
+}
+
+export const toSigningSecret = (signingSecret: Secret, row: SecretDatesRow): SigningSecret => ({
+  signingSecret: signingSecret.reveal(),
+  rotatedAt: row.secret_rotated_at?.toISOString() ?? null,
+  previousEndsAt: row.previous_secret_ends_at?.toISOString() ?? null,
+});
+
+export const exampleSigningSecret: SigningSecret = {
+  signingSecret: 'whsec_ZXhhbXBsZSBleGFtcGxlIGV4YW1wbGUgZXhhbXBsZSE=',
+  rotatedAt: '2026-11-20T09:00:00.000Z',
+  previousEndsAt: '2026-11-21T09:00:00.000Z',
+};

@@ -1,0 +1,169 @@
+// The SQL of endpoints and deliveries as the API and the Console see them. What the dispatcher does is in
+// dispatch-store.ts.
+
+import { KEY_STATE, type Tenant } from '../../access/authority/index.ts';
+import { type Sql, sql } from '../../kit/db/sql.ts';
+import { isEventGranted, resourceScopeOf } from '../../resources/events/index.ts';
+import type { AttemptRow } from './attempt.ts';
+import type { DeliveryRow, DeliveryStatus } from './delivery.ts';
+import type { EndpointRow } from './endpoint.ts';
+
+/** Of key k of app a. */
+const READS_EVENTS: Sql = sql`'events:read' = any(k.scopes) and 'events:read' = any(a.approved_scopes)`;
+
+const ENDPOINT: Sql = sql`e.endpoint_id, e.url, e.key_id, k.kid, ${KEY_STATE} as key_state,
+  k.expires_at <= clock_timestamp() as is_key_expired, ${READS_EVENTS} as has_scope, e.event_types, e.schema_versions,
+  e.description, e.header_names, e.rate_per_second, e.is_ordered, e.schedule_speed, e.state, e.disabled_reason,
+  e.secret_rotated_at, e.previous_secret_ends_at,
+  e.created_by, e.created_at,
+  h.last_success_at, h.last_failure_at, h.failing_since, h.consecutive_failures, h.recent
+  from endpoints e join keys k on k.app_id = e.app_id and k.key_id = e.key_id join apps a on a.app_id = e.app_id
+  join endpoint_health h on h.app_id = e.app_id and h.endpoint_id = e.endpoint_id`;
+
+export function listEndpointRows(tenant: Tenant, after: string | undefined, limit: number): Promise<EndpointRow[]> {
+  const beyond = after === undefined ? sql`` : sql`and e.endpoint_id < ${after}`;
+  return tenant.query(
+    sql`select ${ENDPOINT} where e.app_id = ${tenant.appId} ${beyond} order by e.endpoint_id desc limit ${limit}`,
+  );
+}
+
+export async function findEndpointRow(tenant: Tenant, endpointId: string): Promise<EndpointRow | undefined> {
+  const rows = await tenant.query<EndpointRow>(
+    sql`select ${ENDPOINT} where e.app_id = ${tenant.appId} and e.endpoint_id = ${endpointId}`,
+  );
+  return rows[0];
+}
+
+export interface NewEndpointRow {
+  endpointId: string;
+  keyId: string;
+  url: string;
+  description: string;
+  eventTypes: readonly string[];
+  schemaVersions: Readonly<Record<string, number>>;
+  sealedSecret: Buffer;
+  sealedHeaders: Buffer | null;
+  headerNames: readonly string[];
+  ratePerSecond: number | null;
+  isOrdered: boolean;
+  scheduleSpeed: number;
+  createdBy: string;
+}
+
+/** How many the app has. Its row is held until the transaction ends: two cannot both be the last one. */
+export async function countEndpoints(tenant: Tenant): Promise<number> {
+  await tenant.query(sql`select from apps where app_id = ${tenant.appId} for no key update`);
+  const rows = await tenant.query<{ count: number }>(
+    sql`select count(*)::int as count from endpoints where app_id = ${tenant.appId}`,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** False when the app has no such key. */
+export async function insertEndpoint(tenant: Tenant, endpoint: NewEndpointRow): Promise<boolean> {
+  const rows = await tenant.query(sql`
+    insert into endpoints (app_id, endpoint_id, key_id, url, description, event_types, schema_versions, sealed_secret,
+      sealed_headers, header_names, rate_per_second, is_ordered, schedule_speed, created_by)
+    select ${tenant.appId}, ${endpoint.endpointId}, key_id, ${endpoint.url}, ${endpoint.description},
+      ${endpoint.eventTypes}::text[], ${JSON.stringify(endpoint.schemaVersions)}::jsonb, ${endpoint.sealedSecret},
+      ${endpoint.sealedHeaders}, ${endpoint.headerNames}::text[], ${endpoint.ratePerSecond}, ${endpoint.isOrdered},
+      ${endpoint.scheduleSpeed}, ${endpoint.createdBy}
+    from keys where app_id = ${tenant.appId} and key_id = ${endpoint.keyId}
+    returning endpoint_id`);
+  return rows.length === 1;
+}
+
+export async function updateEndpointUrl(tenant: Tenant, endpointId: string, url: string): Promise<void> {
+  await tenant.query(sql`update endpoints set url = ${url}
+    where app_id = ${tenant.appId} and endpoint_id = ${endpointId} and url <> ${url}`);
+}
+
+export async function deleteEndpointRow(tenant: Tenant, endpointId: string): Promise<boolean> {
+  const rows = await tenant.query(
+    sql`delete from endpoints where app_id = ${tenant.appId} and endpoint_id = ${endpointId} returning endpoint_id`,
+  );
+  return rows.length === 1;
+}
+
+/** The state of the latest grant of a scope in the latest installation on a server. */
+const grantState = (appId: Sql, serverId: Sql, scope: Sql): Sql => sql`(
+  select g.state from installation_scopes g where g.app_id = ${appId} and g.scope = ${scope}
+    and g.installation_id = (select installation_id from installations where app_id = ${appId}
+      and server_id = ${serverId} order by installation_id desc limit 1)
+    order by g.grant_id desc limit 1)`;
+
+/**
+ * What decides whether a delivery may be made: endpoint e, key k, app a, the grant of events:read on a server and the grant of the
+ * scope of the event's resource. An event without a resource has no server and needs no grant.
+ */
+export const deliveryAuthority = (
+  appId: Sql,
+  serverId: Sql,
+  resourceScope: Sql,
+): Sql => sql`e.state as endpoint_state, ${KEY_STATE} as key_state,
+  k.expires_at <= clock_timestamp() as is_key_expired, ${READS_EVENTS} as key_has_scope,
+  a.standing as app_standing,
+  ${serverId} is not null as needs_grant,
+  (select state from installations where app_id = ${appId} and server_id = ${serverId}
+    order by installation_id desc limit 1) as installation_state,
+  ${grantState(appId, serverId, sql`'events:read'`)} as scope_state,
+  ${resourceScope} as resource_scope, a.enforces_event_scopes,
+  ${resourceScope} = any(a.approved_scopes) as is_resource_approved,
+  case when a.enforces_event_scopes and ${resourceScope} is not null
+    then ${grantState(appId, serverId, resourceScope)} end as resource_state`;
+
+const DELIVERY: Sql = sql`d.delivery_id, d.endpoint_id, d.server_id, e.url, d.event_id, ev.type as event_type, d.schema_version,
+  d.trigger, d.status,
+  case when q.due_at = 'infinity' and q.state = 'waiting' then 'earlier_event_first' else d.reason end as reason,
+  d.redelivery_of, d.redelivered_as, d.created_at, d.finished_at, nullif(q.due_at, 'infinity') as due_at,
+  coalesce(t.attempt_count, 0)::int as attempt_count, t.last_status
+  from deliveries d
+  left join events ev on ev.app_id = d.app_id and ev.event_id = d.event_id
+  left join endpoints e on e.app_id = d.app_id and e.endpoint_id = d.endpoint_id
+  left join queue q on q.app_id = d.app_id and q.delivery_id = d.delivery_id
+  left join lateral (
+    select count(*) as attempt_count, (array_agg(status order by attempt_no desc))[1] as last_status
+    from attempts where app_id = d.app_id and delivery_id = d.delivery_id) t on true`;
+
+export interface DeliveryFilter {
+  endpointId: string | undefined;
+  status: DeliveryStatus | undefined;
+  redeliveryId: string | undefined;
+}
+
+export function listDeliveryRows(
+  tenant: Tenant,
+  filter: DeliveryFilter,
+  after: string | undefined,
+  limit: number,
+): Promise<DeliveryRow[]> {
+  const ofEndpoint = filter.endpointId === undefined ? sql`` : sql`and d.endpoint_id = ${filter.endpointId}`;
+  const inStatus = filter.status === undefined ? sql`` : sql`and d.status = ${filter.status}`;
+  const ofJob = filter.redeliveryId === undefined ? sql`` : sql`and d.redelivery_id = ${filter.redeliveryId}`;
+  const beyond = after === undefined ? sql`` : sql`and d.delivery_id < ${after}`;
+  return tenant.query(sql`select ${DELIVERY}
+    where d.app_id = ${tenant.appId} ${ofEndpoint} ${inStatus} ${ofJob} ${beyond} order by d.delivery_id desc limit ${limit}`);
+}
+
+/** Its body is null where the event's server keeps it from the app, as it does in the feed, unless it was sent before. */
+export async function findDeliveryRow(
+  tenant: Tenant,
+  deliveryId: string,
+): Promise<(DeliveryRow & { body: string | null }) | undefined> {
+  const rows = await tenant.query<DeliveryRow & { body: string | null }>(sql`
+    select found.*, case when found.attempt_count > 0 or found.server_id is null or exists (
+        select from installations i
+        where i.app_id = ${tenant.appId} and i.server_id = found.server_id
+          and ${isEventGranted(resourceScopeOf(sql`ev.type`), sql`${tenant.appId}`)})
+      then coalesce(ev.older_bodies[found.schema_version], ev.body) end as body
+    from (select ${DELIVERY} where d.app_id = ${tenant.appId} and d.delivery_id = ${deliveryId}) found
+    left join events ev on ev.app_id = ${tenant.appId} and ev.event_id = found.event_id`);
+  return rows[0];
+}
+
+export function listAttemptRows(tenant: Tenant, deliveryId: string): Promise<AttemptRow[]> {
+  return tenant.query(sql`
+    select attempt_no, started_at, duration_us, outcome, status, detail, response_headers,
+      response_body, is_body_cut, url
+    from attempts where app_id = ${tenant.appId} and delivery_id = ${deliveryId} order by attempt_no`);
+}

@@ -1,0 +1,91 @@
+import { type AppContext, managesApp } from '../../access/authority/index.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { changeHeaders, openHeaders, sealHeaders } from './custom-headers.ts';
+import { Endpoint, type EndpointRow, endpointParams, exampleEndpoint, toEndpoint } from './endpoint.ts';
+import {
+  auditedUrl,
+  changedSettings,
+  EndpointChange,
+  type EndpointSettings,
+  refuseListenerHeaders,
+  refuseOtherHost,
+  refuseReason,
+} from './endpoint-change.ts';
+import { holdEndpointRow, updateEndpointRow } from './endpoint-store.ts';
+import { isListener } from './listener.ts';
+import { refuseSettings } from './refuse-settings.ts';
+import { cancelDeliveriesOfEndpoint, countStop } from './stop-store.ts';
+
+export const updateEndpoint = operation({
+  id: 'updateEndpoint',
+  method: 'PATCH',
+  path: '/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}',
+  tag: 'Webhooks',
+  summary: 'Change an endpoint',
+  description:
+    'Changes what it is told to, disables it or enables it again. When this is answered nothing begins under its old URL, key or headers: what was on its way is stopped and made again as the endpoint is now. Deliveries that wait go on through a new key, keep the schema version that they were made with, and retries that wait move to a new schedule speed within seconds. Disabling cancels what waits; events from then on are recorded as skipped. A URL on another host requires every header to be given again or to be null. A listener receives no headers of yours: an address `listener:NAME` drops them all, and `headerNames` in the answer is empty.',
+  access: managesApp('endpoints.change'),
+  params: endpointParams,
+  body: EndpointChange,
+  examples: {
+    aRate: { ratePerSecond: 20 },
+    aHeader: { headers: { Authorization: 'Bearer EXAMPLE-of-a-token', 'X-Tenant': null } },
+    disabled: { state: 'disabled', disabledReason: 'The bridge moves to another host.' },
+  },
+  replies: {
+    200: { description: 'The endpoint as it is now.', schema: Endpoint, examples: { aRate: exampleEndpoint } },
+  },
+  async run(context, { params, body }) {
+    const { plane, actor, app, tenant, audit } = context;
+    const endpointId = fromId('whe', params.endpointId) ?? '';
+    const before = await holdEndpointRow(tenant, endpointId);
+    if (!before) throw problem('not_found');
+    const { headers: changes, url: _, ...rest } = body;
+    const present = openHeaders(before.sealed_headers, endpointId, plane.masterKeys);
+    const address = body.url ?? before.url;
+    const dropped = isListener(address) ? [...present.keys()] : [];
+    const drops = Object.fromEntries(dropped.map((name) => [name, null]));
+    const told =
+      changes || dropped.length > 0 ? changeHeaders(present, isListener(address) ? drops : { ...changes }) : undefined;
+    const wish = { ...body, eventTypes: body.eventTypes ?? before.event_types };
+    const errors = [...(told?.errors ?? []), ...(await refuseSettings(context, wish)), ...refuseReason(body, before)];
+    errors.push(...refuseListenerHeaders(address, changes));
+    if (errors.length === 0) errors.push(...refuseOtherHost(body, before));
+    if (errors.length > 0) throw problem('invalid_request', { errors });
+    const keyId = body.keyId === undefined ? undefined : fromId('key', body.keyId);
+    const next = changedSettings(before, body, { keyId, actor: actor.name });
+    const row = await updateEndpointRow(tenant, endpointId, {
+      ...next,
+      sealedHeaders: told ? sealHeaders(told.headers, endpointId, plane.masterKeys) : before.sealed_headers,
+      headerNames: told ? [...told.headers.keys()] : before.header_names,
+    });
+    const cancelled = await stopOld(context, before, next, told !== undefined);
+    // Of the headers the names, and of each URL its beginning: the rest may be a secret, and the log is kept for good.
+    const named = changes && { headers: Object.keys(changes) };
+    const led = next.url !== before.url && { url: { from: auditedUrl(before.url), to: auditedUrl(next.url) } };
+    const lost = dropped.length > 0 && { droppedHeaders: dropped };
+    audit('endpoint.update', params.endpointId, { ...led, ...rest, ...named, ...lost, ...cancelled }, app.app_id);
+    return { status: 200, body: toEndpoint(row) };
+  },
+});
+
+/** What goes on, waits or is on its way as the endpoint was before. Says how many were cancelled, if any could be. */
+async function stopOld(
+  { tenant, stopAfterCommit }: AppContext,
+  before: EndpointRow,
+  next: EndpointSettings,
+  isTold: boolean,
+): Promise<{ cancelled: number } | undefined> {
+  const endpointId = before.endpoint_id;
+  const isMoved = next.keyId !== before.key_id;
+  const isDisabled = next.state === 'disabled' && before.state === 'enabled';
+  if (isMoved || isDisabled || isTold || next.url !== before.url) {
+    countStop(tenant);
+    stopAfterCommit({ keyId: null, serverId: null, endpointId });
+  }
+  return isDisabled
+    ? { cancelled: await cancelDeliveriesOfEndpoint(tenant, endpointId, 'endpoint_disabled') }
+    : undefined;
+}

@@ -1,0 +1,84 @@
+// What a newer schema version would change on an endpoint's own events.
+import { closed, named, type Static, Type, text } from '../../kit/http/schema.ts';
+import { Event, type EventType, EventTypeSchema, exampleEvent } from '../../resources/events/index.ts';
+import { differenceOf } from './json-difference.ts';
+
+const version = (description: string) => Type.Integer({ minimum: 1, maximum: 1000, description });
+const MAX_POINTERS = 1_000;
+const pointers = (description: string) =>
+  Type.Array(text('A JSON Pointer (RFC 6901).', { maxLength: 4_000 }), { maxItems: MAX_POINTERS, description });
+
+const PreviewedEvent = named(
+  'PreviewedEvent',
+  closed(
+    {
+      type: EventTypeSchema,
+      pinnedVersion: version('To which the endpoint is pinned.'),
+      schemaVersion: version('The newer one.'),
+      pinned: Event,
+      newer: Event,
+      added: pointers('What only the newer has.'),
+      removed: pointers('What only the pinned has.'),
+      changed: pointers('What both have, with another value.'),
+    },
+    { description: 'An event as it is delivered, as it would be in a newer version, and the difference.' },
+  ),
+);
+
+export const SchemaVersionPreview = named(
+  'SchemaVersionPreview',
+  closed(
+    { data: Type.Array(PreviewedEvent, { maxItems: 10, description: 'The newest first.' }) },
+    { description: 'What a newer schema version would change.' },
+  ),
+);
+
+/** A type with the version that an endpoint is pinned to, and a newer one. */
+export interface Newer {
+  type: EventType;
+  pinned: number;
+  newer: number;
+}
+
+export interface RecentEventRow extends Newer {
+  pinned_body: string;
+  newer_body: string;
+}
+
+export function toPreviewedEvent(row: RecentEventRow): Static<typeof PreviewedEvent> {
+  const [pinned, newer] = [JSON.parse(row.pinned_body), JSON.parse(row.newer_body)];
+  const { added, removed, changed } = differenceOf(pinned, newer);
+  return {
+    type: row.type,
+    pinnedVersion: row.pinned,
+    schemaVersion: row.newer,
+    pinned,
+    newer,
+    added: added.slice(0, MAX_POINTERS),
+    removed: removed.slice(0, MAX_POINTERS),
+    changed: changed.slice(0, MAX_POINTERS),
+  };
+}
+
+const inVersion = (schemaVersion: number, data: object) => ({
+  ...exampleEvent,
+  type: 'ticket.created',
+  schemaVersion,
+  subject: { type: 'ticket', id: 'tkt_01j9z3v8k6e5t8m2n4p6q8r0s4' },
+  data,
+});
+
+export const examplePreview = {
+  data: [
+    {
+      type: 'ticket.created',
+      pinnedVersion: 1,
+      schemaVersion: 2,
+      pinned: inVersion(1, { body: 'The lamp is out.' }),
+      newer: inVersion(2, { bodyMarkdown: 'The lamp is out.' }),
+      added: ['/data/bodyMarkdown'],
+      removed: ['/data/body'],
+      changed: ['/schemaVersion'],
+    },
+  ],
+};
