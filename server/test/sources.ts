@@ -1,4 +1,4 @@
-// The project's own sources as the house's rules see them: paths from the root, their text, and what each file imports.
+// The project's own sources as the architecture rules read them: paths from the root, their text, and what each file imports.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,6 +1,6 @@
 // What of the API is deprecated: announced here, told in every answer that makes use of it, counted per app, explained at
 // /deprecations/<id>, and refused with `gone` once its end has passed. A change that breaks the released contract is
-// declared here too (docs/house.md).
+// declared here too (docs/architecture/features.md).
 import type { Announcement, Deprecation, MigrationPeriod } from '../../kit/http/deprecation.ts';
 
 export const DEPRECATIONS = {

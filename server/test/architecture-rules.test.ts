@@ -1,4 +1,4 @@
-// The rules of the house (docs/house.md), executable: each lists the files that break it.
+// The architecture rules (docs/architecture.md) as tests. A failure lists the files that break the rule.
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -36,13 +36,13 @@ const folderOf = (path: string): string => path.split('/')[2] ?? '';
 const layerOf = (path: string): number => LAYERS.findIndex((names) => names.includes(folderOf(path)));
 const features = server.filter(({ path }) => CONTEXTS.includes(folderOf(path)) && path.split('/').length > 4);
 
-/** `webhooks/dispatch` for a file of this feature, undefined for a file of no feature. */
+/** Returns `webhooks/dispatch` for a file of this feature, undefined for a file outside the features. */
 const featureOf = (path: string): string | undefined =>
   CONTEXTS.includes(folderOf(path)) ? /^server\/src\/(\w+\/[^/]+)\//.exec(path)?.[1] : undefined;
 const isIn = (path: string, ...places: string[]): boolean =>
   places.some((place) => path.startsWith(`server/src/${place}`));
 
-/** `path -> what`, for each import that the rule forbids. */
+/** Returns `path -> target` for each import that the rule forbids. */
 function badImports(sources: Source[], isBad: (source: Source, target: string, names: string) => boolean): string[] {
   return sources.flatMap((source) =>
     source.imports.flatMap(({ target, names }) =>
@@ -51,15 +51,15 @@ function badImports(sources: Source[], isBad: (source: Source, target: string, n
   );
 }
 
-/** `path: text`, for each place in the code of a file that matches. */
+/** Returns `path: text` for each match in the code of a file. */
 function badCode(sources: Source[], pattern: RegExp, isAllowed: (path: string) => boolean = () => false): string[] {
   return sources
     .filter(({ path }) => !isAllowed(path))
     .flatMap((source) => [...codeOf(source).matchAll(pattern)].map(([text]) => `${source.path}: ${text}`));
 }
 
-describe('1. what crosses between the workspaces', () => {
-  test('the Console and the CLI import of ours the SDK alone, and the SDK nothing', () => {
+describe('workspaces', () => {
+  test('the Console and the CLI import only the SDK of the other workspaces, and the SDK imports none', () => {
     const mayImport: Record<string, string[]> = { console: ['@slipway/sdk'], cli: ['@slipway/sdk'], sdk: [] };
     const breaks = badImports(shipped, ({ path }, target) => {
       const workspace = path.split('/')[0] ?? '';
@@ -73,25 +73,25 @@ describe('1. what crosses between the workspaces', () => {
     expect(breaks).toEqual([]);
   });
 
-  test('nobody imports the server', () => {
+  test('no workspace imports the server', () => {
     const others = shipped.filter(({ path }) => !path.startsWith('server/'));
     expect(badImports(others, (_, target) => /^(@slipway\/server|server)(\/|$)/.test(target))).toEqual([]);
   });
 });
 
-test('each set of files that a rule names has files', () => {
+test('each set of files that a rule checks is not empty', () => {
   const sizes = LAYERS.flat().map((name) => [name, server.filter(({ path }) => folderOf(path) === name).length]);
   expect(sizes.filter(([, size]) => size === 0)).toEqual([]);
   expect(CONTEXTS).toHaveLength(10);
   expect(features.length).toBeGreaterThan(500);
 });
 
-test('the files of server/src lie in its layers, except main.ts', () => {
+test('every file of server/src is in a layer, except main.ts', () => {
   const isPlaced = (path: string): boolean => layerOf(path) !== -1 || path === 'server/src/main.ts';
   expect(server.map(({ path }) => path).filter((path) => !isPlaced(path))).toEqual([]);
 });
 
-test('the files of the kit lie in its folders', () => {
+test('every file of the kit is in one of its folders', () => {
   const kit = server.filter(({ path }) => isIn(path, 'kit/'));
   expect(kit.length).toBeGreaterThan(80);
   const folders = 'crypto db flow http openapi outbound telemetry text'.split(' ');
@@ -99,7 +99,7 @@ test('the files of the kit lie in its folders', () => {
   expect(kit.map(({ path }) => path).filter((path) => !isPlaced(path))).toEqual([]);
 });
 
-test('a layer imports lower layers only, types included', () => {
+test('a layer imports only lower layers, types included', () => {
   const breaks = badImports(server, ({ path }, target) => {
     if (!target.startsWith('server/src/') || path === 'server/src/main.ts') return false;
     return folderOf(target) !== folderOf(path) && layerOf(target) >= layerOf(path);
@@ -107,16 +107,16 @@ test('a layer imports lower layers only, types included', () => {
   expect(breaks).toEqual([]);
 });
 
-test('2. the kit imports of ours the kit alone', () => {
+test('the kit imports no file outside the kit', () => {
   const kit = server.filter(({ path }) => isIn(path, 'kit/'));
   expect(badImports(kit, (_, target) => target.startsWith('server/') && !isIn(target, 'kit/'))).toEqual([]);
 });
 
-describe('3. between features', () => {
-  // The synthetic data of every resource is drawn by one generator.
+describe('imports between features', () => {
+  // One generator draws the synthetic data of every resource.
   const isShared = (path: string): boolean => path === 'server/src/resources/synthetic.ts';
 
-  test('a feature imports the kit, itself, and the index.ts of another', () => {
+  test('a feature imports only the kit, its own files and the index.ts of another feature', () => {
     const breaks = badImports(features, ({ path }, target) => {
       if (!target.startsWith('server/') || isIn(target, 'kit/')) return false;
       const other = featureOf(target);
@@ -125,7 +125,7 @@ describe('3. between features', () => {
     expect(breaks).toEqual([]);
   });
 
-  test('what imports a feature from outside imports its index.ts', () => {
+  test('a file outside the features imports only the index.ts of a feature', () => {
     const outside = server.filter(({ path }) => featureOf(path) === undefined);
     const breaks = badImports(outside, (_, target) => {
       const feature = featureOf(target);
@@ -134,7 +134,7 @@ describe('3. between features', () => {
     expect(breaks).toEqual([]);
   });
 
-  test('there is no cycle of features, types included', () => {
+  test('features have no import cycle, types included', () => {
     const graph = new Map<string, string[]>();
     for (const { path, imports } of features) {
       const from = featureOf(path) ?? '';
@@ -144,39 +144,39 @@ describe('3. between features', () => {
     expect(findCycle(graph)).toBeUndefined();
   });
 
-  test('there is no cycle of files, types included', () => {
+  test('files have no import cycle, types included', () => {
     const graph = new Map(all.map(({ path, imports }) => [path, imports.map(({ target }) => target)]));
     expect(findCycle(graph)).toBeUndefined();
   });
 
-  test('each feature has a door, its index.ts', () => {
+  test('each feature has a public interface in its index.ts', () => {
     const names = [...new Set(features.map(({ path }) => featureOf(path)))];
     const isThere = (name: string | undefined) => features.some(({ path }) => path === `server/src/${name}/index.ts`);
     expect(names.filter((name) => !isThere(name))).toEqual([]);
   });
 });
 
-describe('4. inside a feature', () => {
+describe('imports inside a feature', () => {
   const isOperation = (path: string): boolean =>
     features.some((source) => source.path === path && /^export const \w+ = operation\(/m.test(source.text));
   const isJob = (path: string): boolean => path.endsWith('.job.ts');
   const isStore = (path: string): boolean => /[/-]store\.ts$/.test(path);
-  // tenancy/keys/key.ts; a feature whose name is no plural has no noun of that kind
-  const isNoun = (path: string): boolean => /\/(\w[\w-]*)s\/\1\.ts$/.test(path);
+  // tenancy/keys/key.ts: only a feature whose name is a plural has a domain model by this rule.
+  const isDomainModel = (path: string): boolean => /\/(\w[\w-]*)s\/\1\.ts$/.test(path);
   const inside = (isBad: (path: string, target: string) => boolean): string[] =>
     badImports(features, ({ path }, target) => !path.endsWith('/index.ts') && isBad(path, target));
 
-  test('operations and jobs import no operation', () => {
+  test('an operation or a job imports no operation', () => {
     expect(inside((path, target) => (isOperation(path) || isJob(path)) && isOperation(target))).toEqual([]);
   });
-  test('a store imports neither an operation nor a job', () => {
+  test('a store imports no operation and no job', () => {
     expect(inside((path, target) => isStore(path) && (isOperation(target) || isJob(target)))).toEqual([]);
   });
-  test('a noun imports neither a store nor an operation nor a job', () => {
+  test('a domain model imports no store, no operation and no job', () => {
     const isAbove = (path: string): boolean => isStore(path) || isOperation(path) || isJob(path);
-    expect(inside((path, target) => isNoun(path) && isAbove(target))).toEqual([]);
+    expect(inside((path, target) => isDomainModel(path) && isAbove(target))).toEqual([]);
   });
-  test('an operation has a file of its own that bears its name', () => {
+  test('an operation has its own file, which is named after its id', () => {
     const camel = (path: string): string =>
       (/([^/]+)\.ts$/.exec(path)?.[1] ?? '').replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
     const breaks = features.flatMap(({ path, text }) => {
@@ -187,35 +187,35 @@ describe('4. inside a feature', () => {
   });
 });
 
-describe('5. each tool in its place', () => {
+describe('tools', () => {
   const isSql = (path: string): boolean =>
     /[/-]store\.ts$|\/kit\/db\/(db|db-batch|db-errors|db-transaction|migrate|sql)\.ts$/.test(path) ||
     isIn(path, 'boot/provision.ts', 'embedded/');
 
-  test('SQL is in stores and in what opens databases', () => {
+  test('only stores and the code that opens databases contain SQL', () => {
     expect(badCode(server, /\bsql`|\.query\(\s*['"`]/g, isSql)).toEqual([]);
-    // A type is named where a connection is only handed on.
+    // A type may be imported where a connection is only passed on.
     const isRuntime = (names: string): boolean => !/^\s*type\b|^\s*\{\s*type [^,]*\}\s*$/.test(names);
     expect(
       badImports(server, ({ path }, target, names) => target === 'pg' && isRuntime(names) && !isSql(path)),
     ).toEqual([]);
   });
 
-  // Requests as code: what it writes runs elsewhere.
+  // This file writes requests as code that runs elsewhere.
   const isWriter = (path: string): boolean => isIn(path, 'inspector/snippets/snippet.ts');
 
-  test('the environment is read in config.ts alone, and by the CLI where it begins', () => {
+  test('only config.ts and the entry of the CLI read environment variables', () => {
     const mayRead = (path: string): boolean => /^(server\/src\/config\/config|cli\/src\/(main|config))\.ts$/.test(path);
     expect(badCode(shipped, /\bprocess\.env\b/g, (path) => mayRead(path) || isWriter(path))).toEqual([]);
   });
 
-  test('the server asks kit/flow/clock.ts what time it is', () => {
+  test('the server reads the time only in kit/flow/clock.ts', () => {
     const isClock = (path: string): boolean => isIn(path, 'kit/flow/clock.ts');
     expect(badCode(server, /\bDate\.now\(|\bnew Date\(\)|\bDate\(\)/g, isClock)).toEqual([]);
     expect(badCode(server, /\bperformance\.now\(/g, (path) => isClock(path) || isIn(path, 'embedded/'))).toEqual([]);
   });
 
-  test('the server draws randomness in kit/crypto/ids.ts alone', () => {
+  test('the server draws random values only in kit/crypto/ids.ts', () => {
     const isAllowed = (path: string): boolean => isIn(path, 'kit/crypto/ids.ts', 'embedded/');
     const drawn = /\bMath\.random\b|\bcrypto\.random\w+|\bgetRandomValues\b|\bgenerateKey\w*\b/g;
     expect(badCode(server, drawn, isAllowed)).toEqual([]);
@@ -224,7 +224,7 @@ describe('5. each tool in its place', () => {
     expect(badImports(server, ({ path }, target, names) => isDrawn(target, names) && !isAllowed(path))).toEqual([]);
   });
 
-  test('the server calls out through kit/outbound, by mail through kit/smtp, with traces through kit/otel, and to a plane through its link', () => {
+  test('the server opens connections only in kit/outbound, smtp.ts, otel.ts and the link to a plane', () => {
     const isWay = (path: string): boolean => isIn(path, 'kit/outbound', 'governance/environments/link.ts');
     const isReceiver = (path: string): boolean => isIn(path, 'sandbox/demo/'); // it listens
     const isHttp = (target: string): boolean => /^(undici|(node:)?(https?|http2|tls|dgram))$/.test(target);
@@ -242,56 +242,56 @@ describe('5. each tool in its place', () => {
     );
   });
 
-  test('no secret, and nothing that is made of one, is compared but by timingSafeEqual', () => {
+  test('secrets and values derived from secrets are compared only by timingSafeEqual', () => {
     const word = String.raw`\w*(secret|verifier|signature|hmac|mac|digest|password|token|pepper)\b`;
-    // With nothing, with the name of a type, and by its length it may be.
+    // A comparison with no value, with the name of a type, or of the length is allowed.
     const left = new RegExp(String.raw`(\b${word}|\.reveal\(\))\s*[!=]==?(?!=|\s*(undefined|null|''|'string'))`, 'gi');
     const right = new RegExp(String.raw`[!=]==?\s*([\w.?]+\.)?(${word}(?!\.length)|\w+\.reveal\(\))`, 'gi');
     const sources = [...server, ...shipped.filter(({ path }) => path.startsWith('sdk/src/'))];
     expect([...badCode(sources, left), ...badCode(sources, right)]).toEqual([]);
   });
 
-  test('the server prints and logs through kit/telemetry/log.ts alone', () => {
+  test('the server prints and logs only through kit/telemetry/log.ts', () => {
     const printing = /\bconsole\.(log|error|warn|info|debug)\b|\bprocess\.std(out|err)\.write\b/g;
     expect(badCode(server, printing, (path) => isIn(path, 'kit/telemetry/log.ts') || isWriter(path))).toEqual([]);
   });
 
-  test('each setting of the table is read', () => {
+  test('the code reads each setting of the table', () => {
     const text = server.flatMap((source) => (/[/-]settings\.ts$/.test(source.path) ? [] : [codeOf(source)])).join('\n');
-    // Of an environment by the name that it has in each.
+    // The code reads a setting of an environment under its name without the environment.
     const isRead = (name: string): boolean =>
       text.includes(`'${name}'`) || text.includes(`'${name.replace(/^SLIPWAY_(SANDBOX|PRODUCTION)_/, '')}'`);
     expect(Object.keys(SETTINGS).filter((name) => !isRead(name))).toEqual([]);
   });
 });
 
-describe('what a file is like', () => {
-  const self = 'server/test/house-rules.test.ts'; // it names what it forbids
+describe('source files', () => {
+  const self = 'server/test/architecture-rules.test.ts'; // it contains the forbidden texts
 
   test('no source file has more than 400 lines', () => {
     expect(all.filter(({ lines }) => lines > 400).map(({ path, lines }) => `${path}: ${lines}`)).toEqual([]);
   });
 
-  test('no type is any, and no type error is switched off', () => {
+  test('no source file uses the type any or suppresses a type error', () => {
     const pattern = /\bas any\b|[:<,|&]\s*any\b(?=\s*[;,)>=[\]|&{}]|\s*$)|\bany\[\]/gm;
     expect(badCode(all, pattern, (path) => path === self)).toEqual([]);
     const switches = all.filter(({ path, text }) => path !== self && /@ts-(ignore|nocheck|expect-error)/.test(text));
     expect(switches.map(({ path }) => path)).toEqual([]);
   });
 
-  test('no test is skipped, left for later, or run alone', () => {
+  test('no test is skipped, postponed or exclusive', () => {
     const pattern = /\b(test|it|describe)(\.\w+)*\.(only|skip|todo|fails)\b|\b[xf](it|describe)\(/g;
     expect(badCode(all, pattern, (path) => path === self)).toEqual([]);
   });
 
-  test('no file names a folder of the machine that it was written on', () => {
+  test('no file contains the path of a local folder', () => {
     const top = root.split('/')[1] ?? '';
     const isUsual = ['tmp', 'home', 'usr', 'var', 'opt', 'app', 'srv', 'mnt', 'builds'].includes(top);
     const folders = [`${root}/`, `${homedir()}/`, '/Users/', '/home/', ...(isUsual ? [] : [`/${top}/`])];
     const breaks = filesOf().flatMap((path) => {
       if (path === self || /\.(png|jpg|ico|woff2?)$/.test(path)) return [];
       const text = readFileSync(join(root, path), 'utf8');
-      // A folder begins where no word and no address goes before it, and something lies in it: `/check/` may be a pattern.
+      // A path starts a word and continues with a name, because `/check/` alone may be a pattern.
       return folders.flatMap((folder) => {
         const parts = text.split(folder);
         const isNamed = parts.some(
@@ -303,7 +303,7 @@ describe('what a file is like', () => {
     expect(breaks).toEqual([]);
   });
 
-  test('no lock file names a registry', () => {
+  test('no lock file contains the address of a registry', () => {
     const locks = filesOf().filter((path) => path.endsWith('package-lock.json'));
     expect(locks).toContain('package-lock.json');
     const named = locks.flatMap(
