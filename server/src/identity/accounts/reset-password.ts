@@ -32,16 +32,19 @@ export const resetPassword = operation({
   },
   problems: ['link_invalid', 'timeout'],
   async run({ services, visitor, requestId }, { body }) {
-    const email = await consumeLink(services.db, 'password_reset', body.token);
-    const person = email && (await services.identity.findPerson(email));
-    if (!person) throw problem('link_invalid');
-    await services.identity.resetPassword(person, body.password);
-    // Whoever is being guessed for signs in from here now, however long others have to wait.
-    await services.identity.keepPlace(person, visitor);
-    const by = { reason: 'password_reset', requestId, address: visitor.address } as const;
-    const ended = await endAccess(services.db, person, by, (tx, { accessTokens }) =>
-      queueMail(tx, mailOfChange(person.email, services.consoleUrl, accessTokens)),
-    );
+    const { identity, db, consoleUrl } = services;
+    // The link is consumed with everything else or not at all: after a failure the person uses it again. Each step is idempotent.
+    const { person, ended } = await db.transaction(async (tx) => {
+      const email = await consumeLink(tx, 'password_reset', body.token);
+      const person = email && (await identity.findPerson(email));
+      if (!person) throw problem('link_invalid');
+      const by = { reason: 'password_reset', requestId, address: visitor.address } as const;
+      const ended = await endAccess(tx, person, by, () => identity.resetPassword(person, body.password));
+      await queueMail(tx, mailOfChange(person.email, consoleUrl, ended.accessTokens));
+      return { person, ended };
+    });
+    // The network becomes a known one, so guesses of others do not delay the person here.
+    await identity.keepPlace(person, visitor);
     return { status: 200, body: ended };
   },
 });

@@ -4,7 +4,7 @@
 import { appendAuditEntry } from '../../access/audit/index.ts';
 import { OrganisationId } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import type { Database, Transaction } from '../../kit/db/db.ts';
+import type { Transaction } from '../../kit/db/db.ts';
 import { closed, displayName, named, type Static, Type, text } from '../../kit/http/schema.ts';
 import { AccessTokenId } from './access-token.ts';
 import { deleteDeviceSignInsOf, deleteTokensOf, holdOrganisationsOf } from './ended-access-store.ts';
@@ -53,48 +53,46 @@ export interface EndOfAccess {
 }
 
 /**
- * Deletes the person's access tokens and approved sign-ins of terminals, each with its audit entry, and cancels a pending
- * removal of the second factor. `afterwards` joins the transaction.
+ * Ends the sessions of the person by `endSessions`, which commits by itself, and deletes their access tokens and approved
+ * sign-ins of terminals, each with its audit entry. Cancels a pending removal of the second factor. The transaction holds the
+ * organisations first, because that can fail, and so that no session creates a token between its end and the deletion.
  */
-export function endAccess(
-  db: Database,
+export async function endAccess(
+  tx: Transaction,
   person: Person,
   { reason, requestId, address: clientAddress }: EndOfAccess,
-  afterwards: (tx: Transaction, ended: EndedAccess) => Promise<void> = async () => {},
+  endSessions: () => Promise<void>,
 ): Promise<EndedAccess> {
-  return db.transaction(async (tx) => {
-    await holdOrganisationsOf(tx, person.id);
-    await cancelRemoval(tx, person.id);
-    const terminals = await deleteDeviceSignInsOf(tx, person.id);
-    const tokens = await deleteTokensOf(tx, person.id);
-    const actor = { kind: 'person', id: person.id, name: person.email } as const;
-    const entry = (organisationId: string, action: string, target: string, detail: object): void =>
-      appendAuditEntry(tx, {
-        organisationId,
-        appId: null,
-        actor,
-        action,
-        target,
-        detail: { ...detail, reason },
-        requestId,
-        clientAddress,
-      });
-    for (const { organisation_id, token_id, kid } of tokens)
-      entry(organisation_id, 'access_token.revoke', toId('pat', token_id), { kid, owner: person.email });
-    for (const { organisation_id, device } of terminals)
-      entry(organisation_id, 'device_sign_in.revoke', person.id, { device });
-    const ended: EndedAccess = {
-      accessTokens: tokens
-        .filter(({ is_expired }) => !is_expired)
-        .map(({ token_id, name, organisation_id, organisation }) => ({
-          id: toId('pat', token_id),
-          name,
-          organisationId: toId('org', organisation_id),
-          organisation,
-        })),
-      terminals: terminals.map(({ device }) => device),
-    };
-    await afterwards(tx, ended);
-    return ended;
-  });
+  await holdOrganisationsOf(tx, person.id);
+  const terminals = await deleteDeviceSignInsOf(tx, person.id);
+  const tokens = await deleteTokensOf(tx, person.id);
+  await endSessions();
+  await cancelRemoval(tx, person.id);
+  const actor = { kind: 'person', id: person.id, name: person.email } as const;
+  const entry = (organisationId: string, action: string, target: string, detail: object): void =>
+    appendAuditEntry(tx, {
+      organisationId,
+      appId: null,
+      actor,
+      action,
+      target,
+      detail: { ...detail, reason },
+      requestId,
+      clientAddress,
+    });
+  for (const { organisation_id, token_id, kid } of tokens)
+    entry(organisation_id, 'access_token.revoke', toId('pat', token_id), { kid, owner: person.email });
+  for (const { organisation_id, device } of terminals)
+    entry(organisation_id, 'device_sign_in.revoke', person.id, { device });
+  return {
+    accessTokens: tokens
+      .filter(({ is_expired }) => !is_expired)
+      .map(({ token_id, name, organisation_id, organisation }) => ({
+        id: toId('pat', token_id),
+        name,
+        organisationId: toId('org', organisation_id),
+        organisation,
+      })),
+    terminals: terminals.map(({ device }) => device),
+  };
 }

@@ -21,10 +21,10 @@ export const endSessions = operation({
   },
   problems: ['timeout'],
   async run({ services, person, visitor, requestId }) {
-    // The sessions first: a request of one of them that creates a token sees its end, or commits before the deletion.
-    await services.identity.endSessions(person);
     const by = { reason: 'signed_out_everywhere', requestId, address: visitor.address } as const;
-    const body = await endAccess(services.db, person, by);
+    const body = await services.db.transaction((tx) =>
+      endAccess(tx, person, by, () => services.identity.endSessions(person)),
+    );
     return { status: 200, headers: { 'set-cookie': await services.identity.signOut(visitor) }, body };
   },
 });

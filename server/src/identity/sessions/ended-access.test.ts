@@ -46,16 +46,20 @@ async function startTerminal() {
   };
 }
 
-async function resetPassword({ person }: Someone): Promise<Answer> {
+async function resetLink({ person }: Someone): Promise<string | undefined> {
   await site.newVisitor().call('POST', '/api/password-resets', { email: person.email });
   await site.runLinks();
   const { rows } = await query(
     `select text from outbox where recipient = $1 and text like '%reset-password%' order by queued_at desc limit 1`,
     [person.email],
   );
-  const token = /#token=(\S+)/.exec(rows[0]?.text)?.[1];
-  return site.newVisitor().call('PUT', '/api/password-resets', { token, password: PASSWORD });
+  return /#token=(\S+)/.exec(rows[0]?.text)?.[1];
 }
+const useLink = (token: string | undefined): Promise<Answer> =>
+  site.newVisitor().call('PUT', '/api/password-resets', { token, password: PASSWORD });
+const resetPassword = async (who: Someone): Promise<Answer> => useLink(await resetLink(who));
+const signIn = ({ person }: Someone): Promise<Answer> =>
+  site.newVisitor().call('POST', '/api/session', { email: person.email, password: PASSWORD });
 const signOutEverywhere = ({ visitor }: { visitor: Visitor }): Promise<Answer> =>
   visitor.call('DELETE', '/api/sessions');
 
@@ -107,7 +111,31 @@ test('the mail of a password reset names the access tokens that were ended', asy
   expect(rows[0].text).toContain('- A script (Harbour Tools)');
 });
 
-test('a token whose creation waits while the person signs out everywhere is refused', async () => {
+test('a password reset that times out changes nothing, and its link works again', async () => {
+  const token = await createToken(member);
+  const link = await resetLink(member);
+  await query('begin');
+  await query('select from organisations where organisation_id = $1 for update', [fromId('org', home.id)]);
+  expect((await useLink(link)).status).toBe(504);
+  await query('rollback');
+  expect([(await signIn(member)).status, await token.use()]).toEqual([401, 200]);
+  expect((await member.visitor.call('GET', '/api/caller')).status).toBe(200);
+  expect((await useLink(link)).status).toBe(200);
+  expect([(await signIn(member)).status, await token.use()]).toEqual([204, 401]);
+  expect((await useLink(link)).body).toMatchObject({ code: 'link_invalid' });
+});
+
+test('signing out everywhere keeps the session for a second try when it times out', async () => {
+  const token = await createToken(member);
+  await query('begin');
+  await query('select from organisations where organisation_id = $1 for update', [fromId('org', home.id)]);
+  expect((await signOutEverywhere(member)).status).toBe(504);
+  await query('rollback');
+  expect((await signOutEverywhere(member)).status).toBe(200);
+  expect(await token.use()).toBe(401);
+});
+
+test('a token whose creation comes before the end of its session is ended with it', async () => {
   const other = site.newVisitor();
   await other.signInByLink(member.person);
   const terminal = await startTerminal();
@@ -118,6 +146,26 @@ test('a token whose creation waits while the person signs out everywhere is refu
   const approving = terminal.approve({ visitor: other });
   await untilWaiting(site.database.superuser, 2);
   const ending = signOutEverywhere(member);
+  await untilWaiting(site.database.superuser, 3);
+  await query('rollback');
+  const answers = await Promise.all([creating, approving, ending]);
+  expect(answers.map(({ status }) => status)).toEqual([201, 204, 200]);
+  expect(answers[2].body).toMatchObject({ accessTokens: [{ name: wish.name }], terminals: ['A laptop'] });
+  expect((await query('select from access_tokens where person_id = $1', [member.person.id])).rowCount).toBe(0);
+  expect(await terminal.poll()).toBe('expired_token');
+});
+
+test('a token whose creation waits while the person signs out everywhere is refused', async () => {
+  const other = site.newVisitor();
+  await other.signInByLink(member.person);
+  const terminal = await startTerminal();
+  await query('begin');
+  await query('select from "session" where "userId" = $1 for update', [member.person.id]);
+  const ending = signOutEverywhere(member);
+  await untilWaiting(site.database.superuser, 1);
+  const creating = other.call('POST', `${home.base}/access-tokens`, wish);
+  await untilWaiting(site.database.superuser, 2);
+  const approving = terminal.approve({ visitor: other });
   await untilWaiting(site.database.superuser, 3);
   await query('rollback');
   const answers = await Promise.all([creating, approving, ending]);

@@ -39,7 +39,7 @@ type Live = Pick<VisitorContext, 'services' | 'visitor'> & { tx: Queryable };
 
 /**
  * Throws unless the session of this request is still open. A change that outlives the session asks again while it holds the
- * organisation: signing out everywhere ends sessions first, and then deletes what they created while it holds the same.
+ * organisation: signing out everywhere ends sessions and deletes what they created while it holds the same.
  */
 export async function requireLiveSession({ services, visitor, tx }: Live): Promise<void> {
   if (!(await services.identity.isLive(tx, visitor))) throw problem('sign_in_required');
