@@ -26,6 +26,7 @@ export {
   listResourceGrants,
   resourceScopeOf,
 } from './scope-store.ts';
+export { bodyInVersion } from './store.ts';
 
 export const eventOperations = [listEvents, getEvent];
 

@@ -102,7 +102,14 @@ describe('the preview of a newer version', () => {
 });
 
 describe('an event that its server keeps from the app', () => {
-  const query = (text: string) => sandbox.database.superuser.query(text, [fromId('app', app.id)]);
+  const query = (text: string, ...more: string[]) =>
+    sandbox.database.superuser.query(text, [fromId('app', app.id), ...more]);
+  const attempted = (outcome: string) =>
+    query(
+      `insert into attempts (app_id, delivery_id, attempt_no, started_at, duration_us, outcome)
+        select app_id, delivery_id, 1, now(), 1, $2 from deliveries where app_id = $1`,
+      outcome,
+    );
 
   test('is not to be read through its delivery either, whatever that was not made for', async () => {
     const id = await add({ 'ticket.created': 1 });
@@ -120,13 +127,37 @@ describe('an event that its server keeps from the app', () => {
     expect(await deliveryTo(id)).toMatchObject({ reason: 'endpoint_disabled', body: null });
   });
 
-  test('was sent when an attempt was made, and is shown as it was sent', async () => {
+  test.each([
+    ['response', true],
+    ['redirect', true],
+    ['protocol', true],
+    ['timeout', true],
+    ['interrupted', true],
+    ['dns', false],
+    ['connect', false],
+    ['tls', false],
+    ['blocked_address', false],
+    ['aborted_by_revoke', false],
+  ])('after a revocation, an attempt with outcome %s shows the body of its delivery: %s', async (outcome, isShown) => {
     const id = await add();
     await ticket();
-    await query(`insert into attempts (app_id, delivery_id, attempt_no, started_at, duration_us, outcome, status)
-      select app_id, delivery_id, 1, now(), 1, 'response', 500 from deliveries where app_id = $1`);
+    await attempted(outcome);
     await rule('revoked');
-    expect(await sentTo(id)).toContain('# Hello');
+    expect((await sentTo(id))?.includes('# Hello') ?? false).toBe(isShown);
+  });
+
+  test('is absent from the preview of a newer version after its scope is revoked, even if its delivery failed or was sent', async () => {
+    const id = await add({ 'ticket.created': 1 });
+    await ticket();
+    await attempted('response');
+    await query("update deliveries set status = 'failed', finished_at = now() where app_id = $1");
+    await query('delete from queue where app_id = $1');
+    const scope = `/servers/${app.serverIds[0]}/installation/scopes/tickets:create`;
+    expect((await preview(id)).body.data).toHaveLength(1);
+    await manage('PUT', scope, { state: 'revoked' });
+    expect((await preview(id)).body.data).toEqual([]);
+    await manage('PUT', scope, { state: 'authorised' });
+    expect((await preview(id)).body.data).toHaveLength(1);
   });
 });
 

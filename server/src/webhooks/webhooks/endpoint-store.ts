@@ -2,6 +2,7 @@
 
 import type { Tenant } from '../../access/authority/index.ts';
 import { sql } from '../../kit/db/sql.ts';
+import { isBodyGranted } from './body-store.ts';
 import type { EndpointRow } from './endpoint.ts';
 import type { EndpointSettings } from './endpoint-change.ts';
 import { findEndpointRow } from './store.ts';
@@ -44,8 +45,9 @@ const DELIVERIES_LOOKED_THROUGH = 1_000;
 const EVENTS_SHOWN = 10;
 
 /**
- * The newest events that the endpoint received or is to receive, of these types, in both versions. Those from before the
- * newer version have no such bytes; what was kept from it, and what was made for a test, is not its own.
+ * Returns the newest events that the endpoint received or is to receive, of these types, in both versions. Leaves out events from before
+ * the newer version, test events, and every event that the app may not read now: the newer version was never sent, so an earlier
+ * delivery of the pinned version gives no right to it.
  */
 export function listRecentEventRows(
   tenant: Tenant,
@@ -62,6 +64,6 @@ export function listRecentEventRows(
     join events ev on ev.app_id = ${tenant.appId} and ev.event_id = l.event_id
     join unnest(${wanted.map((one) => one.type)}::text[], ${wanted.map((one) => one.pinned)}::int[],
       ${wanted.map((one) => one.newer)}::int[]) as w (type, pinned, newer) on w.type = ev.type
-    where ev.schema_version >= w.newer and ev.only_endpoint_id is null
+    where ev.schema_version >= w.newer and ev.only_endpoint_id is null and ${isBodyGranted(sql`${tenant.appId}`)}
     order by ev.event_id desc limit ${EVENTS_SHOWN}`);
 }

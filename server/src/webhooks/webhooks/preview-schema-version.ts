@@ -27,7 +27,7 @@ export const previewSchemaVersion = operation({
   tag: 'Webhooks',
   summary: 'Preview a newer schema version',
   description:
-    'What a newer schema version would change on the endpoint’s own recent events: each as it is delivered, as it would be, and the difference. Of one type, or of every one that has a newer version than the endpoint is pinned to. It looks through the last 1,000 deliveries, and shows no event that was skipped, cancelled or held, or is older than the version. Nothing is changed by it.',
+    'What a newer schema version would change on the endpoint’s own recent events: each as it is delivered, as it would be, and the difference. Of one type, or of every one that has a newer version than the endpoint is pinned to. It looks through the last 1,000 deliveries. It shows no event that was skipped, cancelled or held, that is older than the version, or that the app may not read now. Nothing is changed by it.',
   access: managesApp('deliveries.read'),
   params: endpointParams,
   query,

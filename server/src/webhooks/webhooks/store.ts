@@ -3,8 +3,9 @@
 
 import { KEY_STATE, type Tenant } from '../../access/authority/index.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
-import { isEventGranted, resourceScopeOf } from '../../resources/events/index.ts';
+import { bodyInVersion } from '../../resources/events/index.ts';
 import type { AttemptRow } from './attempt.ts';
+import { couldReachReceiver, isBodyGranted } from './body-store.ts';
 import type { DeliveryRow, DeliveryStatus } from './delivery.ts';
 import type { EndpointRow } from './endpoint.ts';
 
@@ -145,19 +146,20 @@ export function listDeliveryRows(
     where d.app_id = ${tenant.appId} ${ofEndpoint} ${inStatus} ${ofJob} ${beyond} order by d.delivery_id desc limit ${limit}`);
 }
 
-/** Its body is null where the event's server keeps it from the app, as it does in the feed, unless it was sent before. */
+/**
+ * Returns the delivery with its body. The body is null if the app may not read the event now and no attempt of this delivery could have
+ * reached the receiver.
+ */
 export async function findDeliveryRow(
   tenant: Tenant,
   deliveryId: string,
 ): Promise<(DeliveryRow & { body: string | null }) | undefined> {
+  const appId = sql`${tenant.appId}`;
   const rows = await tenant.query<DeliveryRow & { body: string | null }>(sql`
-    select found.*, case when found.attempt_count > 0 or found.server_id is null or exists (
-        select from installations i
-        where i.app_id = ${tenant.appId} and i.server_id = found.server_id
-          and ${isEventGranted(resourceScopeOf(sql`ev.type`), sql`${tenant.appId}`)})
-      then coalesce(ev.older_bodies[found.schema_version], ev.body) end as body
-    from (select ${DELIVERY} where d.app_id = ${tenant.appId} and d.delivery_id = ${deliveryId}) found
-    left join events ev on ev.app_id = ${tenant.appId} and ev.event_id = found.event_id`);
+    select found.*, case when ${isBodyGranted(appId)} or ${couldReachReceiver(appId, sql`found.delivery_id`)}
+      then ${bodyInVersion(sql`ev`, sql`found.schema_version`)} end as body
+    from (select ${DELIVERY} where d.app_id = ${appId} and d.delivery_id = ${deliveryId}) found
+    left join events ev on ev.app_id = ${appId} and ev.event_id = found.event_id`);
   return rows[0];
 }
 
