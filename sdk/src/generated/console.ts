@@ -3652,7 +3652,7 @@ export interface Operations {
     };
     output: AttemptHistogram;
   };
-  /** Preview a newer schema version. What a newer schema version would change on the endpoint’s own recent events: each as it is delivered, as it would be, and the difference. Of one type, or of every one that has a newer version than the endpoint is pinned to. It looks through the last 1,000 deliveries, and shows no event that was skipped, cancelled or held, or is older than the version. Nothing is changed by it. Access: A member whose role allows `deliveries.read`: owner, admin, developer, auditor, viewer. */
+  /** Preview a newer schema version. What a newer schema version would change on the endpoint’s own recent events: each as it is delivered, as it would be, and the difference. Of one type, or of every one that has a newer version than the endpoint is pinned to. It looks through the last 1,000 deliveries. It shows no event that was skipped, cancelled or held, that is older than the version, or that the app may not read now. Nothing is changed by it. Access: A member whose role allows `deliveries.read`: owner, admin, developer, auditor, viewer. */
   previewSchemaVersion: {
     input: {
       /** The organisation's identifier. */
@@ -3718,7 +3718,7 @@ export interface Operations {
     };
     output: undefined;
   };
-  /** Find out why a message does not verify. Given the body and the headers of a delivery as a receiver has them, says which mistake keeps it from verifying: a body that was parsed and written again, a wrong secret, a clock that is off, a header that is missing, and the like. With what the receiver’s code computed it also knows mistakes in computing. Nothing is kept, and the answer holds neither a secret nor a signature. A secret that was erased after a rotation is not known any more. Access: A member whose role allows `endpoints.read`: owner, admin, developer, auditor, viewer. */
+  /** Find out why a message does not verify. Given the body and the headers of a delivery as a receiver has them, says which mistake keeps it from verifying: a body that was parsed and written again, a wrong secret, a clock that is off, a header that is missing, and the like. With what the receiver’s code computed it also knows mistakes in computing. Nothing is kept, and the answer holds neither a secret nor a signature. A secret that was erased after a rotation is not known any more. The body is compared with the event only if the app may read the event now, or if a delivery of it could have reached this endpoint. A body that was cut or written again is recognised only if the signature is right for the body that was sent. Access: A member whose role allows `endpoints.read`: owner, admin, developer, auditor, viewer. */
   diagnoseSignature: {
     input: {
       /** The organisation's identifier. */

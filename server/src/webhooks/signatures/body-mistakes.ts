@@ -79,13 +79,26 @@ export function undone(given: Buffer): Undone[] {
   }).filter(({ body }) => !body.equals(given));
 }
 
-/** What was done to the bytes that were sent, of which these are made. */
-export function bodyMistake(given: Buffer, sent: Buffer): Mistake {
+/** Returns the mistake that changed the sent bytes into these, if undoing it restores every byte. */
+function reversibleMistake(given: Buffer, sent: Buffer): Mistake | undefined {
   if (given.length === 0) return 'body_empty';
-  const known = undone(given).find(({ mistake, body }) => mistake !== 'body_reserialised' && body.equals(sent));
-  if (known) return known.mistake;
+  return undone(given).find(({ mistake, body }) => mistake !== 'body_reserialised' && body.equals(sent))?.mistake;
+}
+
+/** Names the mistake in a body whose signature is right for the sent bytes: the sender of the diagnosis has received them. */
+export function bodyMistake(given: Buffer, sent: Buffer): Mistake {
+  const reversible = reversibleMistake(given, sent);
+  if (reversible) return reversible;
   if (isSameJson(given.toString(), sent.toString())) return 'body_reserialised';
   return sent.subarray(0, given.length).equals(given) ? 'body_truncated' : 'body_differs';
+}
+
+/**
+ * Names the mistake in a body whose signature proves nothing. The answer depends only on equality with the whole sent body. `body_truncated`
+ * and `body_reserialised` would answer whether a guess is partly right, so a member could read a body byte by byte.
+ */
+export function unsignedBodyMistake(given: Buffer, sent: Buffer): Mistake {
+  return reversibleMistake(given, sent) ?? 'body_differs';
 }
 
 function isSameJson(a: string, b: string): boolean {

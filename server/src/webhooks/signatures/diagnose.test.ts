@@ -220,6 +220,28 @@ describe('a mistake is named', () => {
   });
 });
 
+describe('with a signature that no secret explains, a diagnosis', () => {
+  const unsigned = (given: Buffer | string): Message => ({ ...body(given), headers: arrived([erased]).headers });
+  const answerTo = (given: Buffer | string): string => JSON.stringify(toDiagnosis(diagnose(unsigned(given), known)));
+
+  test('answers for every beginning of the event as for any other text', () => {
+    const other = answerTo('x');
+    expect(JSON.parse(other).findings.map(({ mistake }: { mistake: Mistake }) => mistake)).toEqual([
+      'body_differs',
+      'unknown_secret',
+    ]);
+    for (let length = 1; length < BODY.length; length++) expect(answerTo(BODY.subarray(0, length))).toBe(other);
+  });
+
+  test('answers for the same JSON in another form as for any other text', () => {
+    expect(answerTo(JSON.stringify(ENVELOPE, null, 2))).toBe(answerTo('x'));
+  });
+
+  test.each(['', `${BODY}\n`])('still names a mistake that needs no comparison of parts', (given) => {
+    expect(mistakesOf(unsigned(given))).toEqual([given === '' ? 'body_empty' : 'body_whitespace', 'unknown_secret']);
+  });
+});
+
 test('no answer holds a secret or a signature', () => {
   const macs = [present, previous, others].map((one) => createHmac('sha256', keyOf(one)).update(content).digest());
   const secrets = [present, previous, others].flatMap((one) => [one.reveal().slice(6), keyOf(one).toString('hex')]);

@@ -1,6 +1,6 @@
 // Why a message does not verify: a pure function of what the receiver got and what is known of its endpoint. It computes what
 // a receiver would, with each mistake in turn, and says which of them explains what came.
-import { bodyMistake, undone } from './body-mistakes.ts';
+import { bodyMistake, undone, unsignedBodyMistake } from './body-mistakes.ts';
 import { explainComputed } from './computed-signature.ts';
 import type { Finding, Mistake } from './diagnosis.ts';
 import { readMessageHeaders } from './message-headers.ts';
@@ -74,13 +74,16 @@ function told({ mistake, signer }: Explanation): Finding[] {
   return [...(mistake ? [{ mistake, detail }] : []), ...findingOf(signer, 'It is signed')];
 }
 
-/** Of a body that is another than was sent, and a signature that no secret explains, both are told. */
+/** For a signature that no known secret explains. Reports the body too if it is not the one that was sent. */
 function unexplained({ body }: Message, { sent }: Known): Finding[] {
   const [original] = sent;
   const isOther = original !== undefined && !sent.some((one) => one.equals(body));
   const secret = 'No secret of this app that is in use made this signature over this body.';
   return [
-    ...(isOther ? [{ mistake: bodyMistake(body, original), detail: 'The body is not the one that was sent.' }] : []),
+    ...(isOther ? [{ mistake: unsignedBodyMistake(body, original), detail: OTHER_BODY }] : []),
     { mistake: 'unknown_secret', detail: secret },
   ];
 }
+
+const OTHER_BODY =
+  'The body is not the one that was sent. Correct the secret first: a body that was cut or written again is recognised only with a valid signature.';

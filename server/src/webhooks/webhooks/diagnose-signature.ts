@@ -35,7 +35,7 @@ export const diagnoseSignature = operation({
   tag: 'Webhooks',
   summary: 'Find out why a message does not verify',
   description:
-    'Given the body and the headers of a delivery as a receiver has them, says which mistake keeps it from verifying: a body that was parsed and written again, a wrong secret, a clock that is off, a header that is missing, and the like. With what the receiver’s code computed it also knows mistakes in computing. Nothing is kept, and the answer holds neither a secret nor a signature. A secret that was erased after a rotation is not known any more.',
+    'Given the body and the headers of a delivery as a receiver has them, says which mistake keeps it from verifying: a body that was parsed and written again, a wrong secret, a clock that is off, a header that is missing, and the like. With what the receiver’s code computed it also knows mistakes in computing. Nothing is kept, and the answer holds neither a secret nor a signature. A secret that was erased after a rotation is not known any more. The body is compared with the event only if the app may read the event now, or if a delivery of it could have reached this endpoint. A body that was cut or written again is recognised only if the signature is right for the body that was sent.',
   access: managesApp('endpoints.read'),
   params: endpointParams,
   body: ReceivedMessage,
@@ -54,7 +54,7 @@ export const diagnoseSignature = operation({
     const [row, others, sent] = await Promise.all([
       findSecrets(tenant, endpointId),
       listOtherSecrets(tenant, endpointId, MAX_OTHERS),
-      eventId === undefined ? [] : listSentBodies(tenant, eventId),
+      eventId === undefined ? [] : listSentBodies(tenant, endpointId, eventId),
     ]);
     if (!row) throw problem('not_found');
     const [secret, previous] = openSecrets(row, plane.masterKeys);

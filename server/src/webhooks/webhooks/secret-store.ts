@@ -3,6 +3,8 @@
 import type { Tenant } from '../../access/authority/index.ts';
 import type { Queryable, Transaction } from '../../kit/db/db.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
+import { bodyInVersion } from '../../resources/events/index.ts';
+import { couldReachReceiver, isBodyGranted } from './body-store.ts';
 import type { SealedRow } from './sealed.ts';
 import type { SealedSecretsRow, SecretDatesRow } from './signing-secret.ts';
 
@@ -62,11 +64,19 @@ export function listOtherSecrets(tenant: Tenant, endpointId: string, limit: numb
     where e.app_id = ${tenant.appId} and e.endpoint_id <> ${endpointId} order by e.endpoint_id desc limit ${limit}`);
 }
 
-/** The bytes of an event as they are sent, in each schema version; none when it is not the app's, or no longer kept. */
-export async function listSentBodies(tenant: Tenant, eventId: string): Promise<string[]> {
-  const rows = await tenant.query<{ bodies: string[] }>(sql`
-    select array[body] || older_bodies as bodies from events
-    where app_id = ${tenant.appId} and event_id = ${eventId}`);
+/**
+ * Returns the bodies with which a diagnosis may compare. If the app may read the event now, these are its bytes in each schema version.
+ * Otherwise they are only the bytes of deliveries to this endpoint that could have reached it. Returns none if the event is
+ * withheld, belongs to another app or was deleted: an answer about such bytes would disclose them.
+ */
+export async function listSentBodies(tenant: Tenant, endpointId: string, eventId: string): Promise<string[]> {
+  const appId = sql`${tenant.appId}`;
+  const rows = await tenant.query<{ bodies: string[] | null }>(sql`
+    select case when ${isBodyGranted(appId)} then array[ev.body] || ev.older_bodies else (
+      select array_agg(distinct ${bodyInVersion(sql`ev`, sql`d.schema_version`)}) from deliveries d
+      where d.app_id = ${appId} and d.event_id = ev.event_id and d.endpoint_id = ${endpointId}
+        and ${couldReachReceiver(appId, sql`d.delivery_id`)}) end as bodies
+    from events ev where ev.app_id = ${appId} and ev.event_id = ${eventId}`);
   return rows[0]?.bodies ?? [];
 }
 
