@@ -83,7 +83,9 @@ test('a backup of production alone comes back on another database, with its secr
   expect((await revoke(late)).status).toBe(200);
   const scope = `/servers/${server}/installation/scopes/roadmap:read`;
   expect((await production.manage('PUT', scope, { state: 'paused' })).status).toBe(200);
-  await until(() => linesOf('key.revoked')() === 2 && linesOf('scope.paused')() === 1);
+  await until(
+    () => linesOf('key.revoked')() === 2 && linesOf('scope.paused')() === 1 && linesOf('restriction.paused')() === 1,
+  );
 
   await postgres.query('create database slipway_copy owner slipway_production', 'postgres');
   const copy = Object.assign(new URL(postgres.productionUrl), { pathname: '/slipway_copy' }).href;
@@ -118,11 +120,11 @@ test('reopen of production applies the journal: what was revoked after the backu
   const asked = posts();
   const reopened = { ...production.settings, ...here };
   const reopen = ['reopen', ...of, '--journal', journal];
-  expect((await command(reopen, reopened)).stdout).toMatch(/^Production: 2 lines of the journal are to be applied\. /);
+  expect((await command(reopen, reopened)).stdout).toMatch(/^Production: 3 lines of the journal are to be applied\. /);
   expect((await create('before', copyUrl)).status).toBe(503);
   expect(await command([...reopen, '--yes'], reopened)).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^Production: 2 lines .*1 key\.revoked.*1 scope\.paused.*The gate is open\.$/m),
+    stdout: expect.stringMatching(/^Production: 3 lines .*1 key\.revoked.*1 restriction\.paused.*The gate is open\.$/m),
   });
   const readAs = (path: string, key: string) =>
     ask(`${copyUrl}/v1${path}`, { headers: { authorization: `Bearer ${key}` } });

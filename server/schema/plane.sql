@@ -562,7 +562,7 @@ create policy erasing on installation_changes to current_user using (app_id = cu
 create policy tenant on installation_changes to slipway_manager using (app_id = current_app_id()) with check (app_id = current_app_id());
 create policy whole on installation_changes for select to current_user using (current_setting('role') = 'none');
 
--- migrations 0052, 0062
+-- migrations 0052, 0062, 0063
 create table installation_restrictions (
   app_id uuid not null,
   server_id uuid not null,
@@ -579,6 +579,8 @@ create table installation_restrictions (
 );
 create trigger apply_changed_restrictions after update on installation_restrictions referencing new table as changed for each statement execute function apply_restrictions();
 create trigger apply_new_restrictions after insert on installation_restrictions referencing new table as changed for each statement execute function apply_restrictions();
+create trigger note_changed_restriction after update on installation_restrictions for each row when (new.state = 'revoked' and old.state <> 'revoked') execute function note_revocation();
+create trigger note_new_restriction after insert on installation_restrictions for each row execute function note_revocation();
 create trigger revise_on_delete after delete on installation_restrictions referencing old table as changed for each statement execute function bump_revision('grants');
 create trigger revise_on_insert after insert on installation_restrictions referencing new table as changed for each statement execute function bump_revision('grants');
 create trigger revise_on_update after update on installation_restrictions referencing new table as changed for each statement execute function bump_revision('grants');
@@ -2113,7 +2115,7 @@ begin
   return new;
 end $function$;
 
--- migration 0055
+-- migrations 0055, 0063
 create function note_revocation()
   returns trigger
   language plpgsql
@@ -2130,6 +2132,8 @@ begin
     line := jsonb_build_object('kind', 'server.' || new.state, 'app', new.app_id, 'id', new.installation_id);
   elsif tg_table_name = 'installation_scopes' then
     line := jsonb_build_object('kind', 'scope.' || new.state, 'app', new.app_id, 'id', new.grant_id);
+  elsif tg_table_name = 'installation_restrictions' then
+    line := jsonb_build_object('kind', 'restriction.' || new.state, 'app', new.app_id, 'id', new.server_id, 'scope', new.scope);
   else
     line := jsonb_build_object('kind', 'app.suspended', 'app', new.app_id, 'id', new.app_id);
   end if;

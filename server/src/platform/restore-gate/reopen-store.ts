@@ -1,6 +1,7 @@
 // The SQL of reopening, on either database: what access there is, and the gate itself. As the login, which sees all tenants.
+import { SCOPES } from '../../access/authority/index.ts';
 import type { Queryable } from '../../kit/db/db.ts';
-import { sql } from '../../kit/db/sql.ts';
+import { type Sql, sql } from '../../kit/db/sql.ts';
 
 /** An owner of an organisation, by the address of the account in lower case. */
 export interface Owner {
@@ -14,12 +15,27 @@ export interface PlaneAccess {
   scopes: number;
 }
 
-/** Returns how many keys are active, and how many grants of servers and scopes are authorised. */
+/**
+ * Servers of production as a whole (`*`) and scopes on them that the organisation does not restrict. What the upstream API withholds is
+ * among them: the organisation may have restricted it too since the backup.
+ */
+export const UNRESTRICTED: Sql = sql`select u.app_id, u.server_id, c.scope
+  from upstream_installations u cross join unnest(${['*', ...SCOPES]}::text[]) as c (scope)
+  where not exists (select from installation_restrictions r
+    where r.app_id = u.app_id and r.server_id = u.server_id and r.scope = c.scope)`;
+
+/** Whether installation `i` is one of production: a restriction pauses it. */
+export const HAS_STATEMENT: Sql = sql`exists (select from upstream_installations u where u.app_id = i.app_id and u.server_id = i.server_id)`;
+
+/** Returns how many keys are active, and how many grants of servers and scopes are to be paused. */
 export async function countPlaneAccess(db: Queryable): Promise<PlaneAccess> {
   const rows = await db.query<PlaneAccess>(sql`select
     (select count(*) from keys where state = 'active') as keys,
-    (select count(*) from installations where state = 'authorised') as servers,
-    (select count(*) from installation_scopes where state = 'authorised') as scopes`);
+    (select count(*) from installations i where state = 'authorised' and not ${HAS_STATEMENT})
+      + (select count(*) from (${UNRESTRICTED}) o where o.scope = '*') as servers,
+    (select count(*) from installation_scopes g join installations i using (app_id, installation_id)
+      where g.state = 'authorised' and not ${HAS_STATEMENT})
+      + (select count(*) from (${UNRESTRICTED}) o where o.scope <> '*') as scopes`);
   return rows[0] as PlaneAccess; // aggregates have a row
 }
 
@@ -33,7 +49,8 @@ export function listAppsWithAccess(
   return db.query(sql`select a.app_id, a.organisation_id from apps a
     where (exists (select from keys k where k.app_id = a.app_id and k.state = 'active')
       or exists (select from installations i where i.app_id = a.app_id and i.state = 'authorised')
-      or exists (select from installation_scopes g where g.app_id = a.app_id and g.state = 'authorised')) ${beyond}
+      or exists (select from installation_scopes g where g.app_id = a.app_id and g.state = 'authorised')
+      or exists (select from (${UNRESTRICTED}) o where o.app_id = a.app_id)) ${beyond}
     order by a.app_id limit ${limit}`);
 }
 

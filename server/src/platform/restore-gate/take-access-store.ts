@@ -3,7 +3,7 @@
 import type { TenantTransaction } from '../../access/authority/index.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
-import type { ConsoleAccess, PlaneAccess } from './reopen-store.ts';
+import { type ConsoleAccess, HAS_STATEMENT, type PlaneAccess, UNRESTRICTED } from './reopen-store.ts';
 
 /** Revokes keys of the app and pauses its grants; returns how many of each. */
 export async function takeAppAccess(tenant: TenantTransaction, actor: string, limit: number): Promise<PlaneAccess> {
@@ -15,12 +15,13 @@ export async function takeAppAccess(tenant: TenantTransaction, actor: string, li
   const withheld = await withholdGrants(tenant, limit);
   const servers = await tenant.query(sql`
     update installations set state = 'paused', changed_at = clock_timestamp()
-    where app_id = ${appId} and installation_id in (select installation_id from installations
-      where app_id = ${appId} and state = 'authorised' order by installation_id limit ${limit}) returning installation_id`);
+    where app_id = ${appId} and installation_id in (select installation_id from installations i
+      where app_id = ${appId} and state = 'authorised' and not ${HAS_STATEMENT} order by installation_id limit ${limit}) returning installation_id`);
   const scopes = await tenant.query(sql`
     update installation_scopes set state = 'paused', changed_at = clock_timestamp()
-    where app_id = ${appId} and grant_id in (select grant_id from installation_scopes
-      where app_id = ${appId} and state = 'authorised' order by grant_id limit ${limit}) returning grant_id`);
+    where app_id = ${appId} and grant_id in (
+      select grant_id from installation_scopes g join installations i using (app_id, installation_id)
+      where g.app_id = ${appId} and g.state = 'authorised' and not ${HAS_STATEMENT} order by grant_id limit ${limit}) returning grant_id`);
   return {
     keys: keys.length,
     servers: withheld.servers + servers.length,
@@ -28,26 +29,22 @@ export async function takeAppAccess(tenant: TenantTransaction, actor: string, li
   };
 }
 
-/** Production: as the organisation's own restriction, which no later statement of the upstream API lifts. A trigger pauses the grants. */
+/**
+ * Production: every known server and scope as the organisation's own restriction, which no later statement of the upstream API lifts. A
+ * trigger pauses the grants.
+ */
 async function withholdGrants(
   tenant: TenantTransaction,
   limit: number,
 ): Promise<Pick<PlaneAccess, 'servers' | 'scopes'>> {
   const { appId } = tenant;
-  const scopes = await tenant.query(sql`
+  const rows = await tenant.query<{ scope: string }>(sql`
     insert into installation_restrictions (app_id, server_id, scope, state)
-    select i.app_id, i.server_id, g.scope, 'paused'
-    from installation_scopes g join installations i using (app_id, installation_id)
-      join upstream_installations u using (app_id, server_id)
-    where g.app_id = ${appId} and g.state = 'authorised' and i.state <> 'revoked' order by g.grant_id limit ${limit}
-    on conflict do nothing returning 1`);
-  const servers = await tenant.query(sql`
-    insert into installation_restrictions (app_id, server_id, scope, state)
-    select i.app_id, i.server_id, '*', 'paused'
-    from installations i join upstream_installations u using (app_id, server_id)
-    where i.app_id = ${appId} and i.state = 'authorised' order by i.installation_id limit ${limit}
-    on conflict do nothing returning 1`);
-  return { servers: servers.length, scopes: scopes.length };
+    select o.app_id, o.server_id, o.scope, 'paused' from (${UNRESTRICTED}) o
+    where o.app_id = ${appId} order by o.server_id, o.scope limit ${limit}
+    on conflict do nothing returning scope`);
+  const servers = rows.filter(({ scope }) => scope === '*').length;
+  return { servers, scopes: rows.length - servers };
 }
 
 const TABLES = {

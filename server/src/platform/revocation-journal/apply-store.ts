@@ -13,6 +13,21 @@ const grant =
     sql`update ${table} set state = ${state}, changed_at = clock_timestamp()
     where app_id = ${appId} and ${column} = ${id} and state <> 'revoked' and state <> ${state} returning 1`;
 
+/**
+ * The restriction of an organisation, also of a server that the database does not know: a row of the statement says that nothing was
+ * stated, and the next statement of the upstream API meets the restriction.
+ */
+const restriction =
+  (state: 'paused' | 'revoked'): Apply =>
+  ({ appId }, { id, scope }) =>
+    sql`
+    with unknown as (insert into upstream_installations (app_id, server_id, version) values (${appId}, ${id}, 0)
+      on conflict do nothing)
+    insert into installation_restrictions as r (app_id, server_id, scope, state)
+    values (${appId}, ${id}, ${scope ?? null}, ${state})
+    on conflict (app_id, server_id, scope) do update set state = excluded.state
+      where r.state <> strictest(r.state, excluded.state) returning 1`;
+
 const APPLY: Record<Kind, Apply> = {
   'key.revoked': ({ appId }, { id }, actor) => sql`update keys
     set state = 'revoked', revoked_at = clock_timestamp(), revoked_by = ${actor}
@@ -24,6 +39,8 @@ const APPLY: Record<Kind, Apply> = {
   'server.revoked': grant(sql`installations`, sql`installation_id`, 'revoked'),
   'scope.paused': grant(sql`installation_scopes`, sql`grant_id`, 'paused'),
   'scope.revoked': grant(sql`installation_scopes`, sql`grant_id`, 'revoked'),
+  'restriction.paused': restriction('paused'),
+  'restriction.revoked': restriction('revoked'),
   'app.suspended': ({ appId }) => sql`update apps set state = 'suspended'
     where app_id = ${appId} and state = 'active' returning 1`,
 };

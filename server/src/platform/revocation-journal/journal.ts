@@ -13,6 +13,8 @@ export const KINDS = [
   'server.revoked',
   'scope.paused',
   'scope.revoked',
+  'restriction.paused',
+  'restriction.revoked',
   'app.suspended',
 ] as const;
 export type Kind = (typeof KINDS)[number];
@@ -21,8 +23,10 @@ export type Kind = (typeof KINDS)[number];
 export interface Revocation {
   kind: Kind;
   app: string;
-  /** Of the key, installation, grant or app. */
+  /** Of the key, installation, grant, restricted server or app. */
   id: string;
+  /** Of a restriction; `*` is the server as a whole. */
+  scope?: string;
   /** Of a key that ends. */
   until?: string;
 }
