@@ -182,7 +182,7 @@ test('a key of production is made once a code of the authenticator is confirmed,
   await page.goto(keys);
   await generate();
   await page.getByRole('button', { name: 'Generate', exact: true }).click();
-  const proof = page.getByRole('dialog', { name: 'It is about production: is it you?' });
+  const proof = page.getByRole('dialog', { name: 'Confirm your second factor' });
   await proof.getByLabel('Code').fill('000000');
   await proof.getByRole('button', { name: 'Confirm' }).click();
   await proof.getByText('Second factor failed').waitFor();
@@ -195,6 +195,33 @@ test('a key of production is made once a code of the authenticator is confirmed,
     .first()
     .waitFor();
   await inspectInBothWidths(page, 'key-made');
+});
+
+test('the page Team asks for a code before it gives a role that makes production keys', async () => {
+  const own = await foundOrganisation(site);
+  const next = await own.join('developer');
+  const { visitor } = own.owner;
+  const { uri } = await enrolSecondFactor(visitor);
+  const endProofs = () => site.database.superuser.query('delete from second_factor_proofs');
+  await endProofs();
+  const team = await openAs(visitor);
+  await team.goto(`${url}/organisations/${own.id}/team`);
+  const proof = team.getByRole('dialog', { name: 'Confirm your second factor' });
+  const row = team.getByRole('row').filter({ hasText: next.person.email });
+  await row.getByRole('combobox').filter({ visible: true }).selectOption('admin');
+  await proof.getByLabel('Code').fill(codeOf(uri, 1));
+  await inspectInBothWidths(team, 'role-code');
+  await proof.getByRole('button', { name: 'Confirm' }).click();
+  await proof.waitFor({ state: 'detached' });
+  await expect.poll(() => own.roleOf(next)).toBe('admin');
+  await endProofs();
+  await button(team, 'Invite a person').click();
+  const dialog = team.getByRole('dialog', { name: 'Invite a person' });
+  await dialog.getByLabel('E-mail address').fill('new.admin@example.org');
+  await dialog.getByLabel('Role').selectOption('admin');
+  await dialog.getByRole('button', { name: 'Invite' }).click();
+  await proof.getByLabel('Code').waitFor();
+  await inspectInBothWidths(team, 'invite-code');
 });
 
 test('a suspension is said where the app is, and ends where it was made', async () => {

@@ -2942,7 +2942,7 @@ export interface Operations {
     };
     output: EndedMembership;
   };
-  /** Transfer ownership. Makes another member an owner and you an admin, both at once. Other owners stay what they are. Access: A member whose role allows `organisation.transfer`: owner. */
+  /** Transfer ownership. Makes another member an owner and you an admin, both at once. Other owners stay what they are. It requires a second factor that was confirmed within ten minutes, if there is production or you have a second factor; owners receive a mail. Access: A member whose role allows `organisation.transfer`: owner. */
   transferOwnership: {
     input: {
       /** The organisation's identifier. */
@@ -2964,7 +2964,7 @@ export interface Operations {
     output: MemberList;
     item: Member;
   };
-  /** Change a member's role. Gives a member another role, which holds from their next request on. Nobody gives a role that may do more than their own, or changes a member who may: only owners make owners, and only they change owners. The last owner stays one. A member who is suspended after a restore is reinstated by a role, also by the same role. Invitations that the member sent and could send no more are revoked. Access: A member whose role allows `members.change`: owner, admin. */
+  /** Change a member's role. Gives a member another role, which holds from their next request on. Nobody gives a role that may do more than their own, or changes a member who may: only owners make owners, and only they change owners. The last owner stays one. A member who is suspended after a restore is reinstated by a role, also by the same role. Invitations that the member sent and could send no more are revoked. Giving a role that makes production keys requires a second factor that was confirmed within ten minutes, if there is production or you have a second factor; owners receive a mail. Access: A member whose role allows `members.change`: owner, admin. */
   changeMember: {
     input: {
       /** The organisation's identifier. */
@@ -2999,7 +2999,7 @@ export interface Operations {
     output: InvitationList;
     item: Invitation;
   };
-  /** Invite a person. Sends a link to an address. Who is signed in with that address, verified, accepts it once, within seven days. The mailed link differs from the link in the answer: it proves the address, so that its holder can create the account with it. Without a mail server an operator who invites is shown the mailed link. Inviting an address again voids the link that it had. Nobody invites to a role that may do more than their own. An address is mailed ten times a day at most, whoever invites it; the link works without the mail too. Access: A member whose role allows `members.invite`: owner, admin. */
+  /** Invite a person. Sends a link to an address. Who is signed in with that address, verified, accepts it once, within seven days. The mailed link differs from the link in the answer: it proves the address, so that its holder can create the account with it. Without a mail server an operator who invites is shown the mailed link. Inviting an address again voids the link that it had. Nobody invites to a role that may do more than their own. A role that makes production keys requires a second factor that was confirmed within ten minutes, if there is production or you have a second factor. An address is mailed ten times a day at most, whoever invites it; the link works without the mail too. Access: A member whose role allows `members.invite`: owner, admin. */
   createInvitation: {
     input: {
       /** The organisation's identifier. */
@@ -3018,7 +3018,7 @@ export interface Operations {
     };
     output: Invitation;
   };
-  /** Accept an invitation. Makes the person who is signed in a member, when the invitation is addressed to them. It works once. What became of an invitation is told to its addressee alone; to anybody else it is as if it had never been. Access: A person who is signed in. */
+  /** Accept an invitation. Makes the person who is signed in a member, when the invitation is addressed to them. It works once. Owners receive a mail about a new owner or admin. What became of an invitation is told to its addressee alone; to anybody else it is as if it had never been. Access: A person who is signed in. */
   acceptInvitation: {
     input: {
       body: InvitationToken;

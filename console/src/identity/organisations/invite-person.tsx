@@ -9,6 +9,7 @@ import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { ROLE_MEANING, useRolesWithin } from '../../kit/roles.ts';
 import { ShownOnceDialog } from '../../kit/shown-once-dialog.tsx';
+import { isProofNeeded, ProveSecondFactor } from '../session/prove-second-factor.tsx';
 import type { OwnPlace } from './members.tsx';
 
 const MAIL_WORDS: Record<CreatedInvitation['mail'], string> = {
@@ -46,6 +47,7 @@ export function InvitePerson({ organisationId, role: own, onClose }: OwnPlace & 
       />
     );
   }
+  const mustProve = isProofNeeded(invite.error);
   const emailError = fieldError(invite.error, '/email');
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -55,7 +57,7 @@ export function InvitePerson({ organisationId, role: own, onClose }: OwnPlace & 
     <Modal opened onClose={onClose} title="Invite a person">
       <form onSubmit={submit}>
         <Stack>
-          {invite.error && !emailError && <ProblemAlert error={invite.error} />}
+          {invite.error && !emailError && !mustProve && <ProblemAlert error={invite.error} />}
           <TextInput
             label="E-mail address"
             type="email"
@@ -84,6 +86,7 @@ export function InvitePerson({ organisationId, role: own, onClose }: OwnPlace & 
           </DialogActions>
         </Stack>
       </form>
+      {mustProve && <ProveSecondFactor onProved={invite.mutate} onClose={invite.reset} />}
     </Modal>
   );
 }

@@ -10,6 +10,7 @@ import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { ROLE_MEANING, useReasonAgainst, useRolesWithin } from '../../kit/roles.ts';
 import { Tag } from '../../kit/state-badge.tsx';
+import { isProofNeeded, ProveSecondFactor } from '../session/prove-second-factor.tsx';
 import { useSession } from '../session/use-session.ts';
 import { EndMembership } from './end-membership.tsx';
 import { useMembers } from './use-members.ts';
@@ -24,12 +25,13 @@ export function Members(own: OwnPlace): ReactNode {
   const [ending, setEnding] = useState<Member>();
   const self = useSession().data?.person.email;
   const change = useChangeRole(organisationId);
+  const mustProve = isProofNeeded(change.error);
   const members = useMembers(organisationId);
   return (
     <Stack>
       <SectionHead title="Members" />
       {members.error && <ProblemAlert error={members.error} onRetry={() => void members.refetch()} />}
-      {change.error && <ProblemAlert error={change.error} />}
+      {change.error && !mustProve && <ProblemAlert error={change.error} />}
       {members.isPending && <RowsSkeleton rows={3} />}
       {members.items && (
         <Panel>
@@ -61,6 +63,9 @@ export function Members(own: OwnPlace): ReactNode {
           </Table>
           <LoadMore {...members} />
         </Panel>
+      )}
+      {mustProve && change.variables && (
+        <ProveSecondFactor onProved={() => change.mutate(change.variables)} onClose={change.reset} />
       )}
       {ending && (
         <EndMembership

@@ -10,6 +10,7 @@ import { AnchorLink } from '../../kit/links.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
+import { isProofNeeded, ProveSecondFactor } from '../session/prove-second-factor.tsx';
 import { useSession } from '../session/use-session.ts';
 import { useMembers } from './use-members.ts';
 
@@ -92,6 +93,7 @@ function ConfirmTransfer({
       onClose();
     },
   });
+  const mustProve = isProofNeeded(transfer.error);
   return (
     <ConfirmDialog
       isOpen
@@ -99,7 +101,7 @@ function ConfirmTransfer({
       title={`Transfer “${name}” to ${next.name}?`}
       action="Transfer the ownership"
       isPending={transfer.isPending}
-      error={transfer.error}
+      error={mustProve ? null : transfer.error}
       onConfirm={() => transfer.mutate()}
       onClose={onClose}
     >
@@ -107,6 +109,7 @@ function ConfirmTransfer({
         {next.email} becomes an owner, in every environment. You become an admin, and only an owner can make you one
         again.
       </Text>
+      {mustProve && <ProveSecondFactor onProved={transfer.mutate} onClose={transfer.reset} />}
     </ConfirmDialog>
   );
 }

@@ -27,13 +27,13 @@ export function ProveSecondFactor({ onProved, onClose }: ProveProps): ReactNode 
   const person = session.data?.person;
   const removal = person?.secondFactorRemoval;
   return (
-    <Modal opened onClose={onClose} title="It is about production: is it you?" zIndex={300}>
+    <Modal opened onClose={onClose} title="Confirm your second factor" zIndex={300}>
       {!session.data && <RowsSkeleton rows={3} />}
       {removal && <RemovalNote removal={removal} onCancelled={() => session.refetch()} />}
       {person?.hasSecondFactor && !removal && <Prove onProved={onProved} onClose={onClose} />}
       {person && !person.hasSecondFactor && (
         <Stack>
-          <Text>Production keys require a second factor that you have just confirmed. You have none.</Text>
+          <Text>This requires a second factor that you have just confirmed. You have none.</Text>
           <AnchorLink to="/account">Set one up in your account</AnchorLink>
         </Stack>
       )}
@@ -59,7 +59,7 @@ function Prove({ onProved, onClose }: ProveProps): ReactNode {
   return (
     <form onSubmit={submit}>
       <Stack>
-        <Text c="dimmed">Once confirmed, it holds for ten minutes.</Text>
+        <Text c="dimmed">Enter a code of your authenticator. Once confirmed, it holds for ten minutes.</Text>
         {prove.error && <ProblemAlert error={prove.error} />}
         <CodeInput value={code} onChange={setCode} />
         <DialogActions>

@@ -2,9 +2,17 @@ import { newUuid, toId } from '../../kit/crypto/ids.ts';
 import type { Transaction } from '../../kit/db/db.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { findPeople, holdOrganisation, Membership, type Person, signedIn } from '../sessions/index.ts';
+import {
+  type ConsoleServices,
+  findPeople,
+  holdOrganisation,
+  Membership,
+  type Person,
+  signedIn,
+} from '../sessions/index.ts';
 import { hashOf, type InvitationRow, InvitationToken, refuseAcceptance } from './invitation.ts';
 import { findInvitationByToken, markAccepted } from './invitation-store.ts';
+import { mailOwners } from './managing-roles.ts';
 import { findMemberOfPerson, insertMember } from './member-store.ts';
 import { findOrganisation } from './store.ts';
 
@@ -15,7 +23,7 @@ export const acceptInvitation = operation({
   tag: 'Organisations',
   summary: 'Accept an invitation',
   description:
-    'Makes the person who is signed in a member, when the invitation is addressed to them. It works once. What became of an invitation is told to its addressee alone; to anybody else it is as if it had never been.',
+    'Makes the person who is signed in a member, when the invitation is addressed to them. It works once. Owners receive a mail about a new owner or admin. What became of an invitation is told to its addressee alone; to anybody else it is as if it had never been.',
   access: signedIn(),
   body: InvitationToken,
   examples: { aLink: { token: 'an-example-of-a-one-time-token-abc' } },
@@ -38,7 +46,7 @@ export const acceptInvitation = operation({
   ],
   async run({ services, person, audit }, { body }) {
     return services.db.transaction(async (tx) => {
-      const { row, name } = await accept(tx, person, hashOf(body.token));
+      const { row, name } = await accept(tx, services, person, hashOf(body.token));
       const { organisation_id: organisationId, role } = row;
       audit(tx, {
         organisationId,
@@ -53,6 +61,7 @@ export const acceptInvitation = operation({
 
 async function accept(
   tx: Transaction,
+  services: ConsoleServices,
   person: Person,
   tokenHash: Buffer,
 ): Promise<{ row: InvitationRow; name: string }> {
@@ -71,6 +80,7 @@ async function accept(
   const suspended = organisation?.suspended_reason ?? null;
   if (suspended !== null) throw problem('organisation_suspended', { detail: suspended });
   await markAccepted(tx, invitationId);
+  await mailOwners(tx, services, { organisationId, personId: person.id, role, by: row.invited_by });
   await insertMember(tx, { organisationId, memberId: newUuid(), personId: person.id, role });
   return { row, name: organisation?.name ?? '' };
 }

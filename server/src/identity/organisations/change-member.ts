@@ -4,6 +4,7 @@ import { operation } from '../../kit/http/operation.ts';
 import { closed, named } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { findPeople, memberMay } from '../sessions/index.ts';
+import { mailOwners, requireGrant } from './managing-roles.ts';
 import { exampleMember, Member, memberParams, requireOwnerLeft, requireReach, toMember } from './member.ts';
 import { countOwners, findMember, updateRole } from './member-store.ts';
 import { revokeUnreached } from './revoke-unreached.ts';
@@ -17,7 +18,7 @@ export const changeMember = operation({
   tag: 'Organisations',
   summary: "Change a member's role",
   description:
-    'Gives a member another role, which holds from their next request on. Nobody gives a role that may do more than their own, or changes a member who may: only owners make owners, and only they change owners. The last owner stays one. A member who is suspended after a restore is reinstated by a role, also by the same role. Invitations that the member sent and could send no more are revoked.',
+    'Gives a member another role, which holds from their next request on. Nobody gives a role that may do more than their own, or changes a member who may: only owners make owners, and only they change owners. The last owner stays one. A member who is suspended after a restore is reinstated by a role, also by the same role. Invitations that the member sent and could send no more are revoked. Giving a role that makes production keys requires a second factor that was confirmed within ten minutes, if there is production or you have a second factor; owners receive a mail.',
   access: memberMay('members.change'),
   params: memberParams,
   body: MemberChange,
@@ -25,17 +26,20 @@ export const changeMember = operation({
   replies: {
     200: { description: 'The member as they are now.', schema: Member, examples: { aMember: exampleMember } },
   },
-  problems: ['conflict'],
+  problems: ['conflict', 'second_factor_required', 'access_token_not_allowed'],
   async run(context, { params, body: { role } }) {
     const { actor, tx, audit } = context;
     const { organisationId } = actor;
     const row = await findMember(tx, organisationId, fromId('mem', params.memberId) ?? '');
     if (!row) throw problem('not_found');
     requireReach(actor.role, row.role, role);
+    await requireGrant(context, role, row);
     if (role !== 'owner') requireOwnerLeft(row, await countOwners(tx, organisationId));
     if (row.suspended_at !== null) audit('member.reinstate', params.memberId, { role });
     else if (role !== row.role) audit('member.change', params.memberId, { from: row.role, to: role });
     if (role !== row.role || row.suspended_at !== null) {
+      const appointment = { organisationId, personId: row.person_id, role, before: row, by: actor.name };
+      await mailOwners(tx, context.services, appointment);
       await updateRole(tx, organisationId, row.member_id, role);
       await revokeUnreached(context, row.person_id, role);
     }

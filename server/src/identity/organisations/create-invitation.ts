@@ -24,6 +24,7 @@ import {
   isMemberAddress,
   revokeInvitationsTo,
 } from './invitation-store.ts';
+import { requireGrant } from './managing-roles.ts';
 import { requireReach } from './member.ts';
 import { findOrganisation } from './store.ts';
 
@@ -34,7 +35,7 @@ export const createInvitation = operation({
   tag: 'Organisations',
   summary: 'Invite a person',
   description:
-    'Sends a link to an address. Who is signed in with that address, verified, accepts it once, within seven days. The mailed link differs from the link in the answer: it proves the address, so that its holder can create the account with it. Without a mail server an operator who invites is shown the mailed link. Inviting an address again voids the link that it had. Nobody invites to a role that may do more than their own. An address is mailed ten times a day at most, whoever invites it; the link works without the mail too.',
+    'Sends a link to an address. Who is signed in with that address, verified, accepts it once, within seven days. The mailed link differs from the link in the answer: it proves the address, so that its holder can create the account with it. Without a mail server an operator who invites is shown the mailed link. Inviting an address again voids the link that it had. Nobody invites to a role that may do more than their own. A role that makes production keys requires a second factor that was confirmed within ten minutes, if there is production or you have a second factor. An address is mailed ten times a day at most, whoever invites it; the link works without the mail too.',
   access: memberMay('members.invite'),
   params: organisationParams,
   body: NewInvitation,
@@ -53,11 +54,13 @@ export const createInvitation = operation({
       },
     },
   },
-  problems: ['conflict', 'quota_exceeded'],
-  async run({ services, actor, person, tx, audit }, { body }) {
+  problems: ['conflict', 'quota_exceeded', 'second_factor_required', 'access_token_not_allowed'],
+  async run(context, { body }) {
+    const { services, actor, person, tx, audit } = context;
     const { organisationId } = actor;
     const email = body.email.toLowerCase();
     requireReach(actor.role, body.role);
+    await requireGrant(context, body.role);
     if (await isMemberAddress(tx, organisationId, email)) {
       throw problem('conflict', { detail: 'This address is a member already.' });
     }

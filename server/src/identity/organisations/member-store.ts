@@ -48,6 +48,14 @@ export async function countOwners(tx: Queryable, organisationId: string): Promis
   return rows[0]?.owners ?? 0;
 }
 
+/** Returns persons who are owners with access, at most `limit`; the oldest first. */
+export async function listOwners(tx: Queryable, organisationId: string, limit: number): Promise<string[]> {
+  const rows = await tx.query<{ person_id: string }>(sql`select person_id from members
+    where organisation_id = ${organisationId} and role = 'owner' and suspended_at is null
+    order by joined_at limit ${limit}`);
+  return rows.map((row) => row.person_id);
+}
+
 export async function insertMember(
   tx: Queryable,
   member: { organisationId: string; memberId: string; personId: string; role: Role },

@@ -4,6 +4,7 @@ import { operation } from '../../kit/http/operation.ts';
 import { closed, named } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { findPeople, memberMay } from '../sessions/index.ts';
+import { mailOwners, requireGrant } from './managing-roles.ts';
 import { exampleMember, Member, MemberId, toMember } from './member.ts';
 import { findMember, findMemberOfPerson, updateRole } from './member-store.ts';
 import { revokeUnreached } from './revoke-unreached.ts';
@@ -16,7 +17,8 @@ export const transferOwnership = operation({
   path: '/api/organisations/{organisationId}/transfer',
   tag: 'Organisations',
   summary: 'Transfer ownership',
-  description: 'Makes another member an owner and you an admin, both at once. Other owners stay what they are.',
+  description:
+    'Makes another member an owner and you an admin, both at once. Other owners stay what they are. It requires a second factor that was confirmed within ten minutes, if there is production or you have a second factor; owners receive a mail.',
   access: memberMay('organisation.transfer'),
   params: organisationParams,
   body: NewOwner,
@@ -28,6 +30,7 @@ export const transferOwnership = operation({
       examples: { aMember: { ...exampleMember, role: 'owner' } },
     },
   },
+  problems: ['second_factor_required', 'access_token_not_allowed'],
   async run(context, { body }) {
     const { actor, tx, audit } = context;
     const { organisationId, personId } = actor;
@@ -36,6 +39,15 @@ export const transferOwnership = operation({
     if (!next || !own || next.person_id === personId) {
       throw problem('invalid_request', { errors: [{ pointer: '/memberId', detail: 'is not another member' }] });
     }
+    await requireGrant(context, 'owner', next);
+    const appointment = {
+      organisationId,
+      personId: next.person_id,
+      role: 'owner',
+      before: next,
+      by: actor.name,
+    } as const;
+    await mailOwners(tx, context.services, appointment);
     await updateRole(tx, organisationId, next.member_id, 'owner');
     await updateRole(tx, organisationId, own.member_id, 'admin');
     await revokeUnreached(context, personId, 'admin');

@@ -5,34 +5,45 @@ import { problem } from '../../kit/openapi/problems.ts';
 import type { MemberContext, PersonContext, VisitorContext } from './access.ts';
 import { findRemoval, type RemovalRow } from './removal-store.ts';
 
-/** Throws unless it is a person, who proved their second factor in this session just now. */
-export async function requireFreshFactor({ services, actor, person, visitor }: MemberContext): Promise<void> {
+type Factored = Pick<MemberContext, 'services' | 'actor' | 'person' | 'visitor'>;
+
+/**
+ * Throws unless the actor is a person who proved their second factor in this session within the last minutes. A caller with an open
+ * transaction passes it as `db`.
+ */
+export async function requireFreshFactor(context: Factored, db: Queryable = context.services.db): Promise<void> {
+  const { services, actor, person, visitor } = context;
   if (actor.kind !== 'person') {
     throw problem('access_token_not_allowed', {
       detail: 'This takes a person who is signed in: no access token can do it.',
       headers: { 'www-authenticate': 'Bearer realm="slipway"' },
     });
   }
-  const removal = await findRemoval(services.db, person.id);
+  const removal = await findRemoval(db, person.id);
   if (removal) throw problem('second_factor_required', { detail: explainRemoval(removal) });
   const { secondFactor } = services.identity;
-  if (await secondFactor.isFresh(visitor)) return;
+  if (await secondFactor.isFresh(visitor, db)) return;
   const detail = (await secondFactor.isOn(person.id))
     ? 'Confirm a code of your authenticator, then try again.'
     : 'You have no second factor. Set one up in your account, then try again.';
   throw problem('second_factor_required', { detail });
 }
 
+/** Whether the person has a second factor, or a removal of one keeps production closed for them. */
+export async function hasHadFactor({ services, person }: Factored, db: Queryable): Promise<boolean> {
+  return (await services.identity.secondFactor.isOn(person.id)) || (await findRemoval(db, person.id)) !== undefined;
+}
+
 function explainRemoval({ due_at, closed_until }: RemovalRow): string {
   if (due_at) {
     const until = due_at.toISOString();
-    return `Your second factor is removed at ${until}. Production keys are closed for you meanwhile. To open them, cancel the removal in your account.`;
+    return `Your second factor is removed at ${until}. Production keys are closed for you meanwhile, and so are the roles owner and admin for others. To open both, cancel the removal in your account.`;
   }
   if (closed_until) {
     const until = closed_until.toISOString();
-    return `Your previous second factor was removed without a code. Production keys are closed for you until ${until}.`;
+    return `Your previous second factor was removed without a code. Production keys are closed for you until ${until}, and so are the roles owner and admin for others.`;
   }
-  return 'Your second factor was removed without a code. Set up a new one; production keys open for you 24 hours later.';
+  return 'Your second factor was removed without a code. Set up a new one. Production keys, and the roles owner and admin for others, open for you 24 hours later.';
 }
 
 type Live = Pick<VisitorContext, 'services' | 'visitor'> & { tx: Queryable };

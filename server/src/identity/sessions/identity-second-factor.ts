@@ -1,6 +1,7 @@
 // The second factor, as the identity library keeps it: a secret that an authenticator shares (TOTP, RFC 6238), and recovery
 // codes. Beyond the library: a code works once, and recovery codes are hashed.
 import { hmacSha256 } from '../../kit/crypto/hmac.ts';
+import type { Queryable } from '../../kit/db/db.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { queueMail } from '../../platform/mail/index.ts';
 import { hashCode, type Library, pairsOf, type Visitor } from './identity-library.ts';
@@ -28,7 +29,7 @@ export interface SecondFactor {
    */
   prove(visitor: Visitor, personId: string, code: string): Promise<string[] | undefined>;
   /** Whether a code of the authenticator was proved in this session within the last minutes. A recovery code is none. */
-  isFresh(visitor: Visitor): Promise<boolean>;
+  isFresh(visitor: Visitor, db: Queryable): Promise<boolean>;
   /** Set-Cookie headers of the session that goes on, or undefined when the code is wrong. */
   disable(visitor: Visitor, personId: string, code: string): Promise<string[] | undefined>;
 }
@@ -127,9 +128,9 @@ export function createSecondFactor(library: Library): SecondFactor {
       if (cookies) await call('/sign-out', visitor, {});
       return cookies;
     },
-    async isFresh(visitor) {
+    async isFresh(visitor, db) {
       const found = await (await auth()).api.getSession({ headers: headersOf(visitor) });
-      return found !== null && (await isProved(options.db, found.session.id, FRESH_MINUTES));
+      return found !== null && (await isProved(db, found.session.id, FRESH_MINUTES));
     },
     async disable(visitor, personId, code) {
       const cookies = await verifyAnew(visitor, personId, code);

@@ -56,7 +56,7 @@ export {
 export { AccessToken, exampleAccessToken, TOKEN_DAYS, TokenScope } from './access-token.ts';
 export { caller } from './caller.ts';
 export { EndedAccess, endAccess, exampleEndedAccess } from './end-access.ts';
-export { requireFreshFactor, requireIdentityProof, requireLiveSession } from './fresh-factor.ts';
+export { hasHadFactor, requireFreshFactor, requireIdentityProof, requireLiveSession } from './fresh-factor.ts';
 export { createIdentity, type Identity, type Person, type Visitor } from './identity.ts';
 export { makeAccessToken, refuseManyTokens } from './make-access-token.ts';
 export { type Ask, type FollowContext, memberFollows, refusalOf } from './member-follows.ts';

@@ -24,8 +24,9 @@ export const PEOPLE_PROBLEMS = {
     title: 'Second factor required',
     servedBy: 'console',
     meaning: 'This needs a code of your second factor that was confirmed in this session within the last ten minutes.',
-    cause: 'A key of production is made and rotated by a person who has just proved that it is them.',
-    mend: 'Confirm a code of your authenticator (`proveSecondFactor`), then try again. Who has no second factor sets one up in their account first.',
+    cause:
+      'A stolen session must not be enough to make or rotate a production key, or to make another person an owner or admin, who can do both.',
+    mend: 'Confirm a code of your authenticator (`proveSecondFactor`), then try again. Without a second factor, set one up in your account first.',
   },
   fresh_sign_in_required: {
     status: 403,

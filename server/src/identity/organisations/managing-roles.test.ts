@@ -1,0 +1,123 @@
+// Owners and admins make production keys: giving one of these roles requires a fresh second factor, and owners receive a mail.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Answer } from '../../../test/app.ts';
+import { startConsole, type TestConsole } from '../../../test/console-app.ts';
+import { foundOrganisation, type Someone, type TestOrganisation } from '../../../test/organisation.fixture.ts';
+import { codeOf, enrolSecondFactor } from '../../../test/second-factor.fixture.ts';
+import { localLink } from '../../governance/environments/index.ts';
+import { secret } from '../../kit/crypto/secret.ts';
+import { createManagement } from '../../listeners/sandbox-management.ts';
+
+let withProduction: TestConsole;
+let sandboxOnly: TestConsole;
+beforeAll(async () => {
+  sandboxOnly = await startConsole('local');
+  // These operations never call the environment.
+  const link = localLink(createManagement(sandboxOnly.plane.plane, () => {}));
+  const managementKey = secret('a management key that signs nothing here');
+  withProduction = await startConsole('local', { production: { environment: 'production', managementKey, link } });
+});
+afterAll(async () => {
+  await withProduction.close();
+  await sandboxOnly.close();
+});
+
+let home: TestOrganisation;
+let developer: Someone;
+beforeEach(async () => {
+  home = await foundOrganisation(withProduction);
+  developer = await home.join('developer');
+});
+
+let invitees = 0;
+const invite = (role: string, of = home): Promise<Answer> => {
+  invitees += 1;
+  return of.owner.visitor.call('POST', `${of.base}/invitations`, { email: `invitee.${invitees}@example.org`, role });
+};
+const change = (someone: Someone, role: string, of = home): Promise<Answer> =>
+  of.owner.visitor.call('PATCH', `${of.base}/members/${someone.memberId}`, { role });
+const transfer = (someone: Someone): Promise<Answer> =>
+  home.owner.visitor.call('POST', `${home.base}/transfer`, { memberId: someone.memberId });
+const endProofs = (site = withProduction) =>
+  site.database.superuser.query("update second_factor_proofs set proved_at = now() - interval '10 minutes'");
+const invitationsTo = async (role: string): Promise<number> => {
+  const { body } = await home.owner.visitor.call<{ data: { role: string }[] }>('GET', `${home.base}/invitations`);
+  return body.data.filter((one) => one.role === role).length;
+};
+const mailsTo = async (someone: Someone): Promise<string[]> => {
+  const { rows } = await withProduction.database.superuser.query<{ subject: string }>(
+    "select subject from outbox where recipient = $1 and subject like 'A new %' order by queued_at",
+    [someone.person.email],
+  );
+  return rows.map(({ subject }) => subject);
+};
+const told = ({ status, body }: Answer): unknown[] => (body?.code ? [status, body.code] : [status]);
+const REFUSED = [403, 'second_factor_required'];
+
+test('a session without a fresh code gives nobody a role that makes production keys', async () => {
+  const { uri } = await enrolSecondFactor(home.owner.visitor);
+  await endProofs();
+  for (const role of ['admin', 'owner']) {
+    expect(told(await invite(role))).toEqual(REFUSED);
+    expect(told(await change(developer, role))).toEqual(REFUSED);
+    expect(await invitationsTo(role)).toBe(0);
+  }
+  expect(told(await transfer(developer))).toEqual(REFUSED);
+  expect([await home.roleOf(developer), await home.roleOf(home.owner)]).toEqual(['developer', 'owner']);
+  expect(told(await invite('auditor'))).toEqual([201]);
+  expect(told(await change(developer, 'viewer'))).toEqual([200]);
+  const proved = await home.owner.visitor.call('POST', '/api/second-factor/prove', { code: codeOf(uri, 1) });
+  expect(proved.status).toBe(204);
+  expect(told(await invite('admin'))).toEqual([201]);
+  expect(told(await change(developer, 'admin'))).toEqual([200]);
+  await endProofs();
+  expect(told(await change(developer, 'admin'))).toEqual([200]);
+  expect(told(await change(developer, 'developer'))).toEqual([200]);
+});
+
+test('a suspended admin is reinstated only with a fresh code, because the role works again', async () => {
+  await enrolSecondFactor(home.owner.visitor);
+  const admin = await home.join('admin');
+  const suspend = 'update members set suspended_at = now() where person_id = $1';
+  await withProduction.database.superuser.query(suspend, [admin.person.id]);
+  await endProofs();
+  expect(told(await change(admin, 'admin'))).toEqual(REFUSED);
+});
+
+test('a fresh code gives no such role while a removal of the second factor is pending', async () => {
+  await enrolSecondFactor(home.owner.visitor);
+  expect((await home.owner.visitor.call('POST', '/api/second-factor/removal', {})).status).toBe(202);
+  const refused = await invite('admin');
+  expect(told(refused)).toEqual(REFUSED);
+  expect(refused.body.detail).toContain('cancel the removal');
+  expect(told(await change(developer, 'admin'))).toEqual(REFUSED);
+});
+
+test('a person without a second factor is told to set one up where there is production', async () => {
+  const refused = await invite('admin');
+  expect(told(refused)).toEqual(REFUSED);
+  expect(refused.body.detail).toContain('Set one up in your account');
+  expect(told(await invite('developer'))).toEqual([201]);
+});
+
+test('a Console without production requires the code only of a person who has a second factor', async () => {
+  const first = await foundOrganisation(sandboxOnly);
+  expect(told(await invite('admin', first))).toEqual([201]);
+  await enrolSecondFactor(first.owner.visitor);
+  expect(told(await invite('admin', first))).toEqual([201]);
+  await endProofs(sandboxOnly);
+  expect(told(await invite('admin', first))).toEqual(REFUSED);
+});
+
+test('owners receive a mail about each new owner and admin, and the new one receives none', async () => {
+  await enrolSecondFactor(home.owner.visitor);
+  const admin = await home.join('admin');
+  await change(developer, 'admin');
+  await change(developer, 'owner');
+  await change(developer, 'owner');
+  expect((await transfer(admin)).status).toBe(200);
+  const names = ['admin', 'admin', 'owner', 'owner'].map((role) => `A new ${role} of Harbour Tools`);
+  expect(await mailsTo(home.owner)).toEqual(names);
+  expect(await mailsTo(developer)).toEqual(names.slice(3));
+  expect(await mailsTo(admin)).toEqual([]);
+});

@@ -1,0 +1,80 @@
+// The roles that make production keys: what giving one requires, and the mail to the owners.
+
+import { covers, mayDo, type Role } from '../../access/authority/index.ts';
+import { toId } from '../../kit/crypto/ids.ts';
+import type { Transaction } from '../../kit/db/db.ts';
+import { type NewMessage, queueMail } from '../../platform/mail/index.ts';
+import {
+  type ConsoleServices,
+  findPeople,
+  hasHadFactor,
+  type OrganisationContext,
+  requireFreshFactor,
+} from '../sessions/index.ts';
+import type { MemberRow } from './member.ts';
+import { listOwners } from './member-store.ts';
+import { findOrganisation } from './store.ts';
+
+const isManaging = (role: Role): boolean => mayDo(role, 'production_keys.create');
+
+type Place = Pick<MemberRow, 'role' | 'suspended_at'>;
+
+/** Whether `role` lets a member with access do more than `before` did. */
+const gainsManaging = (role: Role, before?: Place): boolean =>
+  isManaging(role) && !(before && before.suspended_at === null && covers(before.role, role));
+
+/**
+ * Throws unless the actor may give the role now. A member in a managing role makes production keys with a second factor of their own, so
+ * giving one requires a fresh second factor. Without production the actor needs one only if they have, or had, a second factor.
+ */
+export async function requireGrant(context: OrganisationContext, role: Role, before?: Place): Promise<void> {
+  if (!gainsManaging(role, before)) return;
+  const { services, tx } = context;
+  const hasProduction = services.environments.some(({ name }) => name === 'production');
+  if (hasProduction || (await hasHadFactor(context, tx))) await requireFreshFactor(context, tx);
+}
+
+const MAX_OWNERS = 50;
+
+interface Appointment {
+  organisationId: string;
+  personId: string;
+  role: Role;
+  before?: Place;
+  /** The address of the person who gave the role. */
+  by: string;
+}
+
+/** Mails to the owners, in the transaction that gives the role and before it does. */
+export async function mailOwners(
+  tx: Transaction,
+  { consoleUrl }: Pick<ConsoleServices, 'consoleUrl'>,
+  { organisationId, personId, role, before, by }: Appointment,
+): Promise<void> {
+  if (!gainsManaging(role, before)) return;
+  const owners = (await listOwners(tx, organisationId, MAX_OWNERS)).filter((id) => id !== personId);
+  const people = await findPeople(tx, [...owners, personId]);
+  const organisation = (await findOrganisation(tx, organisationId))?.name ?? '';
+  const email = people.get(personId)?.email ?? '';
+  const url = `${consoleUrl}/organisations/${toId('org', organisationId)}/team`;
+  for (const id of owners) {
+    const to = people.get(id)?.email;
+    if (to !== undefined) await queueMail(tx, mailOfAppointment(to, { organisation, email, role, by, url }));
+  }
+}
+
+function mailOfAppointment(
+  to: string,
+  { organisation, email, role, by, url }: { organisation: string; email: string; role: Role; by: string; url: string },
+): NewMessage {
+  return {
+    to,
+    subject: `A new ${role} of ${organisation}`,
+    text: [
+      `${email} is now ${role} of the organisation "${organisation}" on Slipway. ${by} gave the role.`,
+      '',
+      'The role allows production keys. If you did not expect this, change the role on the page Team:',
+      url,
+    ].join('\n'),
+  };
+}
