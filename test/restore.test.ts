@@ -198,7 +198,7 @@ test('after a restore without the journal all keys and grants are withdrawn, and
   expect(await answerTo(place, keys.kept)).toEqual([503, 'unavailable']);
   const counted = await command(place, ['reopen', '--owners', file('owners2')]);
   expect(counted).toMatch(
-    /^Sandbox: [1-9]\d* keys revoked, [1-9]\d* server grants paused, [1-9]\d* scope grants paused$/m,
+    /^Sandbox: [1-9]\d* keys revoked, [1-9]\d* server grants paused, [1-9]\d* scope grants paused, 0 apps switched to the rule of event scopes$/m,
   );
   strikeOwner('owners2');
   const done = await command(place, ['reopen', '--owners', file('owners2'), '--yes']);

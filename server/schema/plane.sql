@@ -123,7 +123,7 @@ create type settled_attempt_v2 as (
   url text
 );
 
--- migrations 0001, 0013, 0015, 0020, 0038, 0053, 0055, 0061
+-- migrations 0001, 0013, 0015, 0020, 0038, 0053, 0055, 0061, 0064
 create table apps (
   app_id uuid not null,
   organisation_id uuid not null,
@@ -159,6 +159,7 @@ create index apps_to_erase on apps (erase_at) where erase_at is not null;
 create trigger await_mutations before delete or update of state, organisation_standing, erase_at, live_standing, approved_scopes on apps for each row execute function await_mutations('app_id');
 create trigger guard_event_scopes before update of enforces_event_scopes on apps for each row when (old.enforces_event_scopes and not new.enforces_event_scopes) execute function guard_event_scopes();
 create trigger join_organisation before insert on apps for each row execute function join_organisation();
+create trigger note_event_scopes after update of enforces_event_scopes on apps for each row when (new.enforces_event_scopes and not old.enforces_event_scopes) execute function note_revocation('app.event_scopes');
 create trigger note_revocation after update on apps for each row when (new.state = 'suspended' and old.state <> 'suspended' or new.organisation_standing <> 'active' and old.organisation_standing = 'active' or new.live_standing <> 'active' and old.live_standing = 'active' or new.erase_at is not null and old.erase_at is null) execute function note_revocation();
 create trigger revise_access after update of state, organisation_standing, erase_at, live_standing, approved_scopes on apps for each row execute function bump_access();
 create trigger revise_grants after update of enforces_event_scopes, approved_scopes on apps for each row when (old.enforces_event_scopes is distinct from new.enforces_event_scopes or old.approved_scopes is distinct from new.approved_scopes) execute function bump_grants();
@@ -2115,7 +2116,7 @@ begin
   return new;
 end $function$;
 
--- migrations 0055, 0063
+-- migrations 0055, 0063, 0064
 create function note_revocation()
   returns trigger
   language plpgsql
@@ -2135,7 +2136,7 @@ begin
   elsif tg_table_name = 'installation_restrictions' then
     line := jsonb_build_object('kind', 'restriction.' || new.state, 'app', new.app_id, 'id', new.server_id, 'scope', new.scope);
   else
-    line := jsonb_build_object('kind', 'app.suspended', 'app', new.app_id, 'id', new.app_id);
+    line := jsonb_build_object('kind', coalesce(tg_argv[0], 'app.suspended'), 'app', new.app_id, 'id', new.app_id);
   end if;
   insert into revocations (line) values (line);
   return null;

@@ -34,14 +34,16 @@ test('a restore answers 503 until reopen, which revokes every key, pauses every 
 
   const tried = await command();
   expect(tried).toEqual([
-    expect.stringMatching(/^Sandbox: 2 keys revoked, \d+ server grants paused, \d+ scope grants paused$/),
+    expect.stringMatching(
+      /^Sandbox: 2 keys revoked, \d+ server grants paused, \d+ scope grants paused, 0 apps switched to the rule of event scopes$/,
+    ),
     expect.stringMatching(/^No database was changed\. .*--yes/),
   ]);
   expect(await statusOf(kept.token)).toBe('unavailable');
 
   const [done = ''] = await command('--yes');
   expect(done).toMatch(
-    /^Sandbox: 2 keys revoked, [1-9]\d* server grants paused, [1-9]\d* scope grants paused\. The gate is open\.$/,
+    /^Sandbox: 2 keys revoked, [1-9]\d* server grants paused, [1-9]\d* scope grants paused, 0 apps .*\. The gate is open\.$/,
   );
   expect(await statusOf(kept.token)).toBe('revoked_key');
   expect(await statusOf(lost.token)).toBe('revoked_key');
@@ -72,9 +74,22 @@ test('reopen that was broken off goes on where it ended, and the gate stays clos
   expect(await statusOf(key.token)).toBe('unavailable');
   await sandbox.database.superuser.query('drop function fail cascade');
   expect((await command('--yes'))[0]).toBe(
-    'Sandbox: 0 keys revoked, 0 server grants paused, 0 scope grants paused. The gate is open.',
+    'Sandbox: 0 keys revoked, 0 server grants paused, 0 scope grants paused, 0 apps switched to the rule of event scopes. The gate is open.',
   );
   expect(await statusOf(key.token)).toBe('revoked_key');
+});
+
+test('reopen without a journal switches each app on the earlier rule of event scopes, because the app may have enforced the rule', async () => {
+  const { superuser } = sandbox.database;
+  const ofApp = `app_id = '${fromId('app', app.id)}'`;
+  await superuser.query('set session_replication_role = replica');
+  await superuser.query(`update apps set enforces_event_scopes = false where ${ofApp}`);
+  await superuser.query('set session_replication_role = origin');
+  await superuser.query("update plane_state set closed_at = now(), closed_because = 'restored'");
+  expect((await command())[0]).toMatch(/, 1 apps switched to the rule of event scopes$/);
+  expect((await command('--yes'))[0]).toMatch(/, 1 apps switched to the rule of event scopes\. The gate is open\.$/);
+  const { rows } = await superuser.query(`select enforces_event_scopes as is_enforced from apps where ${ofApp}`);
+  expect(rows).toEqual([{ is_enforced: true }]);
 });
 
 test('reopen of production withholds each grant as the organisation, so that no later statement of the upstream API lifts it', async () => {

@@ -113,7 +113,12 @@ async function findClosed(
 
 const WORDS: Record<DatabaseName, string> = { sandbox: 'Sandbox', production: 'Production', console: 'Console' };
 
-const PLANE_WORDS = { keys: 'keys revoked', servers: 'server grants paused', scopes: 'scope grants paused' };
+const PLANE_WORDS = {
+  keys: 'keys revoked',
+  servers: 'server grants paused',
+  scopes: 'scope grants paused',
+  rules: 'apps switched to the rule of event scopes',
+};
 async function openJournal(file: string, environment: Environment, config: Config): Promise<JournalLine[]> {
   const { secrets, rotation } = await findSecrets(config, environment);
   if (!secrets.masterKey)

@@ -13,6 +13,8 @@ export interface PlaneAccess {
   keys: number;
   servers: number;
   scopes: number;
+  /** Apps on the earlier rule about the scopes of events. */
+  rules: number;
 }
 
 /**
@@ -27,7 +29,7 @@ export const UNRESTRICTED: Sql = sql`select u.app_id, u.server_id, c.scope
 /** Whether installation `i` is one of production: a restriction pauses it. */
 export const HAS_STATEMENT: Sql = sql`exists (select from upstream_installations u where u.app_id = i.app_id and u.server_id = i.server_id)`;
 
-/** Returns how many keys are active, and how many grants of servers and scopes are to be paused. */
+/** Returns how many keys are active, how many grants of servers and scopes are to be paused, and how many apps have the earlier rule. */
 export async function countPlaneAccess(db: Queryable): Promise<PlaneAccess> {
   const rows = await db.query<PlaneAccess>(sql`select
     (select count(*) from keys where state = 'active') as keys,
@@ -35,7 +37,8 @@ export async function countPlaneAccess(db: Queryable): Promise<PlaneAccess> {
       + (select count(*) from (${UNRESTRICTED}) o where o.scope = '*') as servers,
     (select count(*) from installation_scopes g join installations i using (app_id, installation_id)
       where g.state = 'authorised' and not ${HAS_STATEMENT})
-      + (select count(*) from (${UNRESTRICTED}) o where o.scope <> '*') as scopes`);
+      + (select count(*) from (${UNRESTRICTED}) o where o.scope <> '*') as scopes,
+    (select count(*) from apps where not enforces_event_scopes) as rules`);
   return rows[0] as PlaneAccess; // aggregates have a row
 }
 
@@ -47,7 +50,8 @@ export function listAppsWithAccess(
 ): Promise<{ app_id: string; organisation_id: string }[]> {
   const beyond = after === undefined ? sql`` : sql`and a.app_id > ${after}`;
   return db.query(sql`select a.app_id, a.organisation_id from apps a
-    where (exists (select from keys k where k.app_id = a.app_id and k.state = 'active')
+    where (not a.enforces_event_scopes
+      or exists (select from keys k where k.app_id = a.app_id and k.state = 'active')
       or exists (select from installations i where i.app_id = a.app_id and i.state = 'authorised')
       or exists (select from installation_scopes g where g.app_id = a.app_id and g.state = 'authorised')
       or exists (select from (${UNRESTRICTED}) o where o.app_id = a.app_id)) ${beyond}

@@ -5,7 +5,7 @@ import type { Queryable } from '../../kit/db/db.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 import { type ConsoleAccess, HAS_STATEMENT, type PlaneAccess, UNRESTRICTED } from './reopen-store.ts';
 
-/** Revokes keys of the app and pauses its grants; returns how many of each. */
+/** Revokes keys of the app, pauses its grants and enforces the rule about the scopes of events; returns how many of each. */
 export async function takeAppAccess(tenant: TenantTransaction, actor: string, limit: number): Promise<PlaneAccess> {
   const { appId } = tenant;
   const keys = await tenant.query(sql`
@@ -22,10 +22,13 @@ export async function takeAppAccess(tenant: TenantTransaction, actor: string, li
     where app_id = ${appId} and grant_id in (
       select grant_id from installation_scopes g join installations i using (app_id, installation_id)
       where g.app_id = ${appId} and g.state = 'authorised' and not ${HAS_STATEMENT} order by grant_id limit ${limit}) returning grant_id`);
+  const rules = await tenant.query(sql`update apps set enforces_event_scopes = true
+    where app_id = ${appId} and not enforces_event_scopes returning app_id`);
   return {
     keys: keys.length,
     servers: withheld.servers + servers.length,
     scopes: withheld.scopes + scopes.length,
+    rules: rules.length,
   };
 }
 

@@ -39,7 +39,7 @@ const isNothing = (counts: object): boolean => Object.values(counts).every((coun
 
 /** `owner` is the login, which sees every app; `manager` changes one app at a time. */
 export async function takePlaneAccess(owner: Database, manager: Database): Promise<PlaneAccess> {
-  let sum: PlaneAccess = { keys: 0, servers: 0, scopes: 0 };
+  let sum: PlaneAccess = { keys: 0, servers: 0, scopes: 0, rules: 0 };
   let after: string | undefined;
   for (;;) {
     const apps = await listAppsWithAccess(owner, after, PAGE);

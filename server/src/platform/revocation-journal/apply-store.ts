@@ -43,6 +43,8 @@ const APPLY: Record<Kind, Apply> = {
   'restriction.revoked': restriction('revoked'),
   'app.suspended': ({ appId }) => sql`update apps set state = 'suspended'
     where app_id = ${appId} and state = 'active' returning 1`,
+  'app.event_scopes': ({ appId }) => sql`update apps set enforces_event_scopes = true
+    where app_id = ${appId} and not enforces_event_scopes returning 1`,
 };
 
 /** Whether it took something away. */

@@ -16,6 +16,7 @@ export const KINDS = [
   'restriction.paused',
   'restriction.revoked',
   'app.suspended',
+  'app.event_scopes',
 ] as const;
 export type Kind = (typeof KINDS)[number];
 

@@ -2,6 +2,8 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { json } from '../../../test/app.ts';
+import { until } from '../../../test/harness.ts';
 import { backUp } from '../../../test/restore.fixture.ts';
 import { useJournal } from './journal.fixture.ts';
 
@@ -55,6 +57,35 @@ test('reopen with the journal takes away what was revoked since the backup, and 
   await site.newWriter()();
   expect(await site.gate()).toBeNull();
   expect(site.linesOf().at(-1)).toMatchObject({ kind: 'key.revoked' });
+});
+
+test('an app that enforced the rule of event scopes after the backup has it after reopen, and another app keeps the earlier rule', async () => {
+  const other = await site.sandbox.newApp();
+  await site.query('set session_replication_role = replica');
+  await site.query('update apps set enforces_event_scopes = false');
+  await site.query('set session_replication_role = origin');
+  const key = await site.app.key();
+  const server = site.app.serverIds[0];
+  const ticket = json({ subject: 'Cannot join', body: 'Since this morning.' });
+  expect((await site.sandbox.call(`/v1/servers/${server}/tickets`, key.token, ticket)).status).toBe(201);
+  const scope = `/apps/${site.app.id}/servers/${server}/installation/scopes/tickets:create`;
+  expect((await site.sandbox.manage('PUT', scope, { state: 'revoked' })).status).toBe(200);
+  const typesInFeed = async (): Promise<string[]> =>
+    (await site.sandbox.call<{ data: { type: string }[] }>('/v1/events', key.token)).body.data.map(({ type }) => type);
+  await until(async () => (await typesInFeed()).includes('ticket.created'));
+  await site.write();
+  const backup = await backUp(site.sandbox.database, 'plane');
+  expect((await site.sandbox.manage('POST', `/apps/${site.app.id}/event-scopes/enforce`, {})).status).toBe(200);
+  await site.write();
+  await backup.restore('restore');
+  await backup.drop();
+  expect((await site.command('--journal', site.file, '--yes'))[0]).toMatch(
+    /1 lines of the journal applied \(1 app\.event_scopes\)/,
+  );
+  expect(await typesInFeed()).not.toContain('ticket.created');
+  const stateOf = async ({ id }: { id: string }): Promise<unknown> =>
+    (await site.sandbox.manage('GET', `/apps/${id}/event-scopes`)).body.state;
+  expect([await stateOf(site.app), await stateOf(other)]).toEqual(['enforced', 'announced']);
 });
 
 test('in production the journal withholds a grant as the organisation, so that no later statement of the upstream API lifts it', async () => {
