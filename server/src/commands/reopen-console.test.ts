@@ -124,6 +124,26 @@ test('reopen cancels removals of a second factor, which their owners may have ca
   expect(rows).toEqual([{ person_id: people[1], due_at: null, cancel_hash: null, is_done: true }]);
 });
 
+test('reopen removes links to identity providers, which their owners may have removed since the backup', async () => {
+  const [{ person }, { person: second }] = [await home.newPerson(), await home.newPerson()];
+  const { superuser } = home.database;
+  await superuser.query(`insert into provider_links values ('https://id.example.org', 'thief', $1)`, [person.id]);
+  await superuser.query(
+    `insert into account (id, "accountId", "providerId", "userId", "createdAt", "updatedAt")
+     values ('legacy', 'old subject', 'oidc', $1, now(), now()), ('own', $1, 'credential', $1, now(), now())`,
+    [second.id],
+  );
+  await restoreConsole();
+  const owners = ownersFile();
+  expect((await command('--owners', owners))[0]).toMatch(/ 2 provider links removed, /);
+  expect((await command('--owners', owners, '--yes'))[0]).toMatch(/ 2 provider links removed, /);
+  const { rows } = await superuser.query(
+    `select "providerId" from account where "userId" = $1 union all select issuer from provider_links`,
+    [second.id],
+  );
+  expect(rows).toEqual([{ providerId: 'credential' }]);
+});
+
 test('the statements of the operations guide close an environment and a Console that were restored by other means', async () => {
   const plane = await cloneDatabase('plane');
   const guide = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8');

@@ -23,6 +23,7 @@ const CONSOLE_WORDS = {
   sessions: 'sessions ended',
   tokens: 'access tokens revoked',
   links: 'sign-in links voided',
+  providerLinks: 'provider links removed',
   invitations: 'invitations revoked',
   members: 'members suspended',
   owners: 'owners suspended',

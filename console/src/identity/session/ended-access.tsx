@@ -1,10 +1,29 @@
-// The access tokens and terminals that a password reset or signing out everywhere has ended.
+// The access tokens, terminals and provider links that a password reset or signing out everywhere has ended, and links that it kept.
 import { List, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { EndedAccess } from '../../kit/api.ts';
 
-export function EndedAccessList({ ended: { accessTokens, terminals } }: { ended: EndedAccess }): ReactNode {
-  if (accessTokens.length + terminals.length === 0) return <Text>You had no access tokens.</Text>;
+export function EndedAccessList({ ended }: { ended: EndedAccess }): ReactNode {
+  const { accessTokens, terminals, providerLinks } = ended;
+  return (
+    <Stack>
+      {accessTokens.length + terminals.length === 0 ? (
+        <Text>You had no access tokens.</Text>
+      ) : (
+        <EndedTokens accessTokens={accessTokens} terminals={terminals} />
+      )}
+      {providerLinks.map(({ issuer, linkedAt, state }) => (
+        <Text key={`${issuer} ${linkedAt}`} style={{ overflowWrap: 'anywhere' }}>
+          {state === 'ended'
+            ? `The identity provider (${issuer ?? 'unknown'}) no longer signs you in. To use it again, link it in your account.`
+            : `The identity provider (${issuer ?? 'unknown'}) still signs you in, because your account has no password. If you did not link it, sign in again and unlink it in your account.`}
+        </Text>
+      ))}
+    </Stack>
+  );
+}
+
+function EndedTokens({ accessTokens, terminals }: Pick<EndedAccess, 'accessTokens' | 'terminals'>): ReactNode {
   return (
     <Stack gap={4}>
       <Text>These no longer have access. Create a new token for each one that you still use.</Text>

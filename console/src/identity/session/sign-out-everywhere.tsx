@@ -29,7 +29,8 @@ export function SignOutEverywhere(): ReactNode {
         <Stack>
           <Text>
             This ends all your sessions, including this one, and all your access tokens in every organisation. Terminals
-            and scripts that use a token of yours stop. It also cancels a pending removal of your second factor.
+            and scripts that use a token of yours stop. It also cancels a pending removal of your second factor and, if
+            you have a password, unlinks the identity provider.
           </Text>
           {signOut.error && <ProblemAlert error={signOut.error} />}
           <DialogActions>

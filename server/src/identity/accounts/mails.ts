@@ -1,11 +1,15 @@
 // What is written to people about their accounts. Tokens stand behind a #: no server on the way logs them.
 import type { Secret } from '../../kit/crypto/secret.ts';
 import type { NewMessage } from '../../platform/mail/index.ts';
+import type { EndedAccess } from '../sessions/index.ts';
 
 const IGNORE = 'If you did not ask for this, do nothing: nothing has been changed.';
 
 const listOf = (tokens: readonly { name: string; organisation: string }[]): string =>
   tokens.map(({ name, organisation }) => `- ${name} (${organisation})`).join('\n');
+
+const issuersOf = (links: EndedAccess['providerLinks']): string =>
+  links.map(({ issuer, linkedAt }) => `- ${issuer ?? 'the identity provider'}, linked at ${linkedAt}`).join('\n');
 
 const lines = (...paragraphs: string[]): string => `${paragraphs.join('\n\n')}\n`;
 
@@ -51,13 +55,16 @@ export const mailOfReset = (to: string, consoleUrl: string, token: Secret): NewM
 export const mailOfChange = (
   to: string,
   consoleUrl: string,
-  tokens: readonly { name: string; organisation: string }[],
+  { accessTokens, providerLinks }: EndedAccess,
 ): NewMessage => ({
   to,
   subject: 'Your password was changed',
   text: lines(
     `Your password on ${consoleUrl} was changed with a link that had been mailed to you, and all sessions were ended.`,
-    ...(tokens.length > 0 ? [`These access tokens were ended:\n${listOf(tokens)}`] : []),
+    ...(accessTokens.length > 0 ? [`These access tokens were ended:\n${listOf(accessTokens)}`] : []),
+    ...(providerLinks.length > 0
+      ? [`These identity providers no longer sign you in:\n${issuersOf(providerLinks)}`]
+      : []),
     'If that was not you, somebody reads your mail: secure that first, and then ask for a new password.',
   ),
 });

@@ -19,7 +19,7 @@ export const resetPassword = operation({
   tag: 'Accounts',
   summary: 'Set a new password with a link',
   description:
-    'Sets the password with the link that was mailed. It ends all sessions of the person, all their access tokens in every organisation, and each approved sign-in of a terminal that has no token yet. It cancels a pending removal of the second factor. It opens no session: sign in with the new password, and with the second factor if there is one.',
+    'Sets the password with the link that was mailed. It ends all sessions of the person, all their access tokens in every organisation, and each approved sign-in of a terminal that has no token yet. It cancels a pending removal of the second factor, and unlinks the identity provider. It opens no session: sign in with the new password, and with the second factor if there is one.',
   access: visitor(),
   body: PasswordReset,
   examples: { aPassword: { token: exampleToken, password: 'another long sentence' } },
@@ -40,7 +40,7 @@ export const resetPassword = operation({
       if (!person) throw problem('link_invalid');
       const by = { reason: 'password_reset', requestId, address: visitor.address } as const;
       const ended = await endAccess(tx, person, by, () => identity.resetPassword(person, body.password));
-      await queueMail(tx, mailOfChange(person.email, consoleUrl, ended.accessTokens));
+      await queueMail(tx, mailOfChange(person.email, consoleUrl, ended));
       return { person, ended };
     });
     // The network becomes a known one, so guesses of others do not delay the person here.

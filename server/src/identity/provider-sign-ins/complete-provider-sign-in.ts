@@ -10,6 +10,7 @@ import {
   findLinkedPerson,
   insertProviderLink,
   type Person,
+  requireLiveSession,
   SIGN_IN_REPLIES,
   signInReply,
   type Visitor,
@@ -30,7 +31,14 @@ export const completeProviderSignIn = operation({
   body: Callback,
   examples: { back: { code: 'SplxlOBeZQQYbYS6WxSbIA', state: 'an-example-of-a-state-of-one-sign-in' } },
   replies: SIGN_IN_REPLIES,
-  problems: ['not_found', 'provider_sign_in_failed', 'provider_not_linked', 'provider_link_taken', 'sign_up_closed'],
+  problems: [
+    'not_found',
+    'provider_sign_in_failed',
+    'provider_not_linked',
+    'provider_link_taken',
+    'sign_up_closed',
+    'sign_in_required',
+  ],
   async run({ services, visitor }, { body }) {
     const { provider, consoleUrl, db } = services;
     if (!provider) throw problem('not_found');
@@ -61,12 +69,15 @@ const nameOf = (claimed: string | undefined, address: string): string =>
 async function linkTo(
   personId: string,
   { issuer, subject }: OidcIdentity,
-  { db, identity, consoleUrl }: ConsoleServices,
+  services: ConsoleServices,
   visitor: Visitor,
 ): Promise<Reply> {
+  const { db, identity, consoleUrl } = services;
   const person = await identity.person(visitor);
   if (person?.id !== personId) throw problem('provider_sign_in_failed');
   await db.transaction(async (tx) => {
+    // A session that ends meanwhile adds no link: what ends it deletes the links afterwards.
+    await requireLiveSession({ services, visitor, tx });
     if (!(await insertProviderLink(tx, personId, { issuer, subject }))) throw problem('provider_link_taken');
     await queueMail(tx, {
       to: person.email,

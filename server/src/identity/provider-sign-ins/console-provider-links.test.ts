@@ -1,5 +1,8 @@
 // The link between an account and an identity at the identity provider.
 import { describe, expect, test } from 'vitest';
+import type { Answer } from '../../../test/app.ts';
+import type { Visitor } from '../../../test/console-app.ts';
+import { untilWaiting } from '../../../test/waiting.ts';
 import { NOT_LINKED, REFUSED, told, useIdentityProvider } from './identity-provider.fixture.ts';
 
 const { provider, site, browsers } = useIdentityProvider();
@@ -28,6 +31,87 @@ describe('a link to an account', () => {
       'An identity provider was linked',
       'The identity provider was unlinked',
     ]);
+  });
+
+  const linkedPerson = async (subject: string, { isWithPassword } = { isWithPassword: true }) => {
+    const { person, visitor } = await site().newPerson();
+    const body = isWithPassword ? { currentPassword: PASSWORD } : {};
+    if (isWithPassword) expect((await visitor.call('PUT', '/api/password', { password: PASSWORD })).status).toBe(204);
+    expect((await browsers().link(visitor, subject, body)).status).toBe(200);
+    return { person, visitor };
+  };
+  const textOf = async (email: string, subject: string): Promise<string> => {
+    const { rows } = await query('select text from outbox where recipient = $1 and subject = $2', [email, subject]);
+    return rows.map(({ text }) => text).join('\n---\n');
+  };
+  const reset = async (email: string): Promise<Answer> => {
+    await site().newVisitor().call('POST', '/api/password-resets', { email });
+    await site().runLinks();
+    const token = /#token=(\S+)/.exec(await textOf(email, 'A new password for Slipway'))?.[1];
+    return site().newVisitor().call('PUT', '/api/password-resets', { token, password: 'another long sentence now' });
+  };
+  const everywhere = (visitor: Visitor): Promise<Answer> => visitor.call('DELETE', '/api/sessions');
+
+  test('is ended, listed and mailed by a password reset', async () => {
+    const { person } = await linkedPerson('colleague-1');
+    const ended = await reset(person.email);
+    const link = { issuer: provider().issuer, linkedAt: expect.any(String), state: 'ended' };
+    expect(ended).toMatchObject({ status: 200, body: { providerLinks: [link] } });
+    expect(await textOf(person.email, 'Your password was changed')).toContain(`- ${provider().issuer}, linked at `);
+    expect(told(await browsers().signIn({ sub: 'colleague-1', email: person.email }))).toEqual(NOT_LINKED);
+  });
+
+  test('is ended, listed and mailed by signing out everywhere, also a link of an earlier release', async () => {
+    const { person, visitor } = await linkedPerson('colleague-2');
+    await query(
+      `insert into account (id, "accountId", "providerId", "userId", "createdAt", "updatedAt")
+       values ('legacy-2', 'colleague-2', 'oidc', $1, now(), now())`,
+      [person.id],
+    );
+    const { body } = await everywhere(visitor);
+    expect(body.providerLinks).toMatchObject([{ state: 'ended' }, { state: 'ended' }]);
+    expect(await textOf(person.email, 'The identity provider was unlinked')).toContain('no longer signs you in');
+    expect(told(await browsers().signIn({ sub: 'colleague-2', email: person.email }))).toEqual(NOT_LINKED);
+  });
+
+  test('stays and is listed as kept when a person without a password signs out everywhere', async () => {
+    const { person, visitor } = await linkedPerson('only-way', { isWithPassword: false });
+    expect((await everywhere(visitor)).body).toMatchObject({ providerLinks: [{ state: 'kept' }] });
+    const browser = site().newVisitor();
+    expect((await browsers().signIn({ sub: 'only-way' }, browser)).status).toBe(204);
+    expect((await browser.call('GET', '/api/session')).body.person).toMatchObject({ email: person.email });
+    // A reset gives the account a password, so it ends the link.
+    expect((await reset(person.email)).body).toMatchObject({ providerLinks: [{ state: 'ended' }] });
+  });
+
+  test('whose completion comes before the end of its session is ended with it', async () => {
+    const { person, visitor } = await site().newPerson();
+    await visitor.call('PUT', '/api/password', { password: PASSWORD });
+    const other = site().newVisitor();
+    await other.signInByLink(person);
+    const superuser = site().database.superuser;
+    await superuser.query('begin');
+    await superuser.query('lock table outbox in exclusive mode');
+    const linking = browsers().link(visitor, 'racing', { currentPassword: PASSWORD });
+    await untilWaiting(superuser, 1);
+    const ending = everywhere(other);
+    await untilWaiting(superuser, 2);
+    await superuser.query('rollback');
+    const [linked, ended] = await Promise.all([linking, ending]);
+    expect([linked.status, ended.status]).toEqual([200, 200]);
+    expect((await query('select from provider_links where person_id = $1', [person.id])).rowCount).toBe(0);
+  });
+
+  test('whose session ends before its completion is refused', async () => {
+    const { person, visitor } = await site().newPerson();
+    const superuser = site().database.superuser;
+    await superuser.query('begin');
+    await superuser.query('delete from "session" where "userId" = $1', [person.id]);
+    const linking = browsers().link(visitor, 'too-late');
+    await untilWaiting(superuser, 1);
+    await superuser.query('commit');
+    expect(told(await linking)).toEqual([401, 'sign_in_required']);
+    expect((await query('select from provider_links where person_id = $1', [person.id])).rowCount).toBe(0);
   });
 
   test('that one person began is completed in no other session', async () => {

@@ -1,7 +1,7 @@
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { queueMail } from '../../platform/mail/index.ts';
-import { deleteProviderLinks, signedIn } from '../sessions/index.ts';
+import { deleteProviderLinks, mailOfUnlink, signedIn } from '../sessions/index.ts';
 
 export const removeProviderLink = operation({
   id: 'removeProviderLink',
@@ -22,10 +22,4 @@ export const removeProviderLink = operation({
     if (!isDone) throw problem('not_found');
     return { status: 204 };
   },
-});
-
-const mailOfUnlink = (to: string, consoleUrl: string) => ({
-  to,
-  subject: 'The identity provider was unlinked',
-  text: `The identity provider no longer signs you in on ${consoleUrl}.\n\nIf that was not you, ask for a new password now.\n`,
 });

@@ -5,10 +5,11 @@ import { appendAuditEntry } from '../../access/audit/index.ts';
 import { OrganisationId } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import type { Transaction } from '../../kit/db/db.ts';
-import { closed, displayName, named, type Static, Type, text } from '../../kit/http/schema.ts';
+import { closed, displayName, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
 import { AccessTokenId } from './access-token.ts';
 import { deleteDeviceSignInsOf, deleteTokensOf, holdOrganisationsOf } from './ended-access-store.ts';
 import type { Person } from './identity.ts';
+import { endProviderLinks } from './provider-link-store.ts';
 import { cancelRemoval } from './removal-store.ts';
 
 export const EndedAccess = named(
@@ -28,6 +29,21 @@ export const EndedAccess = named(
         maxItems: 10_000,
         description: 'Each terminal whose sign-in was approved and that had no token yet.',
       }),
+      providerLinks: Type.Array(
+        closed({
+          issuer: nullable(text('The address of the identity provider; null if it is unknown.', { maxLength: 2000 })),
+          linkedAt: moment('When the identity was linked.'),
+          state: oneOf(
+            ['ended', 'kept'],
+            'Ended, or kept because the account has no password and signs in with the provider alone.',
+          ),
+        }),
+        {
+          maxItems: 100,
+          description:
+            'Each identity at an identity provider that signed the person in. Unlink a kept one that is not yours.',
+        },
+      ),
     },
     { description: 'What acted in the name of the person and was ended.' },
   ),
@@ -44,6 +60,7 @@ export const exampleEndedAccess: EndedAccess = {
     },
   ],
   terminals: [],
+  providerLinks: [{ issuer: 'https://id.example.org', linkedAt: '2026-03-03T09:30:00.000Z', state: 'ended' }],
 };
 
 export interface EndOfAccess {
@@ -54,8 +71,9 @@ export interface EndOfAccess {
 
 /**
  * Ends the sessions of the person by `endSessions`, which commits by itself, and deletes their access tokens and approved
- * sign-ins of terminals, each with its audit entry. Cancels a pending removal of the second factor. The transaction holds the
- * organisations first, because that can fail, and so that no session creates a token between its end and the deletion.
+ * sign-ins of terminals, each with its audit entry. Cancels a pending removal of the second factor. Deletes the links to
+ * identity providers of an account with a password, after the sessions, because an open session can add one. The transaction
+ * holds the organisations first, so that no session creates a token between its end and the deletion.
  */
 export async function endAccess(
   tx: Transaction,
@@ -68,6 +86,7 @@ export async function endAccess(
   const tokens = await deleteTokensOf(tx, person.id);
   await endSessions();
   await cancelRemoval(tx, person.id);
+  const links = await endProviderLinks(tx, person.id);
   const actor = { kind: 'person', id: person.id, name: person.email } as const;
   const entry = (organisationId: string, action: string, target: string, detail: object): void =>
     appendAuditEntry(tx, {
@@ -94,5 +113,10 @@ export async function endAccess(
         organisation,
       })),
     terminals: terminals.map(({ device }) => device),
+    providerLinks: links.map(({ issuer, linked_at, is_ended }) => ({
+      issuer,
+      linkedAt: linked_at.toISOString(),
+      state: is_ended ? 'ended' : 'kept',
+    })),
   };
 }

@@ -1,6 +1,8 @@
 import { operation } from '../../kit/http/operation.ts';
+import { queueMail } from '../../platform/mail/index.ts';
 import { signedIn } from './access.ts';
 import { EndedAccess, endAccess, exampleEndedAccess } from './end-access.ts';
+import { mailOfUnlink } from './mails.ts';
 
 export const endSessions = operation({
   id: 'endSessions',
@@ -9,7 +11,7 @@ export const endSessions = operation({
   tag: 'Sessions',
   summary: 'Sign out everywhere',
   description:
-    'Ends all sessions of the person who is signed in, including this one, all their access tokens in every organisation, and each approved sign-in of a terminal that has no token yet. It cancels a pending removal of the second factor.',
+    'Ends all sessions of the person who is signed in, including this one, all their access tokens in every organisation, and each approved sign-in of a terminal that has no token yet. It cancels a pending removal of the second factor. It also unlinks the identity provider, if the person has a password; otherwise the link stays and the answer lists it.',
   access: signedIn(),
   replies: {
     200: {
@@ -22,9 +24,12 @@ export const endSessions = operation({
   problems: ['timeout'],
   async run({ services, person, visitor, requestId }) {
     const by = { reason: 'signed_out_everywhere', requestId, address: visitor.address } as const;
-    const body = await services.db.transaction((tx) =>
-      endAccess(tx, person, by, () => services.identity.endSessions(person)),
-    );
+    const body = await services.db.transaction(async (tx) => {
+      const ended = await endAccess(tx, person, by, () => services.identity.endSessions(person));
+      const isUnlinked = ended.providerLinks.some(({ state }) => state === 'ended');
+      if (isUnlinked) await queueMail(tx, mailOfUnlink(person.email, services.consoleUrl));
+      return ended;
+    });
     return { status: 200, headers: { 'set-cookie': await services.identity.signOut(visitor) }, body };
   },
 });

@@ -89,6 +89,7 @@ test.each([
   expect(ended.body).toEqual({
     accessTokens: expect.arrayContaining([{ ...one, id: mine.id }, other]),
     terminals: ['A laptop'],
+    providerLinks: [],
   });
   expect([await mine.use(), await elsewhere.use(), await others.use()]).toEqual([401, 401, 200]);
   expect([await approved.poll(), await open.poll()]).toEqual(['expired_token', 'authorization_pending']);

@@ -58,6 +58,7 @@ export { caller } from './caller.ts';
 export { EndedAccess, endAccess, exampleEndedAccess } from './end-access.ts';
 export { hasHadFactor, requireFreshFactor, requireIdentityProof, requireLiveSession } from './fresh-factor.ts';
 export { createIdentity, type Identity, type Person, type Visitor } from './identity.ts';
+export { mailOfUnlink } from './mails.ts';
 export { makeAccessToken, refuseManyTokens } from './make-access-token.ts';
 export { type Ask, type FollowContext, memberFollows, refusalOf } from './member-follows.ts';
 export { memberMay, memberReads, type OrganisationContext } from './member-may.ts';

@@ -73,6 +73,15 @@ export const mailOfRemoval = (to: string, consoleUrl: string): NewMessage => ({
   ),
 });
 
+export const mailOfUnlink = (to: string, consoleUrl: string): NewMessage => ({
+  to,
+  subject: 'The identity provider was unlinked',
+  text: lines(
+    `The identity provider no longer signs you in on ${consoleUrl}.`,
+    'If that was not you, ask for a new password now.',
+  ),
+});
+
 export const mailOfWrongPasswords = (to: string, consoleUrl: string): NewMessage => ({
   to,
   subject: 'Wrong passwords for your account',

@@ -60,6 +60,28 @@ export async function hasProviderLink(db: Queryable, personId: string): Promise<
   return row?.has === true;
 }
 
+export interface EndedLinkRow {
+  /** Null for a link of an earlier release before the first start of this one. */
+  issuer: string | null;
+  linked_at: Date;
+  is_ended: boolean;
+}
+
+/** Deletes the links of the person and returns them. If the account has no password, the links stay: they are its way to sign in. */
+export async function endProviderLinks(tx: Queryable, personId: string): Promise<EndedLinkRow[]> {
+  const links = await tx.query<EndedLinkRow>(sql`
+    with links as (
+      select issuer, linked_at from provider_links where person_id = ${personId}
+      union all
+      select (select value #>> '{}' from facts where name = 'oidc_legacy_issuer'), "createdAt" from account
+      where "userId" = ${personId} and "providerId" = 'oidc')
+    select issuer, linked_at, exists (select from account where "userId" = ${personId}
+      and "providerId" = 'credential' and password is not null) as is_ended
+    from links order by linked_at`);
+  if (links.some(({ is_ended }) => is_ended)) await deleteProviderLinks(tx, personId);
+  return links;
+}
+
 /** Deletes all links of the person: one per issuer. False if there was none. */
 export async function deleteProviderLinks(tx: Queryable, personId: string): Promise<boolean> {
   const links = await tx.query(sql`delete from provider_links where person_id = ${personId} returning person_id`);

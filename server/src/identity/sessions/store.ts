@@ -60,8 +60,11 @@ export async function insertUsedCode(db: Database, personId: string, codeHash: B
   return rows.length === 1;
 }
 
+/** Returns whether the session is open, and holds it open until the transaction ends. */
 export async function hasSession(tx: Queryable, token: string): Promise<boolean> {
-  const rows = await tx.query(sql`select from "session" where token = ${token} and "expiresAt" > clock_timestamp()`);
+  const rows = await tx.query(
+    sql`select from "session" where token = ${token} and "expiresAt" > clock_timestamp() for key share`,
+  );
   return rows.length === 1;
 }
 

@@ -73,6 +73,8 @@ export interface ConsoleAccess {
   sessions: number;
   tokens: number;
   links: number;
+  /** Identities at an identity provider that sign a person in. */
+  providerLinks: number;
   invitations: number;
   /** Who are not owners. */
   members: number;
@@ -82,7 +84,7 @@ export interface ConsoleAccess {
 }
 
 /**
- * Returns how many sessions, tokens, links and invitations are open, how many members, owners beside `kept` and operators have access, and
+ * Returns how many sessions, tokens, links, provider links and invitations are open, how many members, owners beside `kept` and operators have access, and
  * how many removals of a second factor are pending.
  */
 export async function countConsoleAccess(db: Queryable, kept: readonly Owner[]): Promise<ConsoleAccess> {
@@ -91,6 +93,8 @@ export async function countConsoleAccess(db: Queryable, kept: readonly Owner[]):
     (select count(*) from access_tokens) as tokens,
     (select count(*) from mailed_links) + (select count(*) from "verification") + (select count(*) from device_sign_ins)
       + (select count(*) from provider_sign_ins) as links,
+    (select count(*) from provider_links)
+      + (select count(*) from account where "providerId" = 'oidc') as "providerLinks",
     (select count(*) from invitations where accepted_at is null and revoked_at is null) as invitations,
     (select count(*) from members where role <> 'owner' and suspended_at is null) as members,
     (select count(*) from members m join "user" u on u.id = m.person_id

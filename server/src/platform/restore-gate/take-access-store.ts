@@ -50,22 +50,30 @@ async function withholdGrants(
   return { servers, scopes: rows.length - servers };
 }
 
+interface Access {
+  name: Sql;
+  where: Sql;
+}
+const all = (name: Sql): Access => ({ name, where: sql`` });
+
 const TABLES = {
-  sessions: sql`"session"`,
-  mailedLinks: sql`mailed_links`,
-  verifications: sql`"verification"`,
-  deviceSignIns: sql`device_sign_ins`,
-  providerSignIns: sql`provider_sign_ins`,
-  operators: sql`operators`,
-} as const satisfies Record<string, Sql>;
+  sessions: all(sql`"session"`),
+  mailedLinks: all(sql`mailed_links`),
+  verifications: all(sql`"verification"`),
+  deviceSignIns: all(sql`device_sign_ins`),
+  providerSignIns: all(sql`provider_sign_ins`),
+  providerLinks: all(sql`provider_links`),
+  legacyProviderLinks: { name: sql`account`, where: sql`where "providerId" = 'oidc'` },
+  operators: all(sql`operators`),
+} as const satisfies Record<string, Access>;
 
 export type EndedTable = keyof typeof TABLES;
 
-/** Deletes rows of a table whose rows each are an access; returns how many. */
+/** Deletes rows that each are an access; returns how many. */
 export async function deleteAccess(db: Queryable, table: EndedTable, limit: number): Promise<number> {
-  const name = TABLES[table];
+  const { name, where } = TABLES[table];
   const rows = await db.query(
-    sql`delete from ${name} where ctid = any (array(select ctid from ${name} limit ${limit})) returning 1`,
+    sql`delete from ${name} where ctid = any (array(select ctid from ${name} ${where} limit ${limit})) returning 1`,
   );
   return rows.length;
 }

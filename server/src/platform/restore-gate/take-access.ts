@@ -82,6 +82,8 @@ const ENDED: Record<EndedTable, keyof ConsoleAccess> = {
   verifications: 'links',
   deviceSignIns: 'links',
   providerSignIns: 'links',
+  providerLinks: 'providerLinks',
+  legacyProviderLinks: 'providerLinks',
   operators: 'operators',
 };
 
@@ -91,6 +93,7 @@ export async function takeConsoleAccess(db: Database, owners: readonly Owner[]):
     sessions: 0,
     tokens: 0,
     links: 0,
+    providerLinks: 0,
     invitations: 0,
     members: 0,
     owners: 0,
