@@ -53,10 +53,15 @@ export interface Identity {
   /** Whether this session was opened in the last minutes: by whoever proved then that it is them. */
   hasJustSignedIn(visitor: Visitor): Promise<boolean>;
   /**
-   * Sets the password of the session's person and ends their other sessions. Set-Cookie headers of the one that goes on, or
+   * Sets the password of the session's person, and ends their other sessions and the sign-ins that they began. Set-Cookie headers of the one that goes on, or
    * undefined when there is a password already and `current` is not it. Throws `rate_limited` after too many tries.
    */
-  setPassword(visitor: Visitor, password: string, current: string | undefined): Promise<string[] | undefined>;
+  setPassword(
+    person: Person,
+    visitor: Visitor,
+    password: string,
+    current: string | undefined,
+  ): Promise<string[] | undefined>;
   /** For a person who has proved that the address is theirs: sets the password and ends all sessions. */
   resetPassword(person: Person, password: string): Promise<void>;
   findPerson(email: string): Promise<Person | undefined>;

@@ -3,7 +3,14 @@
 import { secret } from '../../kit/crypto/secret.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { createLibrary, type IdentityOptions, isInternal, pairsOf, reaching } from './identity-library.ts';
+import {
+  createLibrary,
+  type IdentityOptions,
+  isInternal,
+  pairsOf,
+  reaching,
+  type Visitor,
+} from './identity-library.ts';
 import { createPasswordLimit } from './identity-passwords.ts';
 import { createSecondFactor } from './identity-second-factor.ts';
 import type { Identity, Person, SignedIn } from './identity-types.ts';
@@ -54,6 +61,26 @@ export function createIdentity(options: IdentityOptions): Identity {
     const has = (await adapter.findAccounts(personId)).some(({ providerId }) => providerId === 'credential');
     if (has) await adapter.updatePassword(personId, hash);
     else await adapter.linkAccount({ userId: personId, providerId: 'credential', accountId: personId, password: hash });
+  }
+
+  /** Set-Cookie headers of the session that goes on, or undefined if `current` is not the password. */
+  async function changePassword(
+    visitor: Visitor,
+    password: string,
+    current: string | undefined,
+  ): Promise<string[] | undefined> {
+    if (current !== undefined) {
+      const body = { newPassword: password, currentPassword: current, revokeOtherSessions: true };
+      return (await call('/change-password', visitor, body))?.headers.getSetCookie();
+    }
+    // The library serves the first password to its own server alone; there is nothing to guess, so nothing to count.
+    try {
+      await (await auth()).api.setPassword({ body: { newPassword: password }, headers: headersOf(visitor) });
+      return [];
+    } catch (error) {
+      if (error instanceof Error && error.name === 'APIError' && !isInternal(error)) return undefined;
+      throw error;
+    }
   }
 
   return reaching<Identity>({
@@ -138,22 +165,14 @@ export function createIdentity(options: IdentityOptions): Identity {
       const found = await (await auth()).api.getSession({ headers: headersOf(visitor) });
       return found !== null && nowMs() - found.session.createdAt.getTime() < FRESH_MS;
     },
-    async setPassword(visitor, password, current) {
-      if (current !== undefined) {
-        const body = { newPassword: password, currentPassword: current, revokeOtherSessions: true };
-        return (await call('/change-password', visitor, body))?.headers.getSetCookie();
-      }
-      // The library serves the first password to its own server alone; there is nothing to guess, so nothing to count.
-      const { api } = await auth();
-      const headers = headersOf(visitor);
-      try {
-        await api.setPassword({ body: { newPassword: password }, headers });
-        await api.revokeOtherSessions({ headers });
-        return [];
-      } catch (error) {
-        if (error instanceof Error && error.name === 'APIError' && !isInternal(error)) return undefined;
-        throw error;
-      }
+    async setPassword(person, visitor, password, current) {
+      const cookies = await changePassword(visitor, password, current);
+      if (!cookies) return undefined;
+      await voidChallenges(person.id);
+      // A sign-in that was begun with the old password may have been completed until then.
+      const cookie = cookies.length > 0 ? pairsOf(cookies) : visitor.cookie;
+      await (await auth()).api.revokeOtherSessions({ headers: headersOf({ ...visitor, cookie }) });
+      return cookies;
     },
     async resetPassword(person, password) {
       const adapter = await internals();

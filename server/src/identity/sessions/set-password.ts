@@ -24,7 +24,7 @@ export const setPassword = operation({
   tag: 'Sessions',
   summary: 'Set the password',
   description:
-    'Sets the password of the person who is signed in and ends their other sessions. Changing it needs the present one, and setting the first one a sign-in of the last ten minutes.',
+    'Sets the password of the person who is signed in and ends their other sessions and each sign-in that waits for the second factor. Changing it needs the present one, and setting the first one a sign-in of the last ten minutes.',
   access: signedIn(),
   body: NewPassword,
   examples: { first: { password: 'a long sentence is a good one' } },
@@ -36,9 +36,9 @@ export const setPassword = operation({
   },
   problems: ['fresh_sign_in_required', 'rate_limited'],
   async run(context, { body }) {
-    const { services, visitor } = context;
+    const { services, person, visitor } = context;
     await requireIdentityProof(context, body.currentPassword);
-    const cookies = await services.identity.setPassword(visitor, body.password, body.currentPassword);
+    const cookies = await services.identity.setPassword(person, visitor, body.password, body.currentPassword);
     if (cookies) return { status: 204, headers: { 'set-cookie': cookies } };
     throw problem('invalid_request', {
       errors: [{ pointer: '/currentPassword', detail: 'is not the present password' }],

@@ -1,6 +1,7 @@
 // A sign-in that is on its way while what it was let in by is changed: whoever changes it ends all that was opened by it before.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startConsole, type TestConsole } from '../../../test/console-app.ts';
+import { codeOf, enrolSecondFactor } from '../../../test/second-factor.fixture.ts';
 import { untilWaiting } from '../../../test/waiting.ts';
 
 const BEFORE = 'a long sentence is a good one';
@@ -53,4 +54,17 @@ test('of a password that is reset meanwhile opens no session', async () => {
 
 test('of nothing that changes meanwhile opens one', async () => {
   expect(await isSignedInAfter(async () => 204)).toBe(true);
+});
+
+test('of an old password that waits for the second factor opens no session after the password is changed', async () => {
+  const { person, visitor } = await site.newPerson();
+  const { uri } = await enrolSecondFactor(visitor);
+  expect((await visitor.call('PUT', '/api/password', { password: BEFORE })).status).toBe(204);
+  const thief = site.newVisitor();
+  const begun = await thief.call('POST', '/api/session', { email: person.email, password: BEFORE });
+  expect(begun).toMatchObject({ status: 200, body: { next: 'second_factor' } });
+  const changed = await visitor.call('PUT', '/api/password', { password: NEXT, currentPassword: BEFORE });
+  expect(changed.status).toBe(204);
+  expect((await thief.call('POST', '/api/session/second-factor', { code: codeOf(uri, 1) })).status).toBe(401);
+  expect((await visitor.call('GET', '/api/session')).body).toMatchObject({ person: { email: person.email } });
 });
