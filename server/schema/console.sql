@@ -432,6 +432,17 @@ create table second_factor_removals (
 );
 create index second_factor_removals_due on second_factor_removals (due_at) where due_at is not null;
 
+-- migration 0020
+create table security_changes (
+  person_id text not null,
+  change text not null,
+  day date not null,
+  times integer not null,
+  constraint security_changes_pkey primary key (person_id, change),
+  constraint security_changes_change_check check (change = any (array['second_factor_removal', 'provider_link'])),
+  constraint security_changes_person_id_fkey foreign key (person_id) references "user"(id) on delete cascade
+);
+
 -- migration 0001
 create table session (
   id text not null,

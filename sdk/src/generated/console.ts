@@ -572,6 +572,14 @@ export interface EndedAccess {
   }[];
   /** Each terminal whose sign-in was approved and that had no token yet. */
   terminals: string[];
+  /** Each identity at an identity provider that signed the person in. Unlink a kept one that is not yours. */
+  providerLinks: ({
+    issuer: string | null;
+    /** When the identity was linked. */
+    linkedAt: string;
+    /** Ended, or kept because the account has no password and signs in with the provider alone. */
+    state: 'ended' | 'kept';
+  })[];
 }
 
 /** What came of the keys. The membership has ended in any case. */
@@ -2638,7 +2646,7 @@ export interface Operations {
     };
     output: SignInStep | undefined;
   };
-  /** Set the password. Sets the password of the person who is signed in and ends their other sessions. Changing it needs the present one, and setting the first one a sign-in of the last ten minutes. Access: A person who is signed in. */
+  /** Set the password. Sets the password of the person who is signed in and ends their other sessions and each sign-in that waits for the second factor. Changing it needs the present one, and setting the first one a sign-in of the last ten minutes. Access: A person who is signed in. */
   setPassword: {
     input: {
       body: NewPassword;
@@ -2650,7 +2658,7 @@ export interface Operations {
     input: Record<never, never>;
     output: SessionList;
   };
-  /** Sign out everywhere. Ends all sessions of the person who is signed in, including this one, all their access tokens in every organisation, and each approved sign-in of a terminal that has no token yet. It cancels a pending removal of the second factor. Access: A person who is signed in. */
+  /** Sign out everywhere. Ends all sessions of the person who is signed in, including this one, all their access tokens in every organisation, and each approved sign-in of a terminal that has no token yet. It cancels a pending removal of the second factor. It also unlinks the identity provider, if the person has a password; otherwise the link stays and the answer lists it. Access: A person who is signed in. */
   endSessions: {
     input: Record<never, never>;
     output: EndedAccess;
@@ -2691,7 +2699,7 @@ export interface Operations {
     };
     output: undefined;
   };
-  /** Request the removal of a lost second factor. Removes the second factor after 24 hours, for a person who has neither the authenticator nor a recovery code. It requires the password, or a sign-in of the last ten minutes where there is no password. A mail announces the removal and can cancel it. Production keys are closed for the person until then, and until a new second factor is 24 hours old. A second request returns the pending removal. Access: A person who is signed in. */
+  /** Request the removal of a lost second factor. Removes the second factor after 24 hours, for a person who has neither the authenticator nor a recovery code. It requires the password, or a sign-in of the last ten minutes where there is no password. A mail announces the removal and can cancel it. Production keys are closed for the person until then, and until a new second factor is 24 hours old. A second request returns the pending removal. After five new requests on one day of UTC, further ones are refused with `rate_limited` until the next day. Access: A person who is signed in. */
   requestSecondFactorRemoval: {
     input: {
       body: NewSecondFactorRemoval;
@@ -2752,7 +2760,7 @@ export interface Operations {
     input: Record<never, never>;
     output: ProviderSignIn;
   };
-  /** Complete a sign-in with the provider. Signs in the person to whom the identity is linked, by issuer and subject; an address never decides. A new identity gets an account if the provider has verified its address, no account has that address, and the sign-up policy or an invitation admits it. The second factor is required as always. After `beginProviderLink` it links the identity to the account of the session. Access: Anyone. */
+  /** Complete a sign-in with the provider. Signs in the person to whom the identity is linked, by issuer and subject; an address never decides. A new identity gets an account if the provider has verified its address, no account has that address, and the sign-up policy or an invitation admits it. The second factor is required as always. After `beginProviderLink` it links the identity to the account of the session, at most five times on one day of UTC. Access: Anyone. */
   completeProviderSignIn: {
     input: {
       body: ProviderCallback;
@@ -2792,7 +2800,7 @@ export interface Operations {
     };
     output: undefined;
   };
-  /** Set a new password with a link. Sets the password with the link that was mailed. It ends all sessions of the person, all their access tokens in every organisation, and each approved sign-in of a terminal that has no token yet. It cancels a pending removal of the second factor. It opens no session: sign in with the new password, and with the second factor if there is one. Access: Anyone. */
+  /** Set a new password with a link. Sets the password with the link that was mailed. It ends all sessions of the person, all their access tokens in every organisation, and each approved sign-in of a terminal that has no token yet. It cancels a pending removal of the second factor, and unlinks the identity provider. It opens no session: sign in with the new password, and with the second factor if there is one. Access: Anyone. */
   resetPassword: {
     input: {
       body: PasswordReset;

@@ -7,6 +7,7 @@ import { maySignUp } from '../accounts/index.ts';
 import {
   type ConsoleServices,
   claimLegacyLinks,
+  countSecurityChange,
   findLinkedPerson,
   insertProviderLink,
   type Person,
@@ -26,7 +27,7 @@ export const completeProviderSignIn = operation({
   tag: 'Sessions',
   summary: 'Complete a sign-in with the provider',
   description:
-    'Signs in the person to whom the identity is linked, by issuer and subject; an address never decides. A new identity gets an account if the provider has verified its address, no account has that address, and the sign-up policy or an invitation admits it. The second factor is required as always. After `beginProviderLink` it links the identity to the account of the session.',
+    'Signs in the person to whom the identity is linked, by issuer and subject; an address never decides. A new identity gets an account if the provider has verified its address, no account has that address, and the sign-up policy or an invitation admits it. The second factor is required as always. After `beginProviderLink` it links the identity to the account of the session, at most five times on one day of UTC.',
   access: visitor(),
   body: Callback,
   examples: { back: { code: 'SplxlOBeZQQYbYS6WxSbIA', state: 'an-example-of-a-state-of-one-sign-in' } },
@@ -38,6 +39,7 @@ export const completeProviderSignIn = operation({
     'provider_link_taken',
     'sign_up_closed',
     'sign_in_required',
+    'rate_limited',
   ],
   async run({ services, visitor }, { body }) {
     const { provider, consoleUrl, db } = services;
@@ -79,6 +81,7 @@ async function linkTo(
     // A session that ends meanwhile adds no link: what ends it deletes the links afterwards.
     await requireLiveSession({ services, visitor, tx });
     if (!(await insertProviderLink(tx, personId, { issuer, subject }))) throw problem('provider_link_taken');
+    await countSecurityChange(tx, personId, 'provider_link');
     await queueMail(tx, {
       to: person.email,
       subject: 'An identity provider was linked',

@@ -114,6 +114,20 @@ describe('a link to an account', () => {
     expect((await query('select from provider_links where person_id = $1', [person.id])).rowCount).toBe(0);
   });
 
+  test('is refused after five links on one day, so that linking and unlinking floods no mailbox', async () => {
+    const { person, visitor } = await site().newPerson();
+    const linkAndUnlink = async (): Promise<unknown[]> => {
+      const linked = await browsers().link(visitor, 'again and again');
+      return [linked.status, (await visitor.call('DELETE', '/api/provider-links')).status];
+    };
+    for (let time = 1; time <= 5; time++) expect(await linkAndUnlink()).toEqual([200, 204]);
+    expect(await linkAndUnlink()).toEqual([429, 404]);
+    const { rows } = await query('select count(*)::int as mails from outbox where recipient = $1', [person.email]);
+    expect(rows).toEqual([{ mails: 10 }]);
+    await query('update security_changes set day = day - 1 where person_id = $1', [person.id]);
+    expect(await linkAndUnlink()).toEqual([200, 204]);
+  });
+
   test('that one person began is completed in no other session', async () => {
     const { visitor } = await site().newPerson();
     const { visitor: victim } = await site().newPerson();

@@ -70,4 +70,5 @@ export {
   insertProviderLink,
 } from './provider-link-store.ts';
 export { type RemovalOptions, runRemovals, startRemovals } from './remove-second-factors.job.ts';
+export { countSecurityChange } from './security-change-store.ts';
 export { findMembership, findPeople, holdOrganisation, type PersonRow } from './store.ts';

@@ -7,6 +7,7 @@ import { requireIdentityProof } from './fresh-factor.ts';
 import { mailOfRemovalRequest } from './mails.ts';
 import { findRemoval, insertRemoval } from './removal-store.ts';
 import { exampleRemoval, SecondFactorRemoval, toRemoval } from './second-factor-removal.ts';
+import { countSecurityChange } from './security-change-store.ts';
 
 const NewRemoval = named(
   'NewSecondFactorRemoval',
@@ -23,7 +24,7 @@ export const requestSecondFactorRemoval = operation({
   tag: 'Sessions',
   summary: 'Request the removal of a lost second factor',
   description:
-    'Removes the second factor after 24 hours, for a person who has neither the authenticator nor a recovery code. It requires the password, or a sign-in of the last ten minutes where there is no password. A mail announces the removal and can cancel it. Production keys are closed for the person until then, and until a new second factor is 24 hours old. A second request returns the pending removal.',
+    'Removes the second factor after 24 hours, for a person who has neither the authenticator nor a recovery code. It requires the password, or a sign-in of the last ten minutes where there is no password. A mail announces the removal and can cancel it. Production keys are closed for the person until then, and until a new second factor is 24 hours old. A second request returns the pending removal. After five new requests on one day of UTC, further ones are refused with `rate_limited` until the next day.',
   access: signedIn(),
   body: NewRemoval,
   examples: { withPassword: { currentPassword: 'a long sentence is a good one' } },
@@ -43,7 +44,10 @@ export const requestSecondFactorRemoval = operation({
     await requireIdentityProof(context, body.currentPassword);
     const row = await services.db.transaction(async (tx) => {
       const created = await insertRemoval(tx, person.id);
-      if (created) await queueMail(tx, mailOfRemovalRequest(person.email, services.consoleUrl, created));
+      if (created) {
+        await countSecurityChange(tx, person.id, 'second_factor_removal');
+        await queueMail(tx, mailOfRemovalRequest(person.email, services.consoleUrl, created));
+      }
       return findRemoval(tx, person.id);
     });
     if (!row) throw problem('conflict', { detail: 'The removal was cancelled at the same time.' });
