@@ -20,7 +20,7 @@ export const EVENT_SCOPES_CHANGE: Announcement = {
   id: 'event-scopes',
   title: 'Events by `events:read` alone',
   instead:
-    'Ask each server to authorise the scope of the resources whose events you need: `publications:read`, `roadmap:read`, `tickets:create`, `workflows:run` or `servers:read`. The key needs `events:read` only. The Console shows under Installations which events and deliveries the rule would withhold, and switches an app to it early. Apps made since the announcement have the rule already.',
+    'Ask each server to authorise the scope of the resources whose events you need: `publications:read`, `roadmap:read`, `tickets:create`, `workflows:run` or `servers:read`. The key needs `events:read` only. The Console shows in the Overview of the app which events and deliveries the rule would withhold, and switches the app to it early. Apps made since the announcement have the rule already.',
   announced: '2026-11-24',
   ends: '2027-06-01',
 };
