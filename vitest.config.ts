@@ -98,7 +98,8 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-// What rests most on Node itself: HTTP and TLS both ways, streams, crypto, processes, files; the SDK and the CLI, which run on other machines.
+// Tests of code that depends most on Node itself: HTTP and TLS both ways, streams, crypto, processes, files; the SDK and the CLI, which run
+// on other machines.
 const newest = [
   'cli/test/*.test.ts',
   'sdk/test/!(package).test.ts',

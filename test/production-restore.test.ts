@@ -116,7 +116,7 @@ test('a backup of production alone comes back on another database, with its secr
   });
 });
 
-test('reopen of production applies the journal: what was revoked after the backup stays so, and the rest goes on', async () => {
+test('reopen of production applies the journal: access that was revoked after the backup stays revoked, and other access works', async () => {
   const asked = posts();
   const reopened = { ...production.settings, ...here };
   const reopen = ['reopen', ...of, '--journal', journal];

@@ -38,7 +38,7 @@ test('CI runs every file of npm test once on the machine’s Node', () => {
   expect(filesOf(...onMachine)).toEqual(filesOf('server', 'apart', 'start', 'browser'));
 });
 
-test('what runs on the newest Node is a part of npm test', () => {
+test('every test that runs on the newest Node is a part of npm test', () => {
   const whole = new Set(filesOf('server', 'start'));
   expect(filesOf('newest', 'newest-start').filter((file) => !whole.has(file))).toEqual([]);
 });

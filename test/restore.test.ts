@@ -1,5 +1,5 @@
-// A restore as docs/operations.md describes it, with the commands of the operator: what was revoked after the backup stays revoked, and the
-// access that nothing took away works, with a revocation journal and without one.
+// A restore as docs/operations.md describes it, with the commands of the operator. Access that was revoked after the backup stays revoked,
+// and other access works, with a revocation journal and without one.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';

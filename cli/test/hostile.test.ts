@@ -142,7 +142,7 @@ test('so is a request as code, line by line', async () => {
   }
 });
 
-test('a drill reports how many steps passed, failed and were left out, whatever the receiver wrote', async () => {
+test('a drill reports how many steps passed, failed and were left out, also if the receiver wrote hostile text', async () => {
   answers['/api/sandbox/organisations/org_1/apps/app_1'] = { ...app, id: 'app_1' };
   const mend =
     'Answer before the work is done, and not after it, in ten seconds, whatever else there is to do, and then begin.';

@@ -1,5 +1,5 @@
-// Production: a restriction of the organisation is linearizable on three nodes, whatever the upstream API states meanwhile; and the check
-// finds a trigger and a management API that are wrong.
+// Production: a restriction of the organisation is linearizable on three nodes while the upstream API states grants concurrently. The check
+// detects a wrong trigger and a wrong management API.
 import pg from 'pg';
 import { progress, temporaryFolder } from '../../bench/kit.ts';
 import { startBenchDatabase } from '../../bench/world.ts';
@@ -15,7 +15,7 @@ import { NODES, type Service, startService } from './service.ts';
 const READERS = 4 * NODES;
 const LIFTS = 'lets a statement lift the restriction';
 const MUTANT_CHANGES = 100;
-/** What a mutant must cause at least, so that chance is no explanation. */
+/** Minimum number of violations that a mutant must cause, so that chance is no explanation. */
 const MUTANT_VIOLATIONS = 10;
 
 export async function proveRestrictions(size: { lanes: number; changes: number; questions: number }): Promise<Check[]> {

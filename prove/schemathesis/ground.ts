@@ -1,5 +1,5 @@
-// What schemathesis is let loose on: a key with every scope, the owner's session and what they own, and what it cannot make itself, because it
-// takes another person. What may be ended there is not what all else is tried on.
+// Objects that schemathesis calls: a key with every scope, the owner's session and objects, and objects that it cannot make itself, because
+// a second person is required. Objects that a call may end are separate from the objects of all other calls.
 import { type Installation, readNote, signIn } from '../../bench/server.ts';
 import { ask, joinOrganisation, signUp } from '../../test/visitor.ts';
 

@@ -24,7 +24,7 @@ export type Ground = Awaited<ReturnType<typeof openGround>>;
 
 const ONE_SERVER = { servers: 1, publications: 0, roadmapItems: 0, tickets: 0 };
 const EMITTED_AT_ONCE = 100;
-/** What endpoints of the proofs receive: two types whose resources need different scopes. */
+/** Event types that endpoints of the proofs receive: two types whose resources need different scopes. */
 const TYPES = { 'ticket.created': 'tkt', 'publication.updated': 'pub' } as const;
 export type ProofType = keyof typeof TYPES;
 

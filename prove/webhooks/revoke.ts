@@ -23,7 +23,7 @@ export interface RevokeWish {
   bystanders: number;
   answerAfterMs: number;
   fault: Fault;
-  /** Whether publications wait, and the scope of publications is revoked on their server; otherwise the key is revoked. */
+  /** True if publications wait and the scope of publications is revoked on their server; otherwise the key is revoked. */
   isOfScope?: boolean;
   /** The apps have the earlier rule: events:read alone decides about each event. */
   isEarlier?: boolean;

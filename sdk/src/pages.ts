@@ -7,7 +7,7 @@ interface Page {
   data: readonly unknown[];
   nextCursor?: string | null;
   nextAfter?: string | null;
-  /** Of the feed: a page may be empty although more follows, because it looks at a bounded number of events. */
+  /** Applies to the feed: a page may be empty although more follows, because a page examines a bounded number of events. */
   hasMore?: boolean;
 }
 

@@ -15,7 +15,7 @@ export interface Question {
   body?: object;
   /** The scope of the resource that is asked for, where that is another: an event needs both. */
   resourceScope?: Scope;
-  /** A list answers without what is not allowed. */
+  /** The name by which a list shows the object. A list leaves out objects that are not allowed. */
   names?: string;
 }
 

@@ -1,5 +1,5 @@
-// Every statement that the server sends, whoever's it is: for a test that puts `recording` in the place of kit/db/db-batch.ts, with its
-// modules to itself (`apart` in vitest.config.ts).
+// Records every statement that the server sends. A test replaces kit/db/db-batch.ts with `recording`, with its modules to itself (`apart`
+// in vitest.config.ts).
 import type pg from 'pg';
 import type * as batch from '../src/kit/db/db-batch.ts';
 import type { Sql } from '../src/kit/db/sql.ts';

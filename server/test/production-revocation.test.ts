@@ -1,5 +1,5 @@
-// A restriction of the organisation is linearizable in production, whatever the upstream API states meanwhile. `npm run prove -- revocation`
-// has the same on three nodes.
+// A restriction of the organisation is linearizable in production while the upstream API states grants concurrently. `npm run prove --
+// revocation` proves the same on three nodes.
 import { expect, test } from 'vitest';
 import { type Place, watch } from './changes.ts';
 import { useInstalledApp } from './installed-app.fixture.ts';

@@ -121,7 +121,7 @@ describe('the check itself', () => {
   );
 
   test('catches a service that judges an event by events:read only, when the scope of publications is revoked', async () => {
-    // Of the second scope, which is that of publications, first in the second round.
+    // The second round begins with the second scope, which is the scope of publications.
     let revokes = 0;
     const isWanted = ({ kind }: Change): boolean => kind === 'a scope is revoked' && ++revokes === 2;
     const seen = await watchChanges(undefined, ({ length }) => length === 1, isWanted, judgeByEventsReadOnly);

@@ -8,7 +8,7 @@ import { type RestrictedHome, restrictedCells, restrictionCells } from './sweep/
 import { type Cell, runCells } from './sweep/run.ts';
 
 const TIMEOUT_MS = 300_000;
-/** Of the states that calls are made in. `npm run prove -- sweep` has each. */
+/** Calls are made in one of this many states. `npm run prove -- sweep` covers each state. */
 const ONE_IN = Number(process.env.SLIPWAY_SWEEP_ONE_IN ?? 4);
 
 let home: RestrictedHome;

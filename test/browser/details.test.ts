@@ -101,7 +101,7 @@ test('the drawer of a triggered event says who triggered it and when, and shows 
   await inspect(page, 'event-triggered');
 });
 
-test('a pasted id opens its object, and a search replaces the one before', async () => {
+test('a pasted id opens its object, and a search replaces the previous search', async () => {
   const call = async (path: string): Promise<string> => {
     const answer = await fetch(place.apiUrl + path, { headers: { authorization: `Bearer ${demo.key}` } });
     return answer.headers.get('request-id') ?? '';

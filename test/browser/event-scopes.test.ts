@@ -58,7 +58,7 @@ test('the overview says that the rule would withhold no event, with the date, if
   await inspectInBothWidths('event-scopes-none');
 });
 
-test('the overview counts and lists what the rule would withhold, and links each delivery', async () => {
+test('the overview counts and lists the events that the rule would withhold, and links each delivery', async () => {
   await withhold();
   await page.goto(`${stocked.base}/overview`);
   await section().getByText('The rule would withhold 7 events and 1 delivery.').waitFor();

@@ -1,4 +1,4 @@
-// What the API receives of a page that holds a key, in a real browser, and what the organisation learns of it.
+// Requests that the API receives from a page that holds a key, in a real browser, and the notices that the organisation gets.
 import { createServer, type IncomingHttpHeaders, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';

@@ -1,4 +1,5 @@
-// Installation control of production in a real browser: what the upstream API states, what the organisation withholds, and what is in force.
+// Installation control of production in a real browser: the upstream API's statement, the organisation's restriction, and the effective
+// state.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../scripts/nodes/free-port.ts';
@@ -49,7 +50,7 @@ afterAll(async () => {
 const button = (name: string) => page.getByRole('button', { name: `${name}`, exact: true });
 const choose = (name: RegExp) => page.getByRole('menuitem', { name }).click();
 
-test('a member pauses a scope and the server: both halves are shown, and what the upstream API withholds cannot be granted', async () => {
+test('a member pauses a scope and the server: both halves are shown, and a grant that the upstream API withholds cannot be given', async () => {
   await button('tickets:create on Harbour Lights: authorised').click();
   await page.getByText('Upstream API: authorised · Your organisation: no restriction').waitFor();
   await choose(/^Pause/);
@@ -88,7 +89,7 @@ test('a revoke is confirmed, holds over a statement of the upstream API, and res
   expect((await grantOn(production, app, server)).installation?.id).not.toBe(before.installation?.id);
 });
 
-test('every server is restricted at once, after a look at what that changes', async () => {
+test('one action restricts every server, after a preview of the changes', async () => {
   await page.getByRole('button', { name: 'Change every server' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('It changes 1 server', { exact: false }).waitFor();

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { TIME_HINT } from './hints.tsx';
 import { relativeTime, useNowMs } from './time.ts';
 
-/** Of a column in a table of fixed layout: the longest text, "59 minutes ago", fits with the padding of its cell. */
+/** Width of a column in a table of fixed layout: the longest text, "59 minutes ago", fits with the padding of its cell. */
 export const WHEN_WIDTH = 136;
 
 export function When({ at, prefix }: { at: string; prefix?: string }): ReactNode {

@@ -81,7 +81,7 @@ export async function openConsoleDatabase(
   return { db, identity, cursorKey, gate, pools, provider: openProvider(config, log, lifetime) };
 }
 
-/** Mails notices of these planes and tells them the status of organisations, while the restore gate of the Console is open. */
+/** Mails notices of these planes and reports the status of organisations to them, while the restore gate of the Console is open. */
 export function startConsoleJobs(
   config: Config,
   home: ConsoleHome,

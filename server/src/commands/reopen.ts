@@ -72,7 +72,7 @@ export const reopen: Command = async (args, { config, log, lifetime, print }) =>
   return true;
 };
 
-/** One run at a time on a database: a second one would take away what members were given since the first. */
+/** Allows one run at a time on a database: a second run would take away access that members received since the first run. */
 async function runOnce(kind: Kind, url: string, run: () => Promise<string>): Promise<string> {
   const done = await runAlone(url, async () =>
     (await findGate(kind, url)) === null ? 'The gate was opened meanwhile.' : run(),

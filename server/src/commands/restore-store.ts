@@ -86,7 +86,7 @@ async function closePlane(client: pg.Client): Promise<void> {
   else await client.query("update plane_state set closed_at = clock_timestamp(), closed_because = 'restored'");
 }
 
-/** Each environment is told the status of every organisation again. */
+/** Closes the restore gate of the Console. The Console also reports the status of every organisation to each environment again. */
 async function closeConsole(client: pg.Client): Promise<void> {
   await client.query('delete from standing_receipts');
   await client.query(

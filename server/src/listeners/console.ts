@@ -139,7 +139,7 @@ export interface ConsoleOptions {
   problemsUrl: string;
   trustedProxies: readonly string[];
   onUndeclaredProxy?: (peer: string) => void;
-  /** Whether the restore gate of the Console's database is closed: every operation answers 503 then, and pages are served. */
+  /** Returns true if the restore gate of the Console's database is closed. Every operation then answers 503, and pages are served. */
   isClosed(): boolean;
   /** Told of each answer, for monitoring. */
   count?: NonNullable<MountOptions<ConsoleServices>['count']>;

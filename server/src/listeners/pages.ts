@@ -36,18 +36,18 @@ function isNavigation({ url, headers }: FastifyRequest): boolean {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the route answers with a file of the build, whose caching the route decides. */
+    /** True if the route answers with a file of the build. Such a route decides about caching itself. */
     sendsFile?: boolean;
   }
 }
 
 const FILE = { config: { sendsFile: true } };
 
-/** Whether the answer is a file of the build; an error or a redirect of the same route is not. */
+/** Returns true if the answer is a file of the build. An error or a redirect of the same route is not a file. */
 const isFile = ({ routeOptions }: FastifyRequest, { statusCode }: FastifyReply): boolean =>
   routeOptions.config.sendsFile === true && (statusCode === 200 || statusCode === 206 || statusCode === 304);
 
-/** Forbids every cache to keep any answer but the files of the build, whatever an operation or a plane says. */
+/** Forbids caches to store any answer except the files of the build. Headers of an operation or a plane do not change this. */
 export function forbidStoring(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     if (!isFile(request, reply)) reply.header('cache-control', 'no-store');

@@ -72,7 +72,7 @@ const WRITTEN_ANYWAY = [
   'grant_uses',
 ];
 
-// Of these tables a refused request may write a part: the count of wrong codes, and the mails that warn of wrong attempts.
+// A refused request may write to a part of these tables: the count of wrong codes, and the mails that warn of wrong attempts.
 const COMPARED_IN_PART: Readonly<Record<string, string>> = {
   twoFactor: `select hashtext((to_jsonb(one) - '{failedVerificationCount,lockedUntil}'::text[])::text) as hash from "twoFactor" one`,
   outbox: `select hashtext(ctid::text || xmin::text) as hash from outbox

@@ -53,7 +53,7 @@ interface ApiRule {
   needs: 'nothing' | 'a key' | Scope;
   /** Whether a server that the path leads to has to allow it. */
   isOnServer?: boolean;
-  /** The scope of the resource that it shows besides, which the server has to allow too. */
+  /** The scope of the resource that the operation also shows, which the server must allow too. */
   resource?: Scope;
   status?: number;
   /** What it answers whoever cannot prove what it demands besides, which nobody here can. */
@@ -146,7 +146,7 @@ function judgeGrants({ installation, scopes }: Grants, scope: Scope): Expected |
   return scopes[scope] === 'paused' ? refused(403, 'installation_paused') : undefined;
 }
 
-/** Whether a list over all servers shows what needs these scopes on one of them. */
+/** Returns true if a list over all servers shows objects that need these scopes on one of the servers. */
 export function isListed(grants: Grants, scopes: readonly Scope[]): boolean {
   return grants.installation === 'authorised' && scopes.every((scope) => grants.scopes[scope] === 'authorised');
 }

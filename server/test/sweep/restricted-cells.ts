@@ -1,5 +1,5 @@
-// The cells of production: each scope's operation x what is stated, restricted, approved and over the cap; and each change of a restriction in
-// each of these states. Each app has one server of the upstream API.
+// The cells of production: each scope's operation in each combination of statement, restriction, approval and cap; and each change of a
+// restriction in each of these states. Each app has one server of the upstream API.
 import { crc32 } from 'node:zlib';
 import type { ask } from '../app.ts';
 import type { LiveApp, Production } from '../production.fixture.ts';
@@ -124,7 +124,7 @@ const callOf =
     return called(production.call(path.replace('{id}', platform.serverIds[0] ?? ''), token, init));
   };
 
-/** What a request is answered, what an explanation says of it, and what a list shows. */
+/** The response to a request, its explanation, and the content of a list. */
 function cellsOf(home: RestrictedHome, { live, key }: RestrictedApp, whole: Whole, parts: Parts): Cell[] {
   const { production, platform } = home;
   const [serverId = ''] = platform.serverIds;

@@ -1,5 +1,6 @@
-// What production must answer where the upstream API's statement, the cap, the organisation's restriction and the approval decide together; of
-// the same kind as model.ts, and imports nothing else. Every server and scope here was authorised once, so there is a grant.
+// The expected responses of production where the upstream API's statement, the cap, the organisation's restriction and the approval decide
+// together. This file is of the same kind as model.ts and imports nothing else. Every server and scope here was authorised once, so there
+// is a grant.
 import { type Expected, refused } from './model.ts';
 
 export const STATED = ['authorised', 'paused', 'revoked'] as const;
@@ -7,21 +8,21 @@ export type Stated = (typeof STATED)[number];
 export const RESTRICTED = ['nothing', 'paused', 'revoked'] as const;
 export type Restricted = (typeof RESTRICTED)[number];
 
-/** What decides about the server as a whole. */
+/** Holds the facts that decide about the server as a whole. */
 export interface Whole {
   stated: Stated;
   restricted: Restricted;
   /** Stated as authorised when the app had as many servers as it is approved for. */
   isOverCap: boolean;
 }
-/** What decides about one scope on it. */
+/** Holds the facts that decide about one scope on the server. */
 export interface Part {
   stated: Stated;
   restricted: Restricted;
   isApproved: boolean;
 }
 
-/** What is in force is the strictest of all. */
+/** Returns the effective state, which is the strictest of all. */
 export function inForce({ stated, restricted, ...rest }: Whole | Part): Stated {
   const isOverCap = 'isOverCap' in rest && rest.isOverCap;
   if (stated === 'revoked' || restricted === 'revoked') return 'revoked';

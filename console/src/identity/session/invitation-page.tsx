@@ -1,5 +1,5 @@
-// Where the link of an invitation leads: what it is for, then signing in or creating the account here on the page, so that the link
-// stays in the address and goes nowhere else.
+// The page that the link of an invitation opens. It describes the invitation, and then offers sign-in or creation of the account on the
+// same page, so that the link stays in the address and goes nowhere else.
 import { Anchor, Button, Divider, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { SlipwayProblem } from '@slipway/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -51,7 +51,7 @@ const Heading = ({ children }: { children: ReactNode }): ReactNode => (
   </Title>
 );
 
-// Once: what is typed into a form below must not go when the window gets the focus back.
+// The page reads the invitation once: text that is typed into a form below must not disappear when the window gets the focus back.
 const ONCE = { refetchOnWindowFocus: false, refetchOnReconnect: false, retry: false } as const;
 
 interface InvitationProps {

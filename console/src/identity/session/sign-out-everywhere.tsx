@@ -1,4 +1,4 @@
-// Ends all sessions and access tokens of the person, after a confirmation that says so, and lists what was ended.
+// Ends all sessions and access tokens of the person, after a confirmation that says so, and lists the ended access.
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';

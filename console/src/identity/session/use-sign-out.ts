@@ -1,4 +1,4 @@
-// Ends the session, or whatever `end` ends, and forgets what was read and generated in it.
+// Ends the session, or the access that `end` ends, and forgets all data that was read or generated in the session.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { api } from '../../kit/api.ts';

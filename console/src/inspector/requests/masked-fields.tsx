@@ -1,4 +1,4 @@
-// The values of a replayed body that the record does not keep, each to be filled in: what is typed goes into the body's text.
+// The values of a replayed body that the record does not keep, with a field for each. A typed value goes into the body's text.
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { isOfUnknownFields, type Json, type MaskedValue, typedValue, valueAt, withValue } from './masked-body.ts';

@@ -17,7 +17,7 @@ interface ReplayFormProps {
   request: RequestDetail;
   keys: Key[];
   replay: Replay;
-  /** What is kept of a request that was refused. */
+  /** Data of a refused request that the record keeps. */
   context: SentContext | undefined;
   onClose: () => void;
 }

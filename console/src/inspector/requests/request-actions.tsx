@@ -20,7 +20,7 @@ interface RequestActionsProps {
   scope: AppScope;
   request: RequestDetail;
   keys: Key[];
-  /** What is kept of a request that was refused. */
+  /** Data of a refused request that the record keeps. */
   context: SentContext | undefined;
 }
 

@@ -162,7 +162,7 @@ export const mayBeLive = ({ id, until }: RequestsSearch): boolean => id === unde
 const MOST_OF_PATH = 200;
 
 export type Opened = 'request' | 'event' | 'delivery' | 'endpoint';
-/** What a text in the search box leads to: one object that is opened, or a filter. */
+/** Result of a text in the search box: one object that is opened, or a filter. */
 export type Found =
   | { opens: Opened; id: string }
   | { filter: Pick<RequestsSearch, 'server' | 'key' | 'trace' | 'path'> }
@@ -190,7 +190,7 @@ export function lookedFor(text: string): Found {
 const TIMES: readonly Filter[] = ['last', 'since', 'until'];
 
 /**
- * A search replaces the one before. An identifier is a search of its own, of which the time alone stays; part of a path is looked for
+ * A search replaces the previous search. An identifier is a search of its own, of which the time alone stays; part of a path is looked for
  * within what the lists have chosen.
  */
 export function searchedFor(search: RequestsSearch, filter: FilterSearch): RequestsSearch {

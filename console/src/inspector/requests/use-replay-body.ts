@@ -9,7 +9,7 @@ export interface ReplayBody {
   json: Json | undefined;
   masked: readonly MaskedValue[];
   unfilled: readonly MaskedValue[];
-  /** What was typed into the field of a masked value, by pointer. */
+  /** Text that was typed into the field of a masked value, by pointer. */
   typed: Readonly<Record<string, string>>;
   /** Pointers into the request at which a text is meant although it equals the mask: it was typed into the field of its own. */
   literals: string[];

@@ -1,4 +1,4 @@
-// A trace, followed while it is shown: what reads the same one shares the query.
+// Follows a trace while it is shown; components that read the same trace share the query.
 import { useQuery } from '@tanstack/react-query';
 import { type AppScope, api } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';

@@ -1,4 +1,5 @@
-// What the rule about the scopes of events would withhold: the missing grants, and the newest events with their deliveries.
+// Shows the events that the rule about the scopes of events would withhold: the missing grants, and the newest events with their
+// deliveries.
 import { Button, Stack, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';

@@ -71,7 +71,7 @@ export function GrantMenu({ server, scope, role, pending, onChange }: GrantMenuP
   );
 }
 
-/** What each side says, and why a member cannot grant more. */
+/** Shows the state of each side, and the reason why a member cannot grant more. */
 function HalvesLabel({ server, scope }: { server: Installation; scope: Scope | undefined }): ReactNode {
   const limit = limitOf(server, scope);
   return (

@@ -21,7 +21,7 @@ export function overCapOf(server: Installation, scope?: Scope): string | undefin
   return 'The app has as many servers as it is approved for. The waiting server with the oldest installation goes on when another gives up its place, or when more servers are approved under Live access.';
 }
 
-/** Whether neither a request nor a delivery used the scope on the server for 30 days. */
+/** Returns true if neither a request nor a delivery used the scope on the server for 30 days. */
 export const isUnusedGrant = ({ unusedScopes }: Installation, scope?: Scope): boolean =>
   scope !== undefined && (unusedScopes?.includes(scope) ?? false);
 

@@ -1,4 +1,4 @@
-// Production in words: what the upstream API states of a grant, what the organisation withholds of it, and which changes a member can make.
+// Texts for production: the upstream API's statement about a grant, the organisation's restriction, and the changes that a member can make.
 import type { GrantState, Installation, Scope } from '../../kit/api.ts';
 import { overCapOf, type ShownState, stateOf, type Transition } from './grant-words.ts';
 
@@ -12,7 +12,7 @@ export function halvesOf(server: Installation, scope?: Scope): Halves {
   return { upstream: upstreamOf(server, scope), restriction };
 }
 
-/** Where no whole statement is stored, what is in force is the statement. */
+/** Returns the stored statement; without a whole stored statement, the effective state is taken for it. */
 function upstreamOf({ upstream, ...server }: Installation, scope: Scope | undefined): ShownState {
   if (!upstream) {
     if (scope === undefined && server.isOverCap) return 'authorised';
@@ -23,7 +23,7 @@ function upstreamOf({ upstream, ...server }: Installation, scope: Scope | undefi
     : (upstream.scopes.find((grant) => grant.scope === scope)?.state ?? 'revoked');
 }
 
-/** Who withholds the grant, in two words under its state; undefined where it is authorised. */
+/** Returns the side that withholds the grant, as two words under its state; undefined if the grant is authorised. */
 export function withholderOf(server: Installation, scope?: Scope): string | undefined {
   const { upstream, restriction } = halvesOf(server, scope);
   if (restriction && upstream !== 'authorised') return 'both withhold';
@@ -66,7 +66,7 @@ export function restrictionChangesOf(server: Installation, scope?: Scope): Trans
   return restriction === 'paused' ? [resume, revoke] : [resume];
 }
 
-/** What has changed, once it has: a lifted restriction grants no more than the upstream API allows. */
+/** Returns the text after a change: a lifted restriction grants no more than the upstream API allows. */
 export function liftedSentence(changed: Installation, scope: Scope | undefined): string | undefined {
   const now: ShownState | GrantState = stateOf(changed, scope);
   if (now === 'authorised') return undefined;

@@ -44,7 +44,7 @@ export function unusedOf({ state, endsAt, scopes, unusedScopes }: Key): readonly
   return unusedScopes.length < scopes.length ? unusedScopes : [];
 }
 
-/** What a scope allows, and when it was last used. */
+/** Returns the description of a scope, and the time of its last use. */
 export function describeUse({ scopeUses, unusedScopes }: Key, scope: Scope): string {
   const use = scopeUses.find((one) => one.scope === scope);
   const meaning = SCOPE_MEANING[scope];

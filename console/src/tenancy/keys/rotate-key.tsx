@@ -19,7 +19,7 @@ interface RotateKeyProps {
   scope: AppScope;
   subject: Key;
   onClose: () => void;
-  /** Whether the successor leaves out the unused scopes, unless the member decides otherwise. */
+  /** True if the successor leaves out the unused scopes, unless the member decides otherwise. */
   isNarrow?: boolean;
 }
 

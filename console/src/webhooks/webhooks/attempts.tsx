@@ -57,7 +57,7 @@ function AttemptTitle({ attempt }: { attempt: Attempt }): ReactNode {
 
 interface AttemptBodyProps {
   attempt: Attempt;
-  /** Of the endpoint; null when it was deleted. */
+  /** URL of the endpoint; null if the endpoint was deleted. */
   currentUrl: string | null;
 }
 

@@ -99,7 +99,7 @@ export interface OrganisationHead extends ChainHead {
   organisationId: string;
 }
 
-/** Returns the newest entry of all chains of the database: what a witness of it remembers. */
+/** Returns the newest entry of all chains of the database, which a witness of the database remembers. */
 export async function findNewestHead(db: Queryable): Promise<OrganisationHead | undefined> {
   const rows = await db.query<OrganisationHead>(
     sql`select organisation_id as "organisationId", sequence, hash from newest_audit_head()`,
@@ -107,7 +107,9 @@ export async function findNewestHead(db: Queryable): Promise<OrganisationHead | 
   return rows[0];
 }
 
-/** Whether the entry is there, or its chain was erased with its organisation. In a plane the transaction names the organisation. */
+/**
+ * Returns true if the entry exists, or if its chain was erased with its organisation. In a plane the transaction names the organisation.
+ */
 export async function hasHead(db: Queryable, { organisationId, sequence, hash }: OrganisationHead): Promise<boolean> {
   const rows = await db.query(sql`
     select from audit_entries where organisation_id = ${organisationId} and sequence = ${sequence}::bigint

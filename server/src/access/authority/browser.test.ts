@@ -50,7 +50,7 @@ describe('the origin of a page', () => {
     expect(originOf(origin)).toBe(null);
   });
 
-  test('of the limit’s length is shown', () => {
+  test('an origin of the maximum length is shown', () => {
     const host = `${'a'.repeat(MAX_PAGE_ORIGIN - 'https://:65535'.length - 2)}.b`;
     expect(originOf(`https://${host}:65535`)).toBe(`https://${host}:65535`);
   });

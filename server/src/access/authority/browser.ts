@@ -1,4 +1,4 @@
-// Whether a browser made a request, and the origin of the page that did.
+// Detects that a browser made a request, and determines the origin of the page that made it.
 import type { Incoming } from '../../kit/http/operation.ts';
 import { redactKeys } from '../../kit/text/redact.ts';
 

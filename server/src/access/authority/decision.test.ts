@@ -78,7 +78,7 @@ describe('a call on a server is judged by the installation first and then by its
       expect(firstBroken(GRANT_RULES, grant, 'servers:read')?.code).toBe(`installation_${state}`);
     });
 
-    test('what both withhold breaks a rule of each', () => {
+    test('a grant that both sides withhold breaks a rule of each side', () => {
       const grant = {
         ...authorised,
         installation_state: 'revoked',
@@ -88,7 +88,7 @@ describe('a call on a server is judged by the installation first and then by its
       expect(broken(grant)).toEqual(['server_not_revoked_by_organisation', 'installation_not_paused']);
     });
 
-    test('a restriction refuses, whatever else the row says', () => {
+    test('a restriction of the server or of the scope refuses an otherwise authorised call', () => {
       for (const restriction of RESTRICTED) {
         expect(firstBroken(GRANT_RULES, { ...authorised, restriction }, 'servers:read')).toBeDefined();
         expect(

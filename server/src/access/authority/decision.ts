@@ -37,7 +37,8 @@ const isPresent = (grant: GrantRow | undefined): boolean | undefined =>
   grant && (grant.installation_state === null ? undefined : true);
 
 // Where the organisation withholds nothing, the upstream API decides alone, and its state is the effective one. Where the organisation
-// withholds, a rule about the organisation is broken, and the statement is only explained: where none is known, what is in force is taken for it.
+// withholds, a rule about the organisation is broken, and the statement is only explained. If no statement is known, the effective state is
+// taken for it.
 const upstreamState = (grant: GrantRow): GrantRow['upstream_state'] =>
   grant.restriction === null ? grant.installation_state : (grant.upstream_state ?? grant.installation_state);
 const upstreamScopeState = (grant: GrantRow): GrantRow['upstream_state'] =>
@@ -114,15 +115,15 @@ export const GRANT_RULES: readonly Rule<GrantRow | undefined>[] = [
   },
 ];
 
-/** What decides about the resource that an event carries, for an app that enforces the scopes of events. */
+/** Holds the facts that decide about the resource of an event, for an app that enforces the scopes of events. */
 export interface ResourceGrant {
   /** Whether the app is approved for the scope; the sandbox has every scope. */
   is_approved: boolean;
-  /** Of the latest grant of the resource's scope in an installation that GRANT_RULES let through. */
+  /** State of the latest grant of the resource's scope, in an installation that GRANT_RULES allow. */
   state: GrantState | null;
 }
 
-/** Of an event's resource, after GRANT_RULES let `events:read` through: the scopes are independent of each other. */
+/** Lists the rules for an event's resource, which apply after GRANT_RULES allow `events:read`: the scopes are independent of each other. */
 export const RESOURCE_RULES: readonly Rule<ResourceGrant | undefined>[] = [
   {
     name: 'resource_scope_approved',

@@ -11,7 +11,7 @@ export interface GrantRow {
   scope_state: GrantState | null;
   /** Authorised by its server, and paused because the app has as many as it is approved for. */
   is_over_cap: boolean | null;
-  /** Production only: what the app's organisation withholds, of the server as a whole and of the scope. */
+  /** Production only: restrictions of the app's organisation, for the server as a whole and for the scope. */
   restriction: 'paused' | 'revoked' | null;
   scope_restriction: 'paused' | 'revoked' | null;
   /** The upstream API's last statement; null where none is known. */

@@ -1,4 +1,5 @@
-// A key's text: `slw_test_<kid>_<secret><crc>` (kit/crypto/token.ts). Of the secret only an HMAC under the plane's pepper is kept.
+// A key's text: `slw_test_<kid>_<secret><crc>` (kit/crypto/token.ts). The database keeps only an HMAC of the secret under the plane's
+// pepper.
 import { timingSafeEqual } from 'node:crypto';
 import { hmacSha256 } from '../../kit/crypto/hmac.ts';
 import { type Secret, secret } from '../../kit/crypto/secret.ts';

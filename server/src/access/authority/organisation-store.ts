@@ -6,7 +6,7 @@ export type OrganisationStanding = 'active' | 'suspended' | 'deleting' | 'erasin
 
 const STRICTNESS: readonly OrganisationStanding[] = ['active', 'suspended', 'deleting', 'erasing'];
 
-/** Whether the first status leaves less access than the second. */
+/** Returns true if the first status leaves less access than the second. */
 export const isStricter = (one: OrganisationStanding, other: OrganisationStanding): boolean =>
   STRICTNESS.indexOf(one) > STRICTNESS.indexOf(other);
 

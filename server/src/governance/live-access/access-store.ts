@@ -20,7 +20,7 @@ export async function findLiveAccess(
   return rows[0];
 }
 
-/** Of these apps of an organisation; an app without live access has none. */
+/** Returns the live access of these apps of an organisation; an app without live access has no row. */
 export function listLiveAccessOf(
   db: Queryable,
   organisationId: string,

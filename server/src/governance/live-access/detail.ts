@@ -1,4 +1,4 @@
-// Requests with all that is shown beside each of them.
+// Reads requests with all details that a page shows for each request.
 import type { Queryable } from '../../kit/db/db.ts';
 import { listLiveAccessOf } from './access-store.ts';
 import type { RequestRow, StepRow } from './live-access.ts';
@@ -7,7 +7,7 @@ import { listRequestRows, listSteps } from './store.ts';
 
 const MOST_STEPS = 200;
 
-/** Of requests of one organisation, in their order: two queries, however many they are. */
+/** Returns the details of requests of one organisation, in the order of the requests, with two queries for any number of requests. */
 async function detailsOf(
   tx: Queryable,
   organisationId: string,

@@ -5,11 +5,11 @@ import type { Database, Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
 import type { Head } from './lease.ts';
 
-/** What the Console remembers of an environment. */
+/** Holds the facts that the Console remembers about an environment. */
 export interface PlaneMemory {
   restoreEpoch: string;
   head: Head | null;
-  /** Of the head of ours that it gave us, and that we found. */
+  /** Hash of the Console's head that the environment returned and that the Console found in its audit log. */
   checkedHash: string | null;
 }
 

@@ -1,4 +1,4 @@
-// What Console and plane tell each other with each lease.
+// Schemas of the facts that Console and plane exchange with each lease.
 
 import { OrganisationId } from '../../access/authority/index.ts';
 import { closed, named, nullable, type Static, Type, text } from '../../kit/http/schema.ts';

@@ -64,7 +64,7 @@ test('the link that the inviter sees creates no account, and shows neither the a
   expect([refused.status, refused.body.code]).toEqual([410, 'link_invalid']);
 });
 
-test('the mailed link says what became of the invitation, the other one says no more than a guess', async () => {
+test('the mailed link reports the state of a closed invitation, the other link reports no more than a guessed token', async () => {
   const { id, shown, mailed } = await invite('late@example.org');
   await home.owner.visitor.call('POST', `${home.base}/invitations/${id}/revoke`);
   const told = [await preview(mailed), await preview(shown), await preview('a'.repeat(43))];

@@ -137,7 +137,7 @@ describe('a link to an account', () => {
     expect(told(await browsers().comeBack(victim, browsers().granting(begun.body.url)))).toEqual(REFUSED);
   });
 
-  test('of an earlier release keeps working, for the first configured issuer alone', async () => {
+  test('a link of an earlier release keeps working, only for the first configured issuer', async () => {
     const { person } = await site().newPerson();
     const { person: second } = await site().newPerson();
     const insert = (id: string, userId: string, day: string) =>

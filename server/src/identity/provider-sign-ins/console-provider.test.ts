@@ -1,11 +1,11 @@
-// Signing in with an identity provider: who is signed in, and what of the provider is not believed.
+// Sign-in with an identity provider: which person is signed in, and which claims of the provider are rejected.
 import { describe, expect, test } from 'vitest';
 import { CLIENT, type Lies, NOT_LINKED, REFUSED, told, useIdentityProvider } from './identity-provider.fixture.ts';
 
 const { provider, site, browsers } = useIdentityProvider();
 
-describe('who comes back from the provider', () => {
-  test('is signed in by issuer and subject, whatever address the provider names', async () => {
+describe('a person who returns from the provider', () => {
+  test('is signed in by issuer and subject, also if the provider names another address', async () => {
     const { person, visitor } = await site().newPerson();
     expect(told(await browsers().link(visitor, 'one'))).toEqual([200, undefined]);
     const { body: mine } = await visitor.call('GET', '/api/session');

@@ -23,7 +23,7 @@ export interface Lies {
 interface IdentityProvider {
   issuer: string;
   lies: Lies;
-  /** Of whoever signs in there next. */
+  /** Claims of the next person who signs in at the provider. */
   claims: JWTPayload;
   failures: unknown[];
   /** By its code what the browser was sent there with. */

@@ -199,7 +199,7 @@ describe('a stolen session', () => {
 });
 
 describe('switching it off', () => {
-  test('takes an unused code or a recovery code, and a mail tells of it', async () => {
+  test('requires an unused code or a recovery code, and is reported by mail', async () => {
     for (const kind of ['code', 'recovery code']) {
       const { person, visitor, uri, used, recoveryCodes } = await enrol();
       const disable = (code: string) => visitor.call('POST', '/api/second-factor/disable', { code });

@@ -1,4 +1,4 @@
-// What a password reset and signing out everywhere end besides sessions: access tokens and approved terminals.
+// A password reset and signing out everywhere end access tokens and approved terminals in addition to sessions.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Answer } from '../../../test/app.ts';
 import { startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';

@@ -52,7 +52,7 @@ export function createSecondFactor(library: Library): SecondFactor {
     if (found) await insertProof(options.db, found.session.id);
   }
 
-  // Each try is counted before the code is compared: of many at the same time no more than the limit are.
+  // Each try is counted before the code is compared: of many concurrent tries, no more than the limit are compared.
   async function counted(
     personId: string,
     compare: () => Promise<string[] | undefined>,

@@ -1,4 +1,4 @@
-// What the rest of the Console sees of people: who they are, how they sign in, and their sessions.
+// Types through which the rest of the Console reads people: their identity, their means of signing in, and their sessions.
 
 import type { Secret } from '../../kit/crypto/secret.ts';
 import type { Queryable } from '../../kit/db/db.ts';
@@ -31,7 +31,7 @@ export interface OwnSession {
 export interface Identity {
   /** The person of a valid session. Throws `email_not_verified`: such a person can do nothing. */
   person(visitor: Visitor): Promise<Person | undefined>;
-  /** Whether the session that admitted this request is still open, as the transaction sees it. */
+  /** Returns true if the session that admitted this request is still open, as the transaction sees it. */
   isLive(tx: Queryable, visitor: Visitor): Promise<boolean>;
   /** Undefined when the pair does not match. Throws `rate_limited` after too many tries. */
   signIn(email: string, password: string, visitor: Visitor): Promise<SignedIn | undefined>;
@@ -46,11 +46,11 @@ export interface Identity {
   endSession(person: Person, sessionId: string): Promise<boolean>;
   endSessions(person: Person): Promise<void>;
   hasPassword(person: Person): Promise<boolean>;
-  /** Whether it is the password of the person. Counted like a sign-in: throws `rate_limited` during a delay. */
+  /** Returns true if `password` is the password of the person. The attempt counts like a sign-in; throws `rate_limited` during a delay. */
   verifyPassword(person: Person, password: string, visitor: Visitor): Promise<boolean>;
-  /** The person has proved from this address that it is them, other than by a password. */
+  /** Records the network of the visitor as known, after the person was authenticated by other means than a password. */
   keepPlace(person: Person, visitor: Visitor): Promise<void>;
-  /** Whether this session was opened in the last minutes: by whoever proved then that it is them. */
+  /** Returns true if this session was opened within the last minutes, by a person who was authenticated then. */
   hasJustSignedIn(visitor: Visitor): Promise<boolean>;
   /**
    * Sets the password of the session's person, and ends their other sessions and the sign-ins that they began. Set-Cookie headers of the one that goes on, or

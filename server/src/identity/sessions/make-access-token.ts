@@ -34,7 +34,7 @@ interface NewToken {
 interface TokenOrigin {
   consoleUrl: string;
   address: string;
-  /** Whether a terminal receives it, after a sign-in that the person approved. */
+  /** True if a terminal receives the token, after a sign-in that the person approved. */
   isTerminal: boolean;
 }
 

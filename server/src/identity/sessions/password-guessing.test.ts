@@ -65,7 +65,7 @@ test('twenty wrong passwords from as many addresses begin a delay, which doubles
   expect(await mailsTo(person.email)).toEqual(['Wrong passwords for your account']);
 });
 
-test('of many parallel passwords one is compared for each delay', async () => {
+test('one of many parallel passwords is compared for each delay', async () => {
   await setTries(40);
   const answers = await Promise.all(Array.from({ length: 12 }, () => signIn('wrong')));
   expect(answers.map(({ status }) => status).toSorted()).toEqual([401, ...Array(11).fill(429)]);

@@ -22,7 +22,10 @@ export interface LinkedPersonRow {
   name: string;
 }
 
-/** The person whom the identity signs in. Of two legacy links of one subject the first holds: it was linked when the address was theirs. */
+/**
+ * Returns the person whom the identity signs in. If one subject has two legacy links, the first link applies: the address belonged to that
+ * person then.
+ */
 export async function findLinkedPerson(
   db: Queryable,
   { issuer, subject }: ProviderSubject,

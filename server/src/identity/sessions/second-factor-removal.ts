@@ -1,4 +1,4 @@
-// The removal of a second factor without a code: what a person sees of it.
+// Describes the removal of a second factor without a code, as a person sees it.
 import { closed, moment, named, nullable, oneOf, type Static } from '../../kit/http/schema.ts';
 import type { RemovalRow } from './removal-store.ts';
 

@@ -6,7 +6,7 @@ import { sql } from '../../kit/db/sql.ts';
 export const MAX_CODE_TRIES = 10;
 const LOCK_MINUTES = 15;
 
-/** Whether a code may be compared. `isLast`: a wrong one locks. */
+/** States whether a code may be compared. With `isLast`, a wrong code locks the second factor. */
 export type CodeTry = { isAllowed: true; isLast: boolean } | { isAllowed: false; seconds: number };
 
 /**

@@ -16,7 +16,7 @@ export async function findEventRow(tenant: Tenant, eventId: string): Promise<Eve
   return rows[0];
 }
 
-/** Whether the event's server lets the app read it now, as in the feed. */
+/** Returns true if the event's server lets the app read the event now, as in the feed. */
 export async function isEventReadable(tenant: Tenant, eventId: string): Promise<boolean> {
   const rows = await tenant.query(sql`
     select from events e where e.app_id = ${tenant.appId} and e.event_id = ${eventId}

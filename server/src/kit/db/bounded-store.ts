@@ -8,7 +8,7 @@ import { type Sql, sql } from './sql.ts';
 export interface Meant {
   from: Sql;
   where: Sql;
-  /** What an index has in order, and `where` bounds: the statement reads the index from its beginning, and no more than it deletes. */
+  /** Order of an index whose columns `where` bounds: the statement reads the index from its beginning, and no more rows than it deletes. */
   by: Sql;
   limit: number;
   /** The column of the primary key, where the role may not select all columns; without it a row is found by its place (ctid). */

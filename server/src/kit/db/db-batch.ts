@@ -147,7 +147,7 @@ export function runBatch(
       new Batch(statements, types, (error, rows = []) => {
         if (error === null) return resolve(rows);
         const failure = fromDriver(error);
-        if (failure instanceof Error) Error.captureStackTrace(failure); // of who asked, not of the socket
+        if (failure instanceof Error) Error.captureStackTrace(failure); // stack of the caller, not of the socket
         reject(failure);
       }),
     );

@@ -13,7 +13,7 @@ export interface Database extends Queryable {
   /** One round trip and one transaction: the rows of the last statement. */
   together<Row>(statements: readonly Sql[]): Promise<Row[]>;
   /**
-   * Queries that are asked for at once, before one of them is awaited, go out together. After a deadlock or a serialization failure
+   * Queries that are issued together, before one of them is awaited, are sent together. After a deadlock or a serialization failure
    * `run` is called again, at most `TRIES` times in all: it changes nothing outside the transaction that a second call would repeat.
    */
   transaction<T>(run: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
@@ -106,7 +106,7 @@ function clientConfig(options: DatabaseOptions): pg.ClientConfig {
   };
 }
 
-/** Of a transaction that meets a deadlock or a serialization failure each time. */
+/** Maximum number of tries of a transaction that fails with a deadlock or a serialization failure each time. */
 const TRIES = 3;
 
 // A connection whose transaction cannot be ended is as good as gone.
@@ -174,7 +174,7 @@ async function retryConflicts<T>(run: () => Promise<T>, tries: number): Promise<
   }
 }
 
-/** A plain pool, for a library that brings its own SQL: what its driver fails of is a `DatabaseUnavailable` too. */
+/** Opens a plain pool, for a library that brings its own SQL. Failures of its driver become `DatabaseUnavailable` too. */
 export function openPool(options: DatabaseOptions): pg.Pool {
   const { max, kept: min = 0 } = options;
   const pool = new pg.Pool({ ...clientConfig(options), max, min, idleTimeoutMillis: 60_000 });

@@ -28,7 +28,7 @@ export function gather<T>({ merge, write, onError, flushAfterMs = FLUSH_AFTER_MS
     timer ??= setTimeout(() => void flush(), flushAfterMs).unref();
   }
 
-  // One write after the other: the last flush of a process waits for a write that is under way, and repeats one that failed.
+  // Writes run one after the other: the last flush of a process waits for a write that is in progress, and repeats a write that failed.
   function flush(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;

@@ -8,7 +8,7 @@ export interface MigrationPeriod {
   ends: `${number}-${number}-${number}`;
 }
 
-/** What an announcement's page says. */
+/** Holds the content of an announcement's page. */
 export interface Announcement extends MigrationPeriod {
   /** Of its page and in the counts of its use. */
   id: string;

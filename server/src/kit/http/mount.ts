@@ -52,7 +52,7 @@ export interface MountOptions<Services> {
   record?(answered: Answered): Promise<void>;
   /** Counts it when it is answered, its record kept. */
   count?(exchange: Exchange, status: number): void;
-  /** Returns the refusal of every request to this address, whoever makes it; undefined where it may go on. */
+  /** Returns the refusal of every request to this address, independent of the caller. Returns undefined if requests may continue. */
   refuse?(url: string): ProblemError | undefined;
   /** Stands between who calls and what they asked for. The sandbox's public API has it, and nothing else. */
   simulate?: Simulate;

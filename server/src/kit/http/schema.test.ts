@@ -212,7 +212,7 @@ test('an identifier fits only its own prefix', () => {
   }
 });
 
-describe('what is said of a schema', () => {
+describe('the metadata of a schema', () => {
   const Part = named('Part', closed({ id: idSchema('srv', 'A server.') }), 3);
   const Whole = closed({ part: Part, secret: sensitive(Part), free: sensitive(Type.Optional(Part)) });
   const copies: [string, Record<string, TSchema>][] = [

@@ -10,9 +10,9 @@ import { describeErrors, MOST_READ } from './schema-errors.ts';
 
 export { type Static, type TSchema, Type };
 
-// TypeBox copies a schema for `Type.Optional`, `Type.Partial` and the like, with all of its own properties: what is said of a schema is
-// a property of it, so that a copy says it too. A name is hidden, as TypeBox's own `~kind` is: a schema that is spread into another
-// one (`{ ...AppId, description }`) is another schema. That a value is sensitive goes into every copy.
+// TypeBox copies a schema for `Type.Optional`, `Type.Partial` and the like, with all of its own properties. A fact about a schema is a
+// property of the schema, so that a copy carries it too. A name is hidden, as TypeBox's own `~kind` is: a schema that is spread into
+// another one (`{ ...AppId, description }`) is another schema. The mark of a sensitive value goes into every copy.
 const NAME = '~name';
 const VERSION = '~version';
 export const SENSITIVE = 'x-sensitive';

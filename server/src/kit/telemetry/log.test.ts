@@ -1,4 +1,4 @@
-// What reaches a terminal or a log file: nothing that a terminal obeys, no line that a sender forged, no key.
+// Output to a terminal or a log file contains no control sequence, no line that a sender forged, and no key.
 import { format } from 'node:util';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { secret } from '../crypto/secret.ts';
@@ -48,7 +48,7 @@ describe('on a terminal', () => {
     expect(text).toContain(String.raw`a\x1b[31m\x1b]0;t\x07b\x9b2Jc\u{202e}d`);
   });
 
-  test('an error takes one more line, whatever its message holds', () => {
+  test('an error takes one more line, also if its message contains line breaks and control characters', () => {
     const text = printed(() => log.error('job.failed', failure, fields));
     expect(text.split('\n')).toHaveLength(3);
     expectHarmless(text);

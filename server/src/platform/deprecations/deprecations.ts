@@ -15,7 +15,10 @@ export const DEPRECATIONS = {
   },
 } as const satisfies Record<string, Deprecation>;
 
-/** The rule that an event needs the grant of its resource's own scope (docs/decisions/0060). No request uses it up: it changes what is given. */
+/**
+ * Announces that an event needs the grant of its resource's own scope (docs/decisions/0060). No request uses this rule: the rule changes
+ * which events are readable.
+ */
 export const EVENT_SCOPES_CHANGE: Announcement = {
   id: 'event-scopes',
   title: 'Events by `events:read` alone',

@@ -1,5 +1,5 @@
-// Housekeeping: makes partitions ahead of time, and removes what is past its time. Each step works in turns of a bounded number of
-// rows, until nothing is left or its time slice ends; a step that fails is reported and keeps no other from running.
+// Housekeeping creates partitions ahead of time, and deletes rows past their retention. Each step works in turns of a bounded number of
+// rows, until no row is left or its time slice ends. A step that fails is reported, and the other steps still run.
 
 import type { Database } from '../../kit/db/db.ts';
 import { monotonicMs } from '../../kit/flow/clock.ts';
@@ -43,9 +43,9 @@ const spansOf = ({
     ['attempts', ofEvents],
   ];
 };
-/** What a statement changes at most: it has seconds, also on a busy machine. */
+/** Maximum number of rows that a statement changes: a statement must end within seconds, also on a busy machine. */
 const ROWS_AT_ONCE = 2_000;
-/** Dropping one takes a lock on all of its table. */
+/** Maximum number of partitions that a statement drops: each drop locks the whole table. */
 const PARTITIONS_AT_ONCE = 8;
 const SLICE_MS = 60_000;
 const KEEP_NOTICES = '90 days';
@@ -56,14 +56,14 @@ const FIRST: WalkedTo = ['00000000-0000-0000-0000-000000000000', '00000000-0000-
 
 export interface HousekeepingLimits {
   rowsAtOnce: number;
-  /** Of each step. */
+  /** Time slice of each step, in milliseconds. */
   sliceMs: number;
 }
 const LIMITS: HousekeepingLimits = { rowsAtOnce: ROWS_AT_ONCE, sliceMs: SLICE_MS };
 
 interface Step {
   name: string;
-  /** One turn; whether another one is needed. */
+  /** Runs one turn. Returns true if another turn is needed. */
   turn(): Promise<boolean>;
 }
 
@@ -113,7 +113,7 @@ function stepsOf(db: Database, retention: Retention, rows: number): Step[] {
     walk('rate_buckets', (after) => deleteFullBuckets(db, after, rows)),
     aged('notices', KEEP_NOTICES),
     aged('redeliveries', ofEvents),
-    // As long as events are kept: what comes again later than that is news.
+    // Rows are kept as long as events. An event that the upstream API repeats later counts as new.
     aged('ingested_events', ofEvents),
     aged('upstream_failures', ofEvents),
     until('unproved_requests', rows, (limit) => deleteOldUnproved(db, ofRequests, limit)),
@@ -178,7 +178,10 @@ export async function keepHouse(
   if (failures.length > 0) throw new AggregateError(failures, 'Some steps of housekeeping failed.');
 }
 
-/** Awaits the making of partitions only. The rest runs beside the start and every half hour, and goes on while work is left. */
+/**
+ * Starts housekeeping; awaits only the creation of partitions. The other steps run in the background and every half hour, and repeat while
+ * work is left.
+ */
 export async function startHousekeeping(
   db: Database,
   retention: Retention,

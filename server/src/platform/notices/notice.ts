@@ -117,9 +117,9 @@ export const UntakenNotice = closed({
   kind: oneOf(MAILED_KINDS, 'What it tells of.'),
   organisationId: OrganisationId,
   keyCreatedBy: text('Who generated the key, or added the endpoint.', { maxLength: 320 }),
-  // Of `key_in_browser` alone: the Console of release 0.1.0 accepts no other field.
+  // Only `key_in_browser` has this field: the Console of release 0.1.0 accepts no other field.
   pageOrigin: Type.Optional(nullable(PageOrigin)),
-  // Of `event_scopes` alone, for the same reason.
+  // Only `event_scopes` has this field, for the same reason.
   withheld: Type.Optional(nullable(WithheldByScopes)),
 });
 export type UntakenNotice = Static<typeof UntakenNotice>;

@@ -38,9 +38,9 @@ export type NewNotice =
   | { kind: 'event_scopes'; events: number; deliveries: number };
 
 /**
- * Writes it unless it is there: of a key each is told of once, of the platform an app once a day, of a page once
- * a day for each key. Of an endpoint it is told each time that it comes to that, and
- * whoever writes it changes the endpoint in the same transaction.
+ * Writes the notice unless it exists. Each notice about a key is written once, a notice about the upstream API once a day for each app, and
+ * a notice about a page once a day for each key. A notice about an endpoint is written for each occurrence; the caller changes the endpoint
+ * in the same transaction.
  */
 export async function insertNotice(db: Queryable, key: NoticedKey, notice: NewNotice): Promise<void> {
   const endpoint = 'endpoint' in notice ? notice.endpoint : undefined;

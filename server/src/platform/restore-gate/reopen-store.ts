@@ -76,7 +76,7 @@ export interface ConsoleAccess {
   /** Identities at an identity provider that sign a person in. */
   providerLinks: number;
   invitations: number;
-  /** Who are not owners. */
+  /** Number of members who are not owners. */
   members: number;
   owners: number;
   removals: number;
@@ -104,7 +104,7 @@ export async function countConsoleAccess(db: Queryable, kept: readonly Owner[]):
   return rows[0] as ConsoleAccess; // aggregates have a row
 }
 
-/** Whether the member `m` with the account `u` is one of the owners. */
+/** Matches a member `m` with the account `u` who is one of the owners. */
 const among = (owners: readonly Owner[]) => sql`select from unnest(
     ${owners.map(({ organisationId }) => organisationId)}::uuid[], ${owners.map(({ email }) => email)}::text[]) as n (of, email)
   where n.of = m.organisation_id and n.email = lower(u.email)`;
@@ -153,7 +153,7 @@ export async function raiseEveryStatus(db: Queryable): Promise<void> {
   } while (changed.length > 0);
 }
 
-/** Draws a new epoch of the Console: what environments remember of it from before says nothing. */
+/** Opens the gate and draws a new epoch of the Console, so that environments ignore entries that they remember from before. */
 export async function openConsoleGate(db: Queryable): Promise<void> {
   await db.query(sql`insert into facts (name, value) values ('console_epoch', to_jsonb(gen_random_uuid()))
     on conflict (name) do update set value = excluded.value`);

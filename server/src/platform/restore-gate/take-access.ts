@@ -1,5 +1,5 @@
-// Takes all access away after a restore without a journal. Each turn is one transaction with its audit entry: what was done stays done,
-// and a second run goes on with the rest.
+// Takes all access away after a restore without a journal. Each turn is one transaction with its audit entry. Completed turns stay
+// committed, and a second run continues with the rest.
 
 import { appendAuditEntry } from '../../access/audit/index.ts';
 import { openTenant, setChanger, setOrganisation } from '../../access/authority/index.ts';

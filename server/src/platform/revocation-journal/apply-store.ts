@@ -47,7 +47,7 @@ const APPLY: Record<Kind, Apply> = {
     where app_id = ${appId} and not enforces_event_scopes returning 1`,
 };
 
-/** Whether it took something away. */
+/** Applies a revocation. Returns true if it took access away. */
 export async function applyRevocation(
   tenant: TenantTransaction,
   revocation: Revocation,

@@ -1,4 +1,4 @@
-// The SQL of the revocation journal: what waits for it, and up to which line it holds what the database has.
+// The SQL of the revocation journal: revocations that wait to be written, and the last line that the database has committed.
 import type { Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
 import type { Position, Revocation } from './journal.ts';
@@ -36,7 +36,7 @@ export async function deleteWaiting(tx: Queryable, ids: readonly number[]): Prom
   await tx.query(sql`delete from revocations where revocation_id = any(${ids}::bigint[])`);
 }
 
-/** Where no journal is written: what is older than a day goes, some at a time. */
+/** Deletes up to `limit` revocations older than a day, where no journal is written. */
 export async function deleteUnwanted(db: Queryable, limit: number): Promise<void> {
   await db.query(sql`delete from revocations where revocation_id in (
     select revocation_id from revocations where at < clock_timestamp() - interval '1 day' limit ${limit})

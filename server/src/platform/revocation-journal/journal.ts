@@ -1,5 +1,5 @@
-// The revocation journal: a file outside the database that says what was taken away. Each line names the line before it and is signed, so a
-// line that was changed, removed or put in is found.
+// The revocation journal is a file outside the database that records removed access. Each line names the previous line and is signed, so a
+// changed, removed or inserted line is detected.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
@@ -20,7 +20,7 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** What was taken away: identifiers alone. */
+/** Identifies removed access by identifiers alone. */
 export interface Revocation {
   kind: Kind;
   app: string;
@@ -50,7 +50,7 @@ export type Position = Pick<JournalLine, 'n' | 'mac'>;
 /** The end of any file: where a database stands that was reopened without its journal. */
 export const ANY_END: Position = { n: 0, mac: '' };
 
-/** Whether both are the same line, or both no line. */
+/** Returns true if both are the same line, or if neither is a line. */
 export function isSamePosition(one: Position | null | undefined, other: Position | null | undefined): boolean {
   if (!one || !other) return !one && !other;
   const [left, right] = [Buffer.from(one.mac), Buffer.from(other.mac)];
@@ -90,7 +90,7 @@ export interface JournalFile {
   lines: JournalLine[];
   /** In bytes, up to the end of the last whole line. */
   wholeSize: number;
-  /** Whether a line whose writing was broken off follows. */
+  /** True if an incomplete last line follows, because writing it was interrupted. */
   isTorn: boolean;
 }
 

@@ -1,4 +1,4 @@
-// The revocation journal: a restored environment takes from it what was taken away since the backup, and nothing else.
+// The revocation journal: a restored environment removes exactly the access that was removed since the backup.
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -30,7 +30,7 @@ test('the journal holds the identifiers of each key, grant and app that was take
   expect(await site.query('select from revocations')).toEqual([]);
 });
 
-test('reopen with the journal takes away what was revoked since the backup, and leaves other access as it was', async () => {
+test('reopen with the journal takes away access that was revoked since the backup, and does not change other access', async () => {
   const [early, kept, lost] = [await site.app.key(), await site.app.key(), await site.app.key()];
   await site.revoke(early.id);
   await site.write();

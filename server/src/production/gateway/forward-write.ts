@@ -165,7 +165,7 @@ async function sendHeld(
   serverId: string,
   request: OriginRequest,
 ): Promise<OriginResult> {
-  // Once: what was sent may have been carried out.
+  // The request is sent once: the upstream API may have carried it out.
   const held = async (tenant: TenantTransaction): Promise<ReturnType<typeof sendTraced>> => {
     const heldAtMs = monotonicMs(); // before it is held: a node that stands still notices
     let isWithdrawn = false;

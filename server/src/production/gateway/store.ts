@@ -14,7 +14,7 @@ export interface AllowanceRow {
   /** The upstream API's last statement; null where none is known. */
   upstream_state: GrantState | null;
   upstream_scopes: Partial<Record<Scope, GrantState>> | null;
-  /** What the organisation withholds, by scope; `*` is the server as a whole. */
+  /** Restrictions of the organisation, by scope; `*` is the server as a whole. */
   restrictions: Partial<Record<Scope | '*', 'paused' | 'revoked'>>;
 }
 

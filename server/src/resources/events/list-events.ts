@@ -67,7 +67,7 @@ export const listEvents = operation({
     const { limit = DEFAULT_LIMIT, after, schemaVersion = DEFAULT_SCHEMA_VERSION, ...filter } = query;
     const serverId = query.serverId === undefined ? undefined : fromId('srv', query.serverId);
     return context.page('activity', async (tenant) => {
-      // A restored database counts its transactions anew: a position of before means nothing there.
+      // A restored database starts its transaction numbers again: an earlier position has no meaning there.
       const binding = cursorBinding(caller.appId, 'listEvents', { ...filter, restoreEpoch: caller.restoreEpoch });
       const position = positionOf(openCursor(after, binding, plane.cursorKey, '/query/after'));
       const shown = { type: query.type, schemaVersion, serverId };
@@ -75,7 +75,7 @@ export const listEvents = operation({
       // After the rows and their revision, as in every list.
       if (serverId !== undefined) await requireGrant(tenant, serverId, 'events:read');
       const settled = rows.filter((row) => row.is_settled);
-      // Of a page with room, all that was looked at lies behind the reader, whether it was shown or withheld.
+      // If the page is not full, the reader has passed every examined event, shown or withheld.
       const last = looked ?? settled.at(-1);
       const isWhole = settled.length === rows.length;
       const hasMore = isWhole && (rows.length === limit || looked?.looked === MOST_LOOKED_AT);

@@ -14,15 +14,15 @@ const THEIR_SCOPES = WITH_RESOURCE.map((type) => EVENT_KINDS[type].scope);
 export const resourceScopeOf = (type: Sql): Sql => sql`case when ${type} = any(${WITHOUT_RESOURCE}::text[]) then null
   else coalesce((${THEIR_SCOPES}::text[])[array_position(${WITH_RESOURCE}::text[], ${type})], '') end`;
 
-/** Whether the app enforces the scopes of events. A select of its own, which Postgres makes once for a statement. */
+/** Selects whether the app enforces the scopes of events. The select is separate, so that Postgres runs it once for a statement. */
 const isEnforced = (appId: Sql): Sql => sql`(select enforces_event_scopes from apps where app_id = ${appId})`;
 
 const isApproved = (appId: Sql, scope: Sql): Sql =>
   sql`${scope} = any((select approved_scopes from apps where app_id = ${appId})::text[])`;
 
 /**
- * Whether installation i lets the app have an event whose resource has this scope: what GRANT_RULES and RESOURCE_RULES let through,
- * where Postgres leaves the others out of a list.
+ * Builds the condition that installation i grants the app an event whose resource has this scope. It allows the same events as GRANT_RULES
+ * and RESOURCE_RULES; Postgres leaves other events out of a list.
  */
 export const isEventGranted = (scope: Sql, appId: Sql): Sql => sql`${isGranted(EVENT_SCOPE)}
   and (not ${isEnforced(appId)} or ${scope} is null or (${isApproved(appId, scope)} and exists (
@@ -38,7 +38,7 @@ export const resourceGrantOf = (scope: Sql, { appId, serverId }: { appId: Sql; s
         and server_id = ${serverId} order by installation_id desc limit 1)
       order by r.grant_id desc limit 1)) end`;
 
-/** Whether the app enforces the scopes of events, or still has the earlier rule. */
+/** Returns true if the app enforces the scopes of events, false if it still has the earlier rule. */
 export async function enforcesEventScopes(tenant: Tenant): Promise<boolean> {
   const rows = await tenant.query<{ is_enforced: boolean }>(
     sql`select ${isEnforced(sql`${tenant.appId}`)} as is_enforced`,

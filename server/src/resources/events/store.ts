@@ -71,13 +71,13 @@ export interface EventFilter {
   schemaVersion: number;
 }
 
-/** So many events are looked at for a page. A page of which more are withheld, or of other types, goes on after them. */
+/** Maximum number of events that a page examines. If more events are withheld or of other types, the next page continues after them. */
 export const MOST_LOOKED_AT = 1_000;
 
 export interface FeedPage {
   revision: number;
   rows: EventRow[];
-  /** The last settled event that was looked at, where the page holds fewer events than it may. */
+  /** The last settled event that was examined, if the page holds fewer events than its limit. */
   looked: { event_id: string; xact: string; looked: number | null } | undefined;
 }
 
@@ -100,7 +100,7 @@ export async function listEventRows(
   const ofType = filter.type === undefined ? sql`true` : sql`e.type = ${filter.type}`;
   const ofServer = filter.serverId === undefined ? sql`true` : sql`e.server_id = ${filter.serverId}`;
   const isSettled = sql`e.xact < pg_snapshot_xmin(pg_current_snapshot())`;
-  // What no resource is part of is shown whatever a server grants, where no server is named.
+  // Without a `serverId`, an event without a resource is shown independent of grants.
   const isOpen = filter.serverId === undefined ? sql`e.type = any(${WITHOUT_RESOURCE}::text[])` : sql`false`;
   // In a select of its own: as a join it would be made for all events, and put in order afterwards.
   const isGiven = sql`(select exists (
@@ -145,7 +145,9 @@ export async function listEventRows(
   };
 }
 
-/** What decides about one event besides the grant of `events:read`; undefined where the resource's scope is not judged. */
+/**
+ * Holds the facts that decide about one event in addition to the grant of `events:read`; undefined if the resource's scope is not judged.
+ */
 export interface JudgedEventRow {
   type: EventType;
   server_id: string;

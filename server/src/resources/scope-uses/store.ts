@@ -33,8 +33,8 @@ export async function addScopeUses(db: Database, uses: readonly ScopeUse[]): Pro
 }
 
 /**
- * The uses of key k in the days that count, with those of the keys that it replaced: whether they are counted for long enough, and how often
- * each scope was used. A longer line of predecessors than that has been rotated several times a day.
+ * Selects the uses of key k and of the keys that it replaced, within the counted days: whether the uses were counted for long enough, and
+ * how often each scope was used. A longer line of predecessors than the limit was rotated several times a day.
  */
 export const SCOPE_USES: Sql = sql`(
   with recursive line as (
@@ -54,7 +54,7 @@ export const SCOPE_USES: Sql = sql`(
         group by u.scope) used))
   from line)`;
 
-/** Of grant g of installation i: whether no request and no delivery used it in the days that count. */
+/** Builds the condition that no request and no delivery used grant g of installation i within the counted days. */
 export const isGrantUnused = (server: Sql, scope: Sql): Sql => sql`not exists (
   select from grant_uses u where u.app_id = i.app_id and u.server_id in (${server}, ${NO_SERVER}::uuid) and u.scope = ${scope}
     and u.used_on >= ${FIRST_DAY})`;

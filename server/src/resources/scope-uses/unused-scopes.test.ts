@@ -45,7 +45,7 @@ async function calls(token: string, ...paths: string[]): Promise<void> {
 }
 const countedSince = (days: number) =>
   query(`update plane_state set counts_scopes_since = (now() at time zone 'utc')::date - $1::int`, days);
-/** Takes dates back in time: triggers keep them from whoever is not a test. */
+/** Moves dates back in time. Triggers prevent such a change outside of tests. */
 async function takeBack(statement: string, ...values: unknown[]): Promise<void> {
   await query('set session_replication_role = replica');
   await query(statement, ...values).finally(() => query('set session_replication_role = origin'));
@@ -118,7 +118,7 @@ describe('the uses of a key', () => {
     expect(left).toEqual([{ scope: 'roadmap:read' }, { scope: 'servers:read' }]);
   });
 
-  test('of the keys that it replaced count for it, and so does the time since the first of them', async () => {
+  test('uses of the keys that a key replaced count for the key, and so does the time since the first of these keys', async () => {
     const { id, firstId, token } = await keyOfLine(['servers:read', 'roadmap:read', 'events:read'], 31);
     await query(
       `insert into key_scope_uses values ($1, $2, 'servers:read', (now() at time zone 'utc')::date - 3, 7)`,

@@ -1,5 +1,5 @@
-// What the demo's receiver applies of genuine messages, as docs/receivers.md says: each event once, and never an older state of a
-// subject over a newer one. To a drill's message it answers how far its subject has come.
+// Applies genuine messages in the demo receiver, as docs/receivers.md describes: each event once, and never an older state of a subject
+// over a newer state. The response to a drill's message reports how far its subject has advanced.
 import { fieldOf, parse } from './receipt.ts';
 
 export interface Applied {
@@ -12,7 +12,7 @@ interface SubjectState {
   sequence: number;
 }
 
-/** Of events and of subjects: a receiver that forgets keeps serving, and its memory stays small. */
+/** Maximum number of remembered events, and of remembered subjects, so that the receiver's memory stays bounded. */
 const MOST_KEPT = 1_000;
 
 function forgetOldest(kept: Map<string, unknown>): void {

@@ -94,7 +94,7 @@ describe("the demo's receiver", () => {
     expect(page).not.toMatch(/<script|<b>/);
   });
 
-  test('escapes what a terminal obeys and masks keys, in its log and in what it shows', async () => {
+  test('escapes control sequences and masks keys, in its log and on its page', async () => {
     const { token } = newToken('slw_test_');
     const subject = `a\u001b[2J\u202e\u2028\r\n{"forged":true}${token}`;
     await fetch(receiver.url, { method: 'POST', headers: { 'webhook-id': 'evt_\u009b31m' }, body: event(subject) });
@@ -132,7 +132,7 @@ describe("the demo's receiver", () => {
     expect(await sendRaw(origin, request)).toMatch(/^HTTP\/1\.1 431 /);
   });
 
-  test('takes 64 connections at once, and closes any beyond them', async () => {
+  test('accepts 64 concurrent connections, and closes further connections', async () => {
     const { hostname, port } = new URL(origin);
     const sockets = Array.from({ length: 65 }, () => connect(Number(port), hostname));
     for (const socket of sockets) socket.on('error', () => socket.destroy());

@@ -27,7 +27,7 @@ export interface DemoReceiver {
 }
 
 const MAX_BODY_BYTES = 512 * 1024;
-/** Workers keep a few; more come from nobody who sends webhooks. */
+/** Maximum number of connections. Workers keep a few; no sender of webhooks needs more. */
 const MAX_CONNECTIONS = 64;
 
 /** The raw bytes, or undefined when there are too many. */

@@ -82,7 +82,7 @@ async function settle(
     await releaseDeliveriesOfApp(tenant);
     wakeAfterCommit();
   }
-  // What is on its way stops; what may go on begins again.
+  // In-flight attempts are cancelled; attempts that are still allowed begin again.
   if (standing !== 'active' || !scopes.includes(EVENT_SCOPE) || notApproved.length > 0) {
     stopAfterCommit({ appId: tenant.appId, keyId: null, serverId: null });
   }

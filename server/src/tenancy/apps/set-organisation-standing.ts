@@ -31,7 +31,7 @@ export const setOrganisationStanding = operation({
     const { tx, organisationId, audit } = context;
     const held = await holdOrganisation(tx, organisationId);
     const appIds = await holdApps(tx, organisationId);
-    // Of one version two statuses are known after a Console was restored: the stricter one stays (docs/decisions/0068).
+    // After a Console was restored, one version can have two statuses: the stricter status stays (docs/decisions/0068).
     const isLooser = body.version === held.version && isStricter(held.standing, body.standing);
     if (body.version < held.version || isLooser) return { status: 200, body: toStanding(held, appIds.length) };
     if (held.standing === 'erasing' && body.standing !== 'erasing') {

@@ -6,7 +6,7 @@ import { toId } from '../../kit/crypto/ids.ts';
 import { settleApps } from './set-organisation-standing.ts';
 import { holdApps, suspendOrganisation, updateStandings } from './standing-store.ts';
 
-/** The status that the Console reports next counts, whatever it is. */
+/** The next status that the Console reports applies, stricter or not. */
 export function suspendUnconfirmed(plane: Plane, organisationId: string): Promise<void> {
   return committed(plane, plane.db.manager.transaction, async (tx, after) => {
     setOrganisation(tx, organisationId);

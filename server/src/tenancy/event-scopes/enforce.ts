@@ -1,5 +1,5 @@
-// The switch of one app to the rule. Deliveries that wait are judged by their next claim; those in flight are stopped, and begin again where
-// both grants allow them.
+// Switches one app to the rule. The next claim judges waiting deliveries. In-flight deliveries are cancelled, and begin again if both
+// grants allow them.
 import type { Denial, TenantTransaction } from '../../access/authority/index.ts';
 import { countStop } from '../../webhooks/webhooks/index.ts';
 import { enforceRule } from './store.ts';

@@ -92,7 +92,7 @@ describe('a delivery', () => {
     expect(received()).toHaveLength(1);
   });
 
-  test('of an earlier process, whose row names no scope, is judged by the type of its event', async () => {
+  test('a delivery of an earlier process, whose row names no scope, is judged by the type of its event', async () => {
     await publish();
     await ticket();
     await query('update queue set resource_scope = null where app_id = $1', uuidOf(app.id));
@@ -162,7 +162,7 @@ describe('a redelivery', () => {
   });
 });
 
-test('many scopes at once settle each of their deliveries once, and a dry run counts them', async () => {
+test('a change of many scopes settles each of their deliveries once, and a dry run counts them', async () => {
   await publish();
   await ticket();
   const wish = { state: 'paused', scopes: ['events:read', 'publications:read'], serverIds: [server] };

@@ -51,7 +51,7 @@ test('an app with the earlier rule is shown the events and deliveries that the r
   ]);
 });
 
-test('the switch withholds what the earlier rule gave, at once and also from a page that was kept', async () => {
+test('the switch immediately withholds events that the earlier rule granted, also from a cached page', async () => {
   await makeEarlier();
   await setScope('publications:read', 'revoked');
   await publish();

@@ -62,7 +62,7 @@ beforeEach(async () => {
 });
 
 describe('the notice', () => {
-  test('counts what the rule would withhold and states the day, once for the app, however many workers look', async () => {
+  test('counts the events that the rule would withhold and states the day, once for the app, also with several workers', async () => {
     await makeAffected();
     await Promise.all([newWorker()(), newWorker()(), newWorker()()]);
     await newWorker()();
@@ -124,7 +124,7 @@ describe('the notice', () => {
     expect(await notices()).toEqual([]);
   });
 
-  test('waits for its turn: a turn looks at a bounded number of apps', async () => {
+  test('waits for its turn: a turn examines a bounded number of apps', async () => {
     await makeAffected();
     await query(
       `insert into apps (app_id, organisation_id, name, created_by, enforces_event_scopes)

@@ -1,5 +1,5 @@
-// What the scopes of events are tested on: an app whose endpoint receives events with a resource of two kinds, through a dispatcher that
-// runs while a test says so, at a receiver that can hang. A test file registers it with `useEventScopes()`.
+// Fixture for the scopes of events: an app whose endpoint receives events with a resource of two kinds, through a dispatcher that runs
+// while a test says so, at a receiver that can hang. A test file registers it with `useEventScopes()`.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach } from 'vitest';

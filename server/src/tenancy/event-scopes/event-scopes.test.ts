@@ -105,7 +105,7 @@ describe('the feed', () => {
     ]);
   });
 
-  test('of a single event answers which of its scopes is missing', async () => {
+  test('a read of a single event answers which of its scopes is missing', async () => {
     await ticket();
     const { data } = await feedOf(['ticket.created']);
     const read = () => sandbox.call<{ code: string; detail: string }>(`/v1/events/${data[0]?.id}`, token);

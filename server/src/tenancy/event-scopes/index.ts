@@ -1,4 +1,4 @@
-// The announced rule about the scopes of events: what it withholds from an app, and the switch to it.
+// The announced rule about the scopes of events: the events that it withholds from an app, and the switch to the rule.
 import { enforceEventScopes } from './enforce-event-scopes.ts';
 import { getEventScopes } from './get-event-scopes.ts';
 

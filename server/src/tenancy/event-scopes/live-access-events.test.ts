@@ -1,5 +1,5 @@
-// What an operator approves in the Console decides about the events of production too: an app that is approved for events:read only gets no
-// event with a publication, neither by the feed, nor singly, nor by webhook. An approval of publications:read gives it new ones.
+// The scopes that an operator approves in the Console apply to the events of production too. An app that is approved for events:read only
+// gets no event with a publication, neither by the feed, nor singly, nor by webhook. An approval of publications:read gives it new ones.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -125,7 +125,7 @@ test('an app gets an event with a publication while an operator approves both ev
     const { status, body } = await production.call<{ code?: string }>(`/v1/events/${eventId}`, token);
     return [status, body.code];
   };
-  /** Once no transaction is open that began before the newest event, so that the feed shows whatever it may show. */
+  /** Waits until no transaction is open that began before the newest event, so that the feed shows every permitted event. */
   const untilFeedIsWhole = () =>
     until(async () => {
       const rows = await query(

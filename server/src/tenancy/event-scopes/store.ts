@@ -1,4 +1,4 @@
-// The SQL of the rule about the scopes of events: what it withholds from an app, and the switch to it.
+// The SQL of the rule about the scopes of events: the events that it withholds from an app, and the switch to the rule.
 
 import { isGranted, KEY_STATE, type Tenant } from '../../access/authority/index.ts';
 import type { Queryable } from '../../kit/db/db.ts';
@@ -7,7 +7,7 @@ import type { NoticedKey } from '../../platform/notices/index.ts';
 import { EVENT_SCOPE, resourceScopeOf } from '../../resources/events/index.ts';
 import { MOST_EVENTS, MOST_GRANTS, MOST_LOOKED_AT, type WithheldRow } from './event-scopes.ts';
 
-/** Whether key k reads the events of its app a. */
+/** Builds the condition that key k reads the events of its app a. */
 const READS_EVENTS = sql`${KEY_STATE} = 'active' and k.expires_at > clock_timestamp() and ${EVENT_SCOPE} = any(k.scopes)
   and ${EVENT_SCOPE} = any(a.approved_scopes)`;
 
@@ -53,7 +53,7 @@ export async function findWithheld(tenant: Tenant): Promise<WithheldRow> {
       (select coalesce(json_agg(grants), '[]') from grants) as grants,
       (select coalesce(json_agg(newest), '[]') from newest) as newest
     from app`);
-  return rows[0] as WithheldRow; // whoever asks is inside the app
+  return rows[0] as WithheldRow; // the caller's transaction is inside the app
 }
 
 /** False when the app has the rule already. */

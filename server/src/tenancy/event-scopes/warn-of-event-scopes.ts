@@ -1,5 +1,5 @@
-// Warns each app once of what the rule about the scopes of events would withhold from it. Each turn looks at a bounded number of apps. Several
-// workers may look at once: the transaction that writes the notice marks the app first.
+// Warns each app once about events that the rule about the scopes of events would withhold. Each turn examines a bounded number of apps.
+// Several workers may run concurrently: the transaction that writes the notice marks the app first.
 
 import { inApp, type Plane } from '../../access/authority/index.ts';
 import type { Database } from '../../kit/db/db.ts';
@@ -8,7 +8,10 @@ import { countEvents } from './event-scopes.ts';
 import { findEventKey, findWithheld, listUnwarnedApps, markWarned } from './store.ts';
 
 const APPS_PER_TURN = 20;
-/** An app that loses nothing is looked at again in the next round: a change of a grant may withhold events from it later. */
+/**
+ * Minimum time between rounds. The next round examines each app that loses no events again: a change of a grant may withhold events from
+ * the app later.
+ */
 const ROUND_EVERY_MS = 60 * 60_000;
 const FIRST = '00000000-0000-0000-0000-000000000000';
 

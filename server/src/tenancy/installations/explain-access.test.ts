@@ -76,7 +76,7 @@ async function objectsOn(serverId: string, token: string): Promise<Record<string
 const grant = (installation: State, scopes: readonly State[]): Promise<void> =>
   makeGrant(sandbox, { appId: app.id, serverId: server }, installation, scopes);
 
-/** Where events are read: of a ticket, as the event among the objects is. */
+/** Asks for an explanation. Events are judged as events of a ticket, like the event among the objects. */
 const explain = (keyId: string | undefined, operationId: string, serverId?: string): Promise<Answer<Explanation>> => {
   const query = new URLSearchParams({
     ...(keyId !== undefined && { keyId }),

@@ -1,5 +1,5 @@
-// Reports to the app every change of a grant that a transaction made. The events follow from the history that triggers write, so a change is
-// reported whatever statement or rule caused it.
+// Reports to the app every change of a grant that a transaction made. The events follow from the history that triggers write, so a change
+// is reported independent of the statement or rule that caused it.
 
 import type { Enqueue } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
@@ -32,7 +32,7 @@ export async function emitGrantEvents(
   { tenant, plane, wakeAfterCommit }: Pick<GrantContext, 'tenant' | 'plane' | 'wakeAfterCommit'>,
   ended: ReadonlyMap<string, number> = new Map(),
 ): Promise<EmittedEvent[]> {
-  // One trip with the changes that the caller has asked for.
+  // Both queries share one round trip with the changes that the caller has issued.
   const [changed, receivers] = await Promise.all([listOwnChanges(tenant), findAllReceivers()]);
   const events = changed.flatMap((grant) => numbered(grant, ended));
   if (events.length === 0) return [];

@@ -1,5 +1,5 @@
-// Plans a change of what an organisation withholds in production: what becomes of each cell, and what to write. Pure: the same for a dry
-// run and for the change itself.
+// Plans a change of an organisation's restrictions in production: the result for each cell, and the rows to write. The functions are pure
+// and serve a dry run and the change itself.
 
 import type { GrantState, Scope } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
@@ -25,7 +25,7 @@ export interface RestrictionPlan {
   items: BulkItem[];
   restrict: RestrictedCell[];
   lift: RestrictedCell[];
-  /** Servers of which no whole statement is stored: it is stored before a restriction changes what is in force. */
+  /** Servers without a whole stored statement. The statement is stored before a restriction changes the effective state. */
   unstated: InstallationRow[];
   /** New installations. A trigger gives each grant the state that it may have. */
   make: { serverId: string; scopes: Scope[] }[];

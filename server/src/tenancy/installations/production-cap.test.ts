@@ -1,4 +1,4 @@
-// The cap on servers in production: who has a place, who waits for one, and that a free place is given away.
+// The cap on servers in production: which servers have a place, which servers wait, and which waiting server gets a free place.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../../../test/harness.ts';
 import { useInstalledApp } from '../../../test/installed-app.fixture.ts';

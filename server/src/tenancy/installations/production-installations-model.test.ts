@@ -140,7 +140,7 @@ async function compare(drawn: readonly Drawn[]): Promise<void> {
         expect({ step, at, cell, state: grant?.state }).toEqual({ step, at, cell, state: inForce(server, cell) });
         if (!grant) continue;
         compareIdentity(server, before.servers[at], cell, grant);
-        // Never more than the upstream API states, whatever the model says.
+        // The effective state never grants more than the upstream API states, independent of the model.
         const upstream = cell === WHOLE ? server.stated?.state : server.stated?.scopes[cell];
         const isInForce = inForce(server, WHOLE) !== 'revoked' && grant.state !== 'revoked';
         if (isInForce) expect(strictest(upstream ?? 'revoked', grant.state)).toBe(grant.state);

@@ -1,5 +1,5 @@
-// What a restriction of the organisation shows: explanations, changes of many installations, events; and what a process of the last release
-// cannot undo.
+// Effects of an organisation's restriction: explanations, changes of many installations, and events. A process of the last release cannot
+// undo them.
 import { describe, expect, test } from 'vitest';
 import { useInstalledApp } from '../../../test/installed-app.fixture.ts';
 import { type Grant, type State, scopeState } from '../../../test/restrictions.fixture.ts';
@@ -102,7 +102,7 @@ describe('a change of many', () => {
   });
 });
 
-test('each change of what is in force is an event, with the effective states', async () => {
+test('each change of the effective states is an event with these states', async () => {
   await restrict(server(), 'paused');
   await state(server(), 'authorised');
   await restrict(server(), 'authorised');

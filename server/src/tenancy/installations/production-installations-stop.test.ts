@@ -18,7 +18,7 @@ let receiver: Server;
 let hookUrl: string;
 let stop: () => Promise<unknown>;
 let server: string;
-/** What the receiver was sent, and whether the sender has given it up. */
+/** Requests that the receiver got; `isGivenUp` is true if the sender has aborted the request. */
 const received: { request: IncomingMessage; response: ServerResponse; isGivenUp: boolean }[] = [];
 let holds = false;
 

@@ -1,5 +1,5 @@
-// Installation control in production: what is in force is the strictest of the upstream API's statement, the cap and what the organisation
-// withholds, in whatever order they change.
+// Installation control in production: the effective state is the strictest of the upstream API's statement, the cap and the organisation's
+// restriction, in every order of changes.
 import { describe, expect, test } from 'vitest';
 import { useInstalledApp } from '../../../test/installed-app.fixture.ts';
 import { MEMBER, scopeState } from '../../../test/restrictions.fixture.ts';
@@ -24,7 +24,7 @@ describe('a member of the organisation', () => {
     expect([await read(), await write()]).toEqual([undefined, undefined]);
   });
 
-  test('revokes a server and lifts that: it is a new grant, and what was revoked stays revoked', async () => {
+  test('revokes a server, and lifting the revoke makes a new grant while the revoked grant stays revoked', async () => {
     const before = await grantOn(server());
     expect((await restrict(server(), 'revoked')).body.installation?.state).toBe('revoked');
     expect([await read(), await write()]).toEqual(['installation_revoked', 'installation_revoked']);
@@ -88,7 +88,7 @@ describe('a member of the organisation', () => {
     expect(await read()).toBeUndefined();
   });
 
-  test('of a server that the app never heard of is told that there is none', async () => {
+  test('a restriction of a server that the app does not know is refused with 404', async () => {
     expect((await restrict(toId('srv', newUuid()), 'paused')).status).toBe(404);
   });
 });
@@ -107,7 +107,7 @@ describe('an organisation never grants more than the upstream API allows', () =>
     expect(await write()).toBe(withheld === 'paused' ? 'installation_paused' : 'scope_not_authorised');
   });
 
-  test('lifting a restriction under which the upstream API withheld more leaves what it withholds', async () => {
+  test('lifting a restriction keeps the states that the upstream API withheld in the meantime', async () => {
     await restrict(server(), 'revoked');
     await state(server(), 'paused', { 'tickets:create': 'revoked' });
     const lifted = (await restrict(server(), 'authorised')).body;

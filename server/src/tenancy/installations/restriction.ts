@@ -1,5 +1,5 @@
-// Production: a grant's effective state is the strictest of the upstream API's statement, the cap and the organisation's restriction.
-// Pure. The cap is the database's to apply (apply_limits): what is asked for here as authorised may become paused.
+// Production: a grant's effective state is the strictest of the upstream API's statement, the cap and the organisation's restriction. The
+// functions are pure. The database applies the cap (apply_limits): a state that is requested here as authorised may become paused.
 import { type GrantState, SCOPES, type Scope } from '../../access/authority/index.ts';
 import type { InstallationRow, RestrictionRow } from './installation.ts';
 
@@ -9,7 +9,7 @@ export interface RestrictedCell {
   scope: Scope | null;
 }
 
-/** What a server grants: a scope that is left out is revoked. */
+/** Holds the grants of a server. A scope that is left out is revoked. */
 export interface WantedServer {
   state: GrantState;
   scopes: readonly { scope: Scope; state: GrantState }[];
@@ -37,7 +37,7 @@ export function statementOf({ upstream, state, scopes, is_over_cap }: Installati
   return { state: is_over_cap ? 'authorised' : (state ?? 'revoked'), scopes };
 }
 
-/** What the server grants under the restrictions, apart from the cap. */
+/** Returns the grants of the server under the restrictions, without the cap. */
 export function restricted(
   statement: WantedServer,
   restrictions: readonly Pick<RestrictionRow, 'scope' | 'state'>[],
@@ -53,7 +53,10 @@ export function restricted(
 
 export type RestrictionStep = 'restrict' | 'lift' | 'keep' | 'over_cap' | 'upstream_withholds';
 
-/** What a wished state means for a cell: pausing and revoking restrict, authorising lifts the restriction and grants no more. */
+/**
+ * Returns the step that a wanted state requires for a cell. Pausing and revoking restrict; authorising lifts the restriction and grants no
+ * more.
+ */
 export function planRestriction(row: InstallationRow, scope: Scope | null, wanted: GrantState): RestrictionStep {
   const current = restrictionOf(row.restrictions, scope);
   if (wanted !== 'authorised') return current === wanted ? 'keep' : 'restrict';

@@ -57,7 +57,7 @@ function effective({ stated, hasPlace, restrictions }: ModelServer, cell: string
   return strictest(stated.state, restrictions.get(WHOLE), hasPlace ? 'authorised' : 'paused');
 }
 
-/** What the state in force is, also where a revoked installation keeps the states of its scopes. */
+/** Returns the effective state, also if a revoked installation keeps the states of its scopes. */
 export function inForce({ installation }: ModelServer, cell: string): State | undefined {
   return cell === WHOLE ? installation?.state : installation?.scopes.get(cell)?.state;
 }
@@ -146,7 +146,7 @@ interface Change {
   to: State;
 }
 
-/** What the history says of one step: the changes of grants, and those that were newly given. */
+/** Returns the history of one step: the changes of grants, and the new grants. */
 export function changesBetween(before: Model, after: Model): Change[] {
   return after.servers.flatMap(({ installation }, server): Change[] => {
     if (!installation) return [];

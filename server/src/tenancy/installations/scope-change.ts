@@ -39,7 +39,7 @@ export const ScopeChange = named(
 );
 export type ScopeChange = Static<typeof ScopeChange>;
 
-/** What a member may choose who triggers `installation.scope_changed`. */
+/** Fields that a member may choose when triggering `installation.scope_changed`. */
 export const ScopeWords = closed({ scope: Type.Optional(ScopeSchema), state: Type.Optional(GrantStateSchema) });
 
 export const exampleScopeChange: ScopeChange = {

@@ -14,8 +14,8 @@ export type GrantContext = Pick<AppContext, 'plane' | 'tenant' | 'wakeAfterCommi
 const STOPPED_ONE_BY_ONE = 5;
 
 /**
- * Settles what waits under the changed grants; returns how many deliveries. Every scope is the scope of some event's resource, or of all
- * events, so each change also stops what is in flight on its servers: an attempt that is still allowed begins again.
+ * Settles deliveries that wait under the changed grants; returns their number. Every scope is the scope of some event's resource, or of
+ * all events, so each change also cancels in-flight attempts on its servers. An attempt that is still allowed begins again.
  */
 export async function settleDeliveries(
   context: GrantContext,

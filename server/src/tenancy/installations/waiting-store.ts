@@ -19,7 +19,7 @@ export async function listWaitingServers(tenant: Tenant, limit: number): Promise
   return rows.map((row) => row.server_id);
 }
 
-/** Until the transaction ends, no other transaction counts places of a capped app: of two that want the last one, one is refused. */
+/** Locks the places of a capped app until the transaction ends, so that of two transactions that want the last place one is refused. */
 export async function holdPlaces(tenant: Tenant): Promise<void> {
   await tenant.query(sql`select from apps
     where app_id = ${tenant.appId} and max_servers is not null for no key update`);

@@ -9,7 +9,7 @@ import type { NoticedKey } from '../../platform/notices/index.ts';
 /** The notices of a key on one day of UTC are numbered from one to this: a unique index allows each number once. */
 export const MAX_ORIGINS_A_DAY = 5;
 
-/** Of notices n. */
+/** Matches notices n of the current day of UTC. */
 const OF_TODAY: Sql = sql`n.page_slot is not null
   and timezone('UTC', n.created_at)::date = timezone('UTC', clock_timestamp())::date`;
 

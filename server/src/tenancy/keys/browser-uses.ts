@@ -1,5 +1,5 @@
 // Writes a notice for each key that a page in a browser used. Uses are gathered in memory and written every few seconds, so no request
-// waits for a notice. Memory is bounded: of each key that works, at most as many origins as a day has notices.
+// waits for a notice. Memory is bounded: it holds, for each valid key, at most as many origins as a key has notices per day.
 
 import type { BrowserUse } from '../../access/authority/index.ts';
 import type { Database } from '../../kit/db/db.ts';
@@ -40,7 +40,7 @@ export function createBrowserUses(worker: Database, onError: (error: unknown) =>
   };
 }
 
-/** One key at a time in a transaction of its own, so that two nodes that write the same keys never wait for each other in a circle. */
+/** Writes each key in its own transaction, so that two nodes that write the same keys cannot deadlock. */
 async function report(worker: Database, uses: readonly BrowserUse[]): Promise<void> {
   for (const { page_origin: pageOrigin, ...key } of await listUnreported(worker, uses)) {
     await worker.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-// A notice of a kind that release 0.1.0 does not know, while its processes serve on the new schema and beside new processes.
+// A notice of a kind that release 0.1.0 does not know, while processes of that release serve on the new schema together with new processes.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ask, json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { signConsoleAssertion } from '../../access/authority/index.ts';

@@ -67,7 +67,7 @@ describe('a notice of a key in a browser', () => {
     expect(await origins()).toEqual([PAGE, PAGE]);
   });
 
-  test('is written for five origins of a key and day, whatever number of nodes sees others', async () => {
+  test('is written for five origins of a key and day, also if several nodes see further origins', async () => {
     const page = (n: number) => `https://page-${n}.example`;
     for (let round = 0; round < 4; round += 1) {
       const used = await app.key();

@@ -32,7 +32,7 @@ export const RotatedKey = named(
   closed({ key: Key, token, predecessor: Key }, { description: 'A successor with its secret, and the key before it.' }),
 );
 
-/** What is wrong with the scopes that the successor is to keep. */
+/** Refuses scopes that the successor cannot keep. */
 export function refuseScopes(
   kept: readonly Scope[],
   old: { scopes: readonly Scope[]; has_endpoints: boolean },

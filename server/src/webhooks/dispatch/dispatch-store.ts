@@ -148,7 +148,7 @@ export interface Verdict {
   delivery_id: string;
   verdict: 'allow' | 'hold' | 'refuse';
   reason: DeliveryReason | null;
-  /** Written down with what is held: groups of held deliveries are told apart by it. */
+  /** Scope of the event's resource. The claim writes it to held deliveries, whose groups differ by it. */
   resource_scope: string | null;
 }
 

@@ -14,7 +14,7 @@ export interface HeldGroupRow extends DeliveryAuthorityRow {
   is_endpoint_deleted: boolean;
 }
 
-/** What its index calls the server of a delivery that is for none, and the scope of one that names none. */
+/** The values that the index uses for a delivery without a server, and for a delivery without a scope. */
 const SERVER = sql`coalesce(server_id, '00000000-0000-0000-0000-000000000000')`;
 const SCOPE = sql`coalesce(resource_scope, '')`;
 

@@ -11,7 +11,7 @@ const MOST_REMEMBERED = 10_000;
 export function createLooks(mostRemembered = MOST_REMEMBERED) {
   const looks = new Map<string, number>();
 
-  /** The endpoint that was noted longest ago goes first: of one that was deleted no claim tells anything any more. */
+  /** Remembers the endpoint's look and forgets the endpoint that was remembered longest ago: no claim reports a deleted endpoint. */
   function remember(endpointId: string, look: number): void {
     looks.delete(endpointId);
     looks.set(endpointId, look);

@@ -63,7 +63,7 @@ test('a faster schedule brings waiting retries forward, and a slower one puts th
   expect(await move()).toBe(0);
 });
 
-test('what a receiver asked for by Retry-After stays, and so does what is due by no schedule', async () => {
+test('a due time by Retry-After stays, and so does a due time by no schedule', async () => {
   await fail(1, { status: 503, headers: { 'retry-after': '8000' } });
   await setSpeed(3600);
   await move();
@@ -108,7 +108,7 @@ test('many retries are moved so many at a time, each once', async () => {
   await db.close();
 });
 
-test('an endpoint is looked at until no attempt from before the change can be in flight', async () => {
+test('an endpoint is examined until no attempt from before the change can be in flight', async () => {
   await fail(1);
   await setSpeed(60);
   const isNoted = async () => (await world.rows('select from endpoints where schedule_changed_at is not null')).length;

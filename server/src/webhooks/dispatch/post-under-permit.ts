@@ -19,7 +19,7 @@ export interface PermitTools {
 
 export interface SignedRequest {
   url: string;
-  /** Those that the endpoint's owner added: none replaces one of `headers`. */
+  /** Headers that the endpoint's owner added. They replace no header of `headers`. */
   custom: Readonly<Record<string, string>>;
   /** Given away: those of every request are added to them. */
   headers: Record<string, string>;

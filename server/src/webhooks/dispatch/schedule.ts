@@ -93,7 +93,7 @@ export function retryAt(ended: EndedAttempt, random: number): number | undefined
 /** The clocks of a worker and of the database differ, and an attempt is recorded a little after its end. */
 const TOLERANCE_MS = 2 * SECOND_MS;
 
-/** Whether a retry that is due then waits by this schedule. */
+/** Returns true if a retry that is due at `dueMs` waits by this schedule. */
 export function isOnSchedule(ended: EndedAttempt, dueMs: number): boolean {
   const [soonest, latest] = [retryAt(ended, 0), retryAt(ended, 1)];
   if (soonest === undefined || latest === undefined) return true;

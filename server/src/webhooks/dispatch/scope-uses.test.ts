@@ -1,4 +1,4 @@
-// A delivery uses scopes: the worker counts them beside the attempts.
+// A delivery uses scopes: the worker counts the scopes together with the attempts.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { until } from '../../../test/harness.ts';
 import { deliveriesOf, testWorld, type World } from './dispatch.fixture.ts';

@@ -23,7 +23,7 @@ export interface SettledRow {
   response_headers: Record<string, string> | null;
   response_body: string | null;
   is_body_cut: boolean;
-  /** That was called; null where nothing was sent. */
+  /** URL that the attempt called; null if no request was sent. */
   url: string | null;
 }
 

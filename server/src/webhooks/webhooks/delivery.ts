@@ -47,11 +47,11 @@ export interface DeliveryAuthorityRow {
   /** False for an event that tells of no resource. */
   needs_grant: boolean;
   installation_state: GrantState | null;
-  /** Of `events:read`. */
+  /** State of the grant of `events:read`. */
   scope_state: GrantState | null;
   /** The scope of the event's resource; null without a resource. */
   resource_scope: string | null;
-  /** Whether the resource's scope is judged too; false for an app that still has the earlier rule. */
+  /** True if the resource's scope is judged too; false for an app that still has the earlier rule. */
   enforces_event_scopes: boolean;
   is_resource_approved: boolean | null;
   resource_state: GrantState | null;

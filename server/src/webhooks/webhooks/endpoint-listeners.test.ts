@@ -68,7 +68,7 @@ test('no header is set on a listener, whether the endpoint is one or becomes one
   expect([made.status, made.body.errors]).toEqual([400, errors]);
 });
 
-test('a worker adds no header of the owner to a relay, whatever is stored, and adds them to a request', async () => {
+test('a worker adds stored headers of the owner to a request, and none to a relay', async () => {
   const sent: Record<string, string>[] = [];
   const post = async ({ headers }: { headers: Record<string, string> }) => {
     sent.push(headers);

@@ -98,7 +98,7 @@ describe('a change', () => {
     expect((await change({ url: HOOKS })).status).toBe(200);
   });
 
-  test('is in the audit log with what it said, of headers with their names and of both URLs with their beginning', async () => {
+  test('is in the audit log with its values, with the names of headers and the beginning of both URLs', async () => {
     const [url, masked] = [`${HOOKS}/a-secret-of-theirs`, `${new URL(HOOKS).origin}/*`];
     await change({ url, ratePerSecond: 5, headers: { 'x-b': 'another-secret-of-theirs', authorization: null } });
     const [entry] = (await sandbox.manage<{ data: object[] }>('GET', '/audit-entries?limit=1')).body.data;

@@ -1,5 +1,5 @@
-// The SQL of what a change of grants on many servers at once means for deliveries that wait. Each function returns how many deliveries
-// it changes, of those that are looked at.
+// The SQL that applies a change of grants on many servers to waiting deliveries. Each function returns the number of examined deliveries
+// that it changes.
 
 import type { GrantState, Scope, Tenant, TenantTransaction } from '../../access/authority/index.ts';
 import { textArray } from '../../kit/db/pg-arrays.ts';
@@ -7,7 +7,7 @@ import { type Sql, sql } from '../../kit/db/sql.ts';
 import { EVENT_SCOPE, resourceScopeOf } from '../../resources/events/index.ts';
 import { CANCELLED_AT_ONCE, cancelSome, countStop, holdSome, lookedAt, releaseSome } from './stop-store.ts';
 
-/** What changes on a server: one scope, or with null the installation as a whole. */
+/** Names a changed grant on a server: one scope, or with null the installation as a whole. */
 export interface ChangedGrant {
   serverId: string;
   scope: Scope | null;
@@ -26,7 +26,7 @@ const isOfAllEvents = ({ scope }: ChangedGrant): boolean => scope === null || sc
 const wholeServers = (changed: readonly ChangedGrant[]): Sql =>
   sql`${textArray(changed.filter(isOfAllEvents).map(({ serverId }) => serverId))}::text[]::uuid[]`;
 
-/** Of a row of the queue: a row that an earlier process wrote names no scope, which then follows from its event. */
+/** Selects the scope of a queue row. A row of an earlier process names no scope; its event then determines the scope. */
 export const SCOPE_OF_QUEUED: Sql = sql`coalesce(resource_scope, (select ${resourceScopeOf(sql`ev.type`)} from events ev
   where ev.app_id = looked.app_id and ev.event_id = looked.event_id))`;
 
@@ -42,7 +42,7 @@ const concerned = (tenant: Tenant, changed: readonly ChangedGrant[], state: Gran
   state = any(${textArray(CONCERNED[state])}::text[])
   and (server_id = any(${wholeServers(changed)}) or (${isOfResource(tenant, changed)}))`;
 
-/** Of delivery d. */
+/** Selects the reason for delivery d. */
 const reasonOf = (changed: readonly ChangedGrant[], state: 'paused' | 'revoked'): Sql => sql`
   case when d.server_id = any(${wholeServers(changed)}) then ${`installation_${state}`} else ${`resource_scope_${state}`} end`;
 

@@ -46,7 +46,7 @@ function lockSome(tenant: TenantTransaction, meant: Sql, state: Sql, limit: numb
 
 const isLocked = (tenant: Tenant): Sql => sql`app_id = ${tenant.appId} and delivery_id = id`;
 
-/** One for all, or an expression over delivery d. */
+/** One reason for all deliveries, or an expression over delivery d. */
 type Reason = DeliveryReason | Sql;
 
 /** What is done with those that are locked, and what is told of them; answers how many. */

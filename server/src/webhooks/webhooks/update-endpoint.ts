@@ -62,7 +62,7 @@ export const updateEndpoint = operation({
       headerNames: told ? [...told.headers.keys()] : before.header_names,
     });
     const cancelled = await stopOld(context, before, next, told !== undefined);
-    // Of the headers the names, and of each URL its beginning: the rest may be a secret, and the log is kept for good.
+    // The log keeps the names of headers and the beginning of each URL: the rest may be a secret, and the log is permanent.
     const named = changes && { headers: Object.keys(changes) };
     const led = next.url !== before.url && { url: { from: auditedUrl(before.url), to: auditedUrl(next.url) } };
     const lost = dropped.length > 0 && { droppedHeaders: dropped };
