@@ -41,6 +41,8 @@ export interface OperationCommand extends AnyCommand {
   nothing?: string;
   /** The answer is a document: it is printed as one, wherever it goes. */
   isDocument?: true;
+  /** Returns the answer without the fields that say nothing in its state. A terminal shows it; JSON has every field. */
+  summarise?: (answer: unknown) => unknown;
   /** What is asked before; `{keyId}` is replaced. */
   question?: string;
   /** What is said on a terminal when it is done and there is nothing to show; `{keyId}` is replaced. */

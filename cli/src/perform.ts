@@ -35,7 +35,9 @@ export async function perform(spec: OperationCommand, call: Call): Promise<void>
       return printList(io, items, spec.columns, form, spec.nothing);
     }
     if (spec.done && io.isTerminal && !form.json) io.err(`${filledIn(spec.done, args)}\n`);
-    return spec.isDocument ? printDocument(io, answer, form) : printOne(io, answer, form);
+    if (spec.isDocument) return printDocument(io, answer, form);
+    const isRecord = io.isTerminal && !form.json;
+    return printOne(io, isRecord && spec.summarise ? spec.summarise(answer) : answer, form);
   }
   const items = itemsOf(call, (limit) => unjudged<PagedCall>(method({ ...input, limit })));
   await printList(io, items, spec.columns ?? [], form, spec.nothing);

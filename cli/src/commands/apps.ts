@@ -1,8 +1,16 @@
 // Apps of the organisation, their keys, and what servers allow them.
+import { isObject } from '../cells.ts';
 import { type CommandSpec, list, number, option, required } from '../command.ts';
 
 const APP_COLUMNS = ['id', 'name', 'state', 'environment', 'createdAt'];
 const NAME = required('--name <name>', 'what it is called');
+
+/** An app that enforces the rule has no forecast: the API counts nothing for it. */
+function withoutForecast(answer: unknown): unknown {
+  if (!isObject(answer) || !('state' in answer) || answer.state !== 'enforced') return answer;
+  const forecast = ['events', 'deliveries', 'mostLookedAt', 'areAllLookedAt', 'grants', 'newest'];
+  return Object.fromEntries(Object.entries(answer).filter(([name]) => !forecast.includes(name)));
+}
 
 export const apps: readonly CommandSpec[] = [
   { name: 'list', operation: 'listApps', summary: 'list the apps of the organisation', columns: APP_COLUMNS },
@@ -31,6 +39,7 @@ export const apps: readonly CommandSpec[] = [
     args: '[appId]',
     operation: 'getEventScopes',
     summary: 'show which events and deliveries the rule about the scopes of events would withhold',
+    summarise: withoutForecast,
   },
   {
     name: 'enforce-event-scopes',
