@@ -85,9 +85,19 @@ const PageOrigin = text(
   { maxLength: MAX_PAGE_ORIGIN },
 );
 
+// The columns are of four bytes.
+const MOST_WITHHELD = 2_147_483_647;
 const Withheld = {
-  events: Type.Integer({ minimum: 1, description: 'How many of the newest events the rule would withhold.' }),
-  deliveries: Type.Integer({ minimum: 0, description: 'How many of the newest deliveries are of such events.' }),
+  events: Type.Integer({
+    minimum: 1,
+    maximum: MOST_WITHHELD,
+    description: 'How many of the newest events the rule would withhold.',
+  }),
+  deliveries: Type.Integer({
+    minimum: 0,
+    maximum: MOST_WITHHELD,
+    description: 'How many of the newest deliveries are of such events.',
+  }),
   enforcedFrom: Type.String({ format: 'date', minLength: 10, maxLength: 10, description: 'The day of the rule.' }),
 };
 const WithheldByScopes = closed(Withheld, {
