@@ -123,7 +123,8 @@ export function runScript<T>(script: string, args: readonly string[]): Promise<T
     child.stdout.on('data', (chunk: Buffer) => {
       text += chunk.toString();
     });
-    child.once('exit', (code) => {
+    // Not on its exit: a part of what it printed may still be on its way.
+    child.once('close', (code) => {
       if (code === 0)
         resolve(JSON.parse(text) as T); // the script's own shape
       else reject(new Error(`${script} ended with ${code}.`));

@@ -5,9 +5,10 @@ import type { Outbound } from '../server/src/kit/outbound/outbound.ts';
 import { startDispatcher } from '../server/src/webhooks/dispatch/index.ts';
 import { median, numberOf, percentile, progress, type Result, startScript } from './kit.ts';
 import { fillDeliveries } from './many-deliveries.ts';
+import type { Place } from './place.ts';
 import { openBenchPlane } from './plane.ts';
 import { residentMb } from './server.ts';
-import { makeApps, type Place } from './webhooks-parts.ts';
+import { makeApps } from './webhooks-parts.ts';
 
 const ROUNDS = numberOf('--rounds', 5);
 const SECONDS = numberOf('--seconds', 4);

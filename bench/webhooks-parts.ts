@@ -17,11 +17,8 @@ import {
   startScript,
   temporaryFolder,
 } from './kit.ts';
-import type { BenchDatabase } from './world.ts';
-
-export interface Place extends BenchDatabase {
-  ground: Ground;
-}
+import { atPace } from './pace.ts';
+import type { Place } from './place.ts';
 
 const ROUNDS = numberOf('--rounds', 5);
 const SECONDS = numberOf('--seconds', 4);
@@ -152,19 +149,7 @@ export async function measureLatency({ ground, url }: Place): Promise<Result[]> 
     answeredAtMs.set(JSON.parse(text).id, atMs);
   }
 
-  /** At the same pace whatever is answered. */
-  async function create200PerSecond(seconds: number): Promise<void> {
-    const beganMs = sharedMs();
-    const asked: Promise<void>[] = [];
-    const failures: unknown[] = [];
-    for (let index = 0; index < seconds * EVENTS_PER_SECOND; index++) {
-      const waitMs = beganMs + (index * 1000) / EVENTS_PER_SECOND - sharedMs();
-      if (waitMs > 0) await pause(waitMs);
-      asked.push(create(index).catch((error: unknown) => void failures.push(error)));
-    }
-    await Promise.all(asked);
-    if (failures.length > 0) throw failures[0];
-  }
+  const create200PerSecond = (seconds: number): Promise<void> => atPace(EVENTS_PER_SECOND, seconds, create);
 
   try {
     await create200PerSecond(2 * SECONDS);

@@ -1,0 +1,86 @@
+// The publisher, a process of its own: `end-to-end-load.ts JSON` (a LoadWish) publishes events with numbers of their own to the targets in
+// turn, and prints JSON (a LoadResult).
+import { sharedMs } from '../prove/webhooks/tell.ts';
+import { atPace } from './pace.ts';
+import { type Connection, openConnection } from './plain-client.ts';
+
+export interface Target {
+  path: string;
+  token: string;
+  /** JSON, in which NUMBER stands for the number of the event. */
+  body: string;
+}
+
+export interface LoadWish {
+  url: string;
+  targets: readonly Target[];
+  connections: number;
+  seconds: number;
+  /** As fast as the connections allow when left out. */
+  perSecond?: number;
+  /** The number of the first event. */
+  from: number;
+}
+
+export interface LoadResult {
+  /** By the number of an event, from the first one on. NaN for an event whose request failed. */
+  sentAtMs: (number | null)[];
+  answeredAtMs: (number | null)[];
+  failures: string[];
+  cpuMs: number;
+  memoryMb: number;
+}
+
+const wish: LoadWish = JSON.parse(process.argv[2] ?? '{}');
+const all = await Promise.all(Array.from({ length: wish.connections }, () => openConnection(wish.url)));
+const idle = [...all];
+const sentAtMs: number[] = [];
+const answeredAtMs: number[] = [];
+const failures: string[] = [];
+
+async function publishOn(connection: Connection, index: number): Promise<void> {
+  const { path, token, body } = wish.targets[index % wish.targets.length] as Target; // there is one at least
+  answeredAtMs[index] = Number.NaN;
+  sentAtMs[index] = sharedMs();
+  try {
+    const answer = await connection.post(path, token, body.replace('NUMBER', String(wish.from + index)));
+    if (answer.status === 201) answeredAtMs[index] = sharedMs();
+    else failures.push(`${answer.status}: ${answer.body}`);
+  } catch (error) {
+    failures.push(String(error));
+  }
+}
+
+async function asFastAsPossible(): Promise<void> {
+  const endMs = performance.now() + wish.seconds * 1000;
+  let next = 0;
+  const publishAll = async (connection: Connection): Promise<void> => {
+    while (performance.now() < endMs) await publishOn(connection, next++);
+  };
+  await Promise.all(all.map(publishAll));
+}
+
+/** Of a publisher at a pace: it opens one more where all wait for an answer. */
+async function publish(index: number): Promise<void> {
+  let connection = idle.pop();
+  if (!connection) {
+    connection = await openConnection(wish.url);
+    all.push(connection);
+  }
+  await publishOn(connection, index);
+  idle.push(connection);
+}
+
+const before = process.cpuUsage();
+await (wish.perSecond === undefined ? asFastAsPossible() : atPace(wish.perSecond, wish.seconds, publish));
+const { user, system } = process.cpuUsage(before);
+const { maxRSS } = process.resourceUsage();
+const result: LoadResult = {
+  sentAtMs,
+  answeredAtMs,
+  failures,
+  cpuMs: (user + system) / 1000,
+  memoryMb: maxRSS / 1024,
+};
+console.log(JSON.stringify(result));
+for (const connection of all) connection.close();

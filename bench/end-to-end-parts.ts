@@ -1,0 +1,248 @@
+// The parts of the benchmark from end to end.
+import type { ChildProcess } from 'node:child_process';
+import type { Target } from './end-to-end-load.ts';
+import { median, numberOf, percentile, progress, type Result, startScript } from './kit.ts';
+import type { Place } from './place.ts';
+import { bareTo, perSecondOf, publish, type Receiver, type Run, startReceiver, ticketsOf } from './publishing.ts';
+import { parentOf } from './usage.ts';
+import { makeApps } from './webhooks-parts.ts';
+
+const ROUNDS = numberOf('--rounds', 5);
+const SECONDS = numberOf('--seconds', 4);
+const CONNECTIONS = 64;
+const ENDPOINTS = 30;
+const blank = { reference: null, ratio: null, p50Ms: null, p99Ms: null };
+
+interface Product {
+  url: string;
+  /** Of its own processes, without Postgres. */
+  processes: ChildProcess[];
+  stop(): Promise<void>;
+}
+
+async function startProduct(databaseUrl: string, hosts: readonly string[], roles: readonly string[]): Promise<Product> {
+  const env = { BENCH_DATABASE_URL: databaseUrl, BENCH_RATE: '1000000' };
+  const started: Awaited<ReturnType<typeof startScript>>[] = [];
+  for (const role of roles) started.push(await startScript('bench/product.ts', [role, hosts.join(',')], env));
+  return {
+    url: started[0]?.firstLine ?? '',
+    processes: started.map(({ child }) => child),
+    stop: async () => void (await Promise.all(started.map((one) => one.stop()))),
+  };
+}
+
+const ONE_PROCESS = ['all'];
+const SEPARATE_ROLES = ['api', 'worker'];
+
+async function postgresPid({ ground }: Place): Promise<number> {
+  const [row] = await ground.rows<{ pid: number }>('select pg_backend_pid() as pid');
+  return parentOf(row?.pid ?? 0);
+}
+
+interface Variant {
+  name: string;
+  /** The name of the variant that it is compared with. */
+  reference: string | null;
+  url: string;
+  targets: readonly Target[];
+  pids: Record<string, number>;
+  runs: Run[];
+}
+
+const perEventUs = (run: Run, of: string): number =>
+  ((run.usage[of]?.cpuMs ?? Number.NaN) * 1000) / run.delivered.length;
+
+function throughputOf(variant: Variant, all: readonly Variant[]): Result[] {
+  const base = all.find(({ name }) => name === variant.reference)?.runs.map(perSecondOf);
+  const perSecond = variant.runs.map(perSecondOf);
+  const ratio = base ? median(perSecond.map((one, round) => one / (base[round] ?? Number.NaN))) : null;
+  const unit = 'events/s';
+  const { name, reference } = variant;
+  return [{ ...blank, name: `${name}: published and delivered`, value: median(perSecond), unit, reference, ratio }];
+}
+
+function processorTimeOf({ name, runs }: Variant): Result[] {
+  return Object.keys(runs[0]?.usage ?? {}).map((of) => ({
+    ...blank,
+    name: `${name}: processor time of ${of}`,
+    value: median(runs.map((run) => perEventUs(run, of))),
+    unit: 'µs/event',
+  }));
+}
+
+function memoryOf(variants: readonly Variant[]): Result[] {
+  const mostMb = new Map<string, number>();
+  for (const { usage } of variants.flatMap(({ runs }) => runs)) {
+    for (const [of, { memoryMb }] of Object.entries(usage)) mostMb.set(of, Math.max(mostMb.get(of) ?? 0, memoryMb));
+  }
+  return [...mostMb].map(([of, value]) => ({ ...blank, name: `peak memory of ${of}`, value, unit: 'MB' }));
+}
+
+/** Starts the script once and ends it: later starts find it built, and a process that is measured builds nothing. */
+async function build(script: string, args: readonly string[], env: Record<string, string>): Promise<void> {
+  await (await startScript(script, args, env)).stop();
+}
+
+export async function measureThroughput(place: Place): Promise<Result[]> {
+  const { ground, url } = place;
+  const receiver = await startReceiver();
+  const one = await makeApps(ground, [receiver.host], 1, 1);
+  const many = await makeApps(ground, [receiver.host], ENDPOINTS, 1);
+  await build('bench/product.ts', ['api'], { BENCH_DATABASE_URL: url });
+  await build('bench/bare.ts', [receiver.host], {});
+  const product = await startProduct(url, [receiver.host], ONE_PROCESS);
+  const bare = await startScript('bench/bare.ts', [receiver.host]);
+  const ofProduct = { Slipway: product.processes[0]?.pid ?? 0, Postgres: await postgresPid(place) };
+  const pair = (endpoints: string, paths: readonly string[], tickets: readonly Target[]): Variant[] => {
+    const [reference, name] = [`bare, ${endpoints}`, `Slipway, ${endpoints}`];
+    const pids = { bare: bare.child.pid ?? 0 };
+    return [
+      { name: reference, reference: null, url: bare.firstLine, targets: paths.map(bareTo), pids, runs: [] },
+      { name, reference, url: product.url, targets: tickets, pids: ofProduct, runs: [] },
+    ];
+  };
+  const paths = Array.from({ length: ENDPOINTS }, (_, at) => `/${at}`);
+  const variants = [
+    ...pair('one endpoint', ['/'], one.map(ticketsOf)),
+    ...pair(`${ENDPOINTS} endpoints`, paths, many.map(ticketsOf)),
+  ];
+  const run = ({ url, targets, pids }: Variant): Promise<Run> =>
+    publish(receiver, pids, { url, targets, connections: CONNECTIONS, seconds: SECONDS });
+  try {
+    for (const variant of variants) await run(variant);
+    for (let round = 1; round <= ROUNDS; round++) {
+      for (const variant of variants) {
+        const measured = await run(variant);
+        variant.runs.push(measured);
+        progress(`round ${round} of ${ROUNDS}  ${variant.name}: ${perSecondOf(measured).toFixed(0)}/s`);
+      }
+    }
+  } finally {
+    await Promise.all([product.stop(), bare.stop(), receiver.stop()]);
+  }
+  return [
+    ...variants.flatMap((variant) => throughputOf(variant, variants)),
+    ...variants.flatMap(processorTimeOf),
+    ...memoryOf(variants),
+  ];
+}
+
+const EVENTS_PER_SECOND = 200;
+const PACED = { connections: CONNECTIONS, perSecond: EVENTS_PER_SECOND };
+
+interface Way {
+  name: string;
+  url: string;
+  targets: readonly Target[];
+  rounds: number[][];
+}
+
+/** Each product has a database of its own: a worker would deliver for the other. */
+export async function measureLatency(one: Place, other: Place): Promise<Result[]> {
+  const receiver = await startReceiver();
+  const stops: (() => Promise<void>)[] = [receiver.stop];
+  const wayOf = async (name: string, { ground, url }: Place, roles: readonly string[]): Promise<Way> => {
+    const apps = await makeApps(ground, [receiver.host], 1, 1);
+    const product = await startProduct(url, [receiver.host], roles);
+    stops.push(product.stop);
+    return { name, url: product.url, targets: apps.map(ticketsOf), rounds: [] };
+  };
+  try {
+    const bare = await startScript('bench/bare.ts', [receiver.host]);
+    stops.push(bare.stop);
+    const ways: Way[] = [
+      { name: 'bare', url: bare.firstLine, targets: [bareTo('/')], rounds: [] },
+      await wayOf('Slipway in one process', one, ONE_PROCESS),
+      await wayOf('Slipway in separate roles', other, SEPARATE_ROLES),
+    ];
+    for (let round = 0; round <= ROUNDS; round++) {
+      for (const { name, rounds, ...to } of ways) {
+        const { delivered } = await publish(receiver, {}, { ...to, ...PACED, seconds: SECONDS });
+        const tookMs = delivered.map(({ sentAtMs, arrivedAtMs }) => arrivedAtMs - sentAtMs);
+        if (round === 0) continue; // what is compiled and planned first is not measured
+        rounds.push(tookMs);
+        progress(`round ${round} of ${ROUNDS}  ${name}: p50 ${percentile(tookMs, 50).toFixed(1)} ms`);
+      }
+    }
+    return ways.map(({ name, rounds }): Result => {
+      const [p50Ms, p99Ms] = [50, 99].map((part) => median(rounds.map((tookMs) => percentile(tookMs, part)))) as [
+        number,
+        number,
+      ]; // one for each part
+      const what = `request sent to first byte, ${EVENTS_PER_SECOND} events/s`;
+      return { ...blank, name: `${name}: ${what}`, value: p50Ms, unit: 'ms', p50Ms, p99Ms };
+    });
+  } finally {
+    for (const stop of stops) await stop();
+  }
+}
+
+const HANGING = 20;
+const HEALTHY_PER_SECOND = 100;
+/** From the first event that hangs on. Nothing is counted before: endpoints are told apart, and places fill. */
+const BUILD_UP_SECONDS = 5;
+
+interface Scene {
+  name: string;
+  reference: string | null;
+  targets: readonly Target[];
+  rounds: number[];
+}
+
+/** The healthy endpoint and those that hang are of different organisations, and each kind gets half of the traffic. */
+async function scenesOf({ ground }: Place, receiver: Receiver): Promise<Scene[]> {
+  const [healthy] = (await makeApps(ground, [receiver.host], 1, 1)).map(ticketsOf);
+  if (!healthy) throw new Error('No app was made.');
+  const mixed = async (host: string): Promise<Target[]> => {
+    const apps = await makeApps(ground, [`${host}/hang`], HANGING, 1);
+    return apps.flatMap((app) => [healthy, ticketsOf(app)]);
+  };
+  const alone = 'healthy endpoint alone';
+  const beside = `beside ${HANGING} that hang`;
+  return [
+    { name: alone, reference: null, targets: [healthy], rounds: [] },
+    { name: `${beside} on another host`, reference: alone, targets: await mixed(receiver.hanging), rounds: [] },
+    { name: `${beside} on the same host`, reference: alone, targets: await mixed(receiver.host), rounds: [] },
+  ];
+}
+
+/** Each time by a new process on an empty queue: what hung before would hold places. Returns p95 from the answer, in ms. */
+async function measureScene({ ground, url }: Place, receiver: Receiver, { targets }: Scene): Promise<number> {
+  const kinds = targets.length === 1 ? 1 : 2;
+  const product = await startProduct(url, [receiver.host, receiver.hanging], ONE_PROCESS);
+  const perSecond = HEALTHY_PER_SECOND * kinds;
+  const wish = { url: product.url, targets, connections: CONNECTIONS, perSecond, seconds: BUILD_UP_SECONDS + SECONDS };
+  try {
+    const { delivered } = await publish(receiver, {}, wish, (target) => target === targets[0]);
+    const counted = delivered.filter(({ index }) => index >= perSecond * BUILD_UP_SECONDS);
+    return percentile(
+      counted.map(({ answeredAtMs, arrivedAtMs }) => arrivedAtMs - answeredAtMs),
+      95,
+    );
+  } finally {
+    await product.stop();
+    await ground.rows('truncate queue');
+    await ground.rows('delete from endpoint_health');
+  }
+}
+
+export async function measureIsolation(place: Place): Promise<Result[]> {
+  const receiver = await startReceiver();
+  try {
+    const scenes = await scenesOf(place, receiver);
+    for (let round = 1; round <= ROUNDS; round++) {
+      for (const scene of scenes) {
+        const p95Ms = await measureScene(place, receiver, scene);
+        scene.rounds.push(p95Ms);
+        progress(`round ${round} of ${ROUNDS}  ${scene.name}: p95 ${p95Ms.toFixed(1)} ms`);
+      }
+    }
+    const [alone] = scenes;
+    return scenes.map(({ name, reference, rounds }): Result => {
+      const ratio = reference ? median(rounds.map((p95Ms, at) => p95Ms / (alone?.rounds[at] ?? Number.NaN))) : null;
+      return { ...blank, name: `${name}: p95 from the answer`, value: median(rounds), unit: 'ms', reference, ratio };
+    });
+  } finally {
+    await receiver.stop();
+  }
+}

@@ -1,0 +1,31 @@
+// The product under measurement, a process of its own: `product.ts all|api|worker HOST,HOST`, on the database that the environment
+// names. It starts what a process of that role starts, without the Console. Prints its address, or that it is a worker.
+
+import { createLifetime } from '../server/src/boot/process.ts';
+import { startSandboxWorker } from '../server/src/boot/sandbox-worker.ts';
+import { keepHeapSmall } from '../server/src/kit/flow/heap.ts';
+import type { Log } from '../server/src/kit/telemetry/log.ts';
+import { createSandboxApi } from '../server/src/listeners/sandbox-api.ts';
+import { DEFAULT_RETENTION } from '../server/src/platform/housekeeping/index.ts';
+import { openBenchPlane } from './plane.ts';
+
+const [role = 'all', hosts = ''] = process.argv.slice(2);
+if (role === 'worker') keepHeapSmall();
+const open = openBenchPlane(process.env.BENCH_DATABASE_URL ?? '');
+await open.warm();
+const log: Log = { info: () => {}, error: (message, error) => console.error(message, error) };
+const lifetime = createLifetime(log);
+if (role !== 'api') {
+  const outwards = { webhookAllowHosts: hosts.split(','), webhookAllowCidrs: [], retention: DEFAULT_RETENTION };
+  await startSandboxWorker(open, { ...outwards, eventScopes: 'enforced' }, log, lifetime);
+}
+if (role === 'worker') console.log('a worker');
+else {
+  const options = {
+    recorder: open.recorder,
+    trustedProxies: [],
+    onInternalError: (error: unknown) => console.error(error),
+  };
+  console.log(await createSandboxApi(open.plane, options).listen({ host: '127.0.0.1', port: 0 }));
+}
+process.on('SIGTERM', () => void lifetime.stop().then(() => process.exit(0)));

@@ -1,0 +1,124 @@
+// One run of the benchmark from end to end: events are published, and their receiver is asked until it has all of them.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { App } from '../prove/webhooks/ground.ts';
+import { toId } from '../server/src/kit/crypto/ids.ts';
+import type { LoadResult, LoadWish, Target } from './end-to-end-load.ts';
+import { progress, runScript, startScript } from './kit.ts';
+import { type Usage, watchUsage } from './usage.ts';
+
+export interface Receiver {
+  host: string;
+  /** Takes requests and answers none. */
+  hanging: string;
+  pid: number;
+  count(): Promise<number>;
+  /** When each event arrived first, by its number; it forgets them. */
+  take(): Promise<Map<number, number>>;
+  stop(): Promise<void>;
+}
+
+export async function startReceiver(): Promise<Receiver> {
+  const { firstLine, stop, child } = await startScript('bench/end-to-end-receiver.ts', []);
+  const { host, hanging, control }: { host: string; hanging: string; control: string } = JSON.parse(firstLine);
+  const ask = async (path: string): Promise<string> => (await fetch(`${control}${path}`)).text();
+  return {
+    host,
+    hanging,
+    pid: child.pid ?? 0,
+    count: async () => Number(await ask('/count')),
+    take: async () => new Map<number, number>(JSON.parse(await ask('/take'))),
+    stop,
+  };
+}
+
+/** With what surrounds a ticket in its event, about 600 bytes are delivered. */
+export const ticketsOf = ({ serverId, token }: App): Target => ({
+  path: `/v1/servers/${toId('srv', serverId)}/tickets`,
+  token,
+  body: JSON.stringify({ subject: 'No. NUMBER', body: 'The reminder comes twice.' }),
+});
+
+const BARE_BODY = JSON.stringify({
+  id: 'evt_01j9z3v8k6e5t8m2n4p6q8r0sa',
+  subject: 'No. NUMBER',
+  text: 'x'.repeat(530),
+});
+
+export const bareTo = (path: string): Target => ({ path, token: 'none', body: BARE_BODY });
+
+/** An event that is published and delivered. */
+export interface Delivered {
+  index: number;
+  sentAtMs: number;
+  answeredAtMs: number;
+  arrivedAtMs: number;
+}
+
+export interface Run {
+  delivered: Delivered[];
+  usage: Record<string, Usage>;
+}
+
+// Numbers of two runs never meet: a late repeat of one run is not counted in the next.
+const NUMBERS_OF_A_RUN = 10_000_000;
+let runs = 0;
+
+/** A receiver that got nothing new for so long will get nothing more. */
+const SILENT_AFTER_MS = 30_000;
+const LOOK_EVERY_MS = 25;
+
+async function untilArrived(receiver: Receiver, wanted: number): Promise<void> {
+  let count = 0;
+  for (let silentMs = 0; count < wanted && silentMs < SILENT_AFTER_MS; silentMs += LOOK_EVERY_MS) {
+    await pause(LOOK_EVERY_MS);
+    const now = await receiver.count();
+    if (now > count) silentMs = 0;
+    count = now;
+  }
+}
+
+/**
+ * Publishes, and waits for what `isAwaited` of the targets, all of them when it is left out. A request that fails, or an event that does not
+ * arrive, is named and makes the benchmark end with 1.
+ */
+export async function publish(
+  receiver: Receiver,
+  pids: Readonly<Record<string, number>>,
+  wish: Omit<LoadWish, 'from'>,
+  isAwaited: (target: Target) => boolean = () => true,
+): Promise<Run> {
+  runs += 1;
+  const from = runs * NUMBERS_OF_A_RUN;
+  await receiver.take();
+  const watch = watchUsage({ ...pids, receiver: receiver.pid });
+  const load = await runScript<LoadResult>('bench/end-to-end-load.ts', [JSON.stringify({ ...wish, from })]);
+  const published = load.sentAtMs.flatMap((sentAtMs, index) => {
+    const target = wish.targets[index % wish.targets.length];
+    const answeredAtMs = load.answeredAtMs[index] ?? null;
+    if (sentAtMs === null || answeredAtMs === null || !target || !isAwaited(target)) return [];
+    return [{ index, sentAtMs, answeredAtMs }];
+  });
+  await untilArrived(receiver, published.length);
+  const usage = { ...watch.stop(), load: { cpuMs: load.cpuMs, memoryMb: load.memoryMb } };
+  const arrived = await receiver.take();
+  const delivered = published.flatMap((one): Delivered[] => {
+    const arrivedAtMs = arrived.get(from + one.index);
+    return arrivedAtMs === undefined ? [] : [{ ...one, arrivedAtMs }];
+  });
+  const { failures } = load;
+  if (failures.length > 0) fail(`${failures.length} requests FAILED, first ${failures[0]}`);
+  if (delivered.length < published.length) fail(`${published.length - delivered.length} events did NOT ARRIVE`);
+  return { delivered, usage };
+}
+
+function fail(sentence: string): void {
+  progress(sentence);
+  process.exitCode = 1;
+}
+
+/** From the first request to the last arrival. */
+export function perSecondOf({ delivered }: Run): number {
+  const beganMs = delivered.reduce((least, { sentAtMs }) => Math.min(least, sentAtMs), Number.POSITIVE_INFINITY);
+  const endedMs = delivered.reduce((most, { arrivedAtMs }) => Math.max(most, arrivedAtMs), 0);
+  return (delivered.length * 1000) / (endedMs - beganMs);
+}
