@@ -1,0 +1,93 @@
+// Counts the faults of plain English in the repository, by group: a folder and a kind of text.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import given from './ceilings.json' with { type: 'json' };
+import { type Kind, type Prose, proseOfContract, proseOfMarkdown, proseOfModule } from './extract.ts';
+import { type Match, matchesIn, wordsIn } from './rules.ts';
+
+/** The repository's folder. */
+export const root = new URL('../../', import.meta.url).pathname;
+
+export interface Fault extends Match {
+  file: string;
+  line: number;
+}
+
+export interface Group {
+  name: string;
+  words: number;
+  faults: Fault[];
+}
+
+/** Files whose words are no prose of ours, or that quote what the rules forbid. */
+const LEFT_OUT = /^(?:scripts\/prose\/|sdk\/src\/generated\/|sdk\/checks\/|LICENSE|.*\.fixture\.(?:json|txt))/u;
+
+function proseOf(file: string, source: string): Prose[] {
+  if (file.endsWith('.md')) return proseOfMarkdown(source);
+  if (/^contract\/[\w.-]+\.json$/u.test(file)) return proseOfContract(source);
+  if (/\.(?:ts|tsx|mts|mjs|js)$/u.test(file) && !file.endsWith('.d.ts')) return proseOfModule(file, source);
+  return [];
+}
+
+/** Two folders deep in the server's sources, one elsewhere: `server/src/webhooks`, `console`, `docs/decisions`. */
+function folderOf(file: string): string {
+  const parts = file.split('/').slice(0, -1);
+  if (parts[0] === 'server' && parts[1] === 'src') return parts.slice(0, 3).join('/');
+  if (parts[0] === 'docs' || parts[0] === 'server' || parts[0] === 'console' || parts[0] === 'test')
+    return parts.slice(0, 2).join('/');
+  return parts[0] ?? '.';
+}
+
+const KINDS: Record<Kind, string> = {
+  docs: 'documents',
+  comments: 'comments',
+  titles: 'test titles',
+  texts: 'texts',
+  contract: 'descriptions',
+};
+
+const GENERATED = new Set(['node_modules', 'dist', '.build', '.slipway', '.git', 'test-results']);
+
+function* filesIn(folder: string): Generator<string> {
+  for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+    if (GENERATED.has(entry.name)) continue;
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* filesIn(path);
+    else yield path;
+  }
+}
+
+/** Returns the groups by name. */
+export function readGroups(): Group[] {
+  const groups = new Map<string, Group>();
+  for (const file of filesIn('')) {
+    if (LEFT_OUT.test(file)) continue;
+    for (const { kind, text, line } of proseOf(file, readFileSync(join(root, file), 'utf8'))) {
+      const name = `${folderOf(file)}: ${KINDS[kind]}`;
+      const group = groups.get(name) ?? { name, words: 0, faults: [] };
+      groups.set(name, group);
+      group.words += wordsIn(text);
+      group.faults.push(...matchesIn(text).map((match) => ({ ...match, file, line })));
+    }
+  }
+  return [...groups.values()].toSorted((one, other) => one.name.localeCompare(other.name, 'en'));
+}
+
+/** Returns faults per 1,000 words, rounded up to a tenth. */
+export const rateOf = ({ words, faults }: Group): number =>
+  words === 0 ? 0 : Math.ceil((faults.length / words) * 10_000) / 10;
+
+/** What a group without a ceiling of its own may have per 1,000 words. */
+export const GOAL = 2;
+
+const ceilings: Record<string, number> = given;
+
+export const ceilingOf = (group: string): number => ceilings[group] ?? GOAL;
+
+/** Returns the ceilings of the groups above the goal: what each has now, or its ceiling where that is lower. */
+export const lowered = (groups: readonly Group[]): Record<string, number> =>
+  Object.fromEntries(
+    groups
+      .map((group) => [group.name, Math.min(ceilings[group.name] ?? rateOf(group), rateOf(group))] as const)
+      .filter(([, rate]) => rate > GOAL),
+  );
