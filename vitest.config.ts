@@ -1,7 +1,7 @@
 // The suites. `server` and `apart` run beside a shared Postgres; `start` and `browser` start processes with folders and ports
 // of their own, the built server or a Postgres, after them: what they stop and how long they wait is not for a busy machine's mercy.
-// Asked for by name: `database` is a part of `server`, and `rest` is `server` without it; `newest` and `newest-start` are parts of `server`
-// and `start` for the newest supported Node.
+// Asked for by name: `proofs` and `proofs-start` are the short proofs (`npm run prove -- short`), which `npm test` leaves to them; `database` is
+// a part of `server`, and `rest` is `server` without it; `newest` and `newest-start` are parts of `server` and `start` for the newest Node.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { defaultExclude, defineConfig } from 'vitest/config';
@@ -49,14 +49,23 @@ const processes = {
   sequence: { groupOrder: 1 },
 };
 
-// The tests of statements: everything that both APIs can be asked (`npm run prove -- sweep` and `fuzz` have it whole), jobs,
-// locks, searches, roles. CI runs these on an external Postgres, except tests that wait for workers that die and for clocks.
+// The short proofs: each is a smaller run of a proof in prove/, or as long as one. `.ci/run` runs them after `npm test`.
+const proofs = testsNamed(
+  'webhook-proofs sweep sweep-production fuzz revocation production-revocation inspector-proof stopped-node canaries',
+);
+const proofsOnProcesses = [
+  'test/{backup,restore,production,production-restore,webhook-postgres}.test.ts',
+  ...testsNamed('world-large'),
+];
+
+// The tests of statements: jobs, locks, searches, roles. CI runs these on an external Postgres, except tests that wait for workers that
+// die and for clocks.
 const database = testsNamed(
   'custom-headers delivery health json-difference refuse-settings reseal world signing-secrets changed-meanwhile',
   'conclude delivery-headers endpoint-health find-lanes flights lanes looks lookups mask-echo move-retries opened probe',
   'queue-age queued-before rotated-key schedule scope-uses stop-asked stop-backlog app-erasing backup-store cursors',
-  'database-* events-feed* fuzz key-facts mighty-roles notices records redeliveries request-keeping request-search',
-  'request-summaries revisions sweep sweep-production workflow-runs world-life world-reset*',
+  'database-* events-feed* key-facts mighty-roles notices records redeliveries request-keeping request-search',
+  'request-summaries revisions workflow-runs world-life world-reset*',
 );
 // They replace a module, so that each needs its modules for itself. The others share theirs, file after file, as a process that
 // runs for long does: the suite takes a third less time.
@@ -114,7 +123,7 @@ const isAsked = (name: string): boolean => process.argv.some((one) => one.replac
 
 const withOwnPostgres = testsNamed('embedded world-large');
 const ofServer = ['{server,cli,bench,sdk}/**/*.test.ts'];
-const notOfServer = [...defaultExclude, ...withOwnPostgres, ...apart, ...leftOut];
+const notOfServer = [...defaultExclude, ...withOwnPostgres, ...proofs, ...apart, ...leftOut];
 
 export default defineConfig({
   test: {
@@ -130,6 +139,8 @@ export default defineConfig({
         },
       },
       ...[
+        { test: { name: 'proofs', include: proofs, isolate: false, ...onPostgres } },
+        { test: { name: 'proofs-start', include: proofsOnProcesses, ...processes } },
         { test: { name: 'database', include: database, isolate: false, ...onPostgres } },
         {
           test: {
@@ -156,7 +167,7 @@ export default defineConfig({
         test: {
           name: 'start',
           include: ['test/*.test.ts', ...withOwnPostgres],
-          exclude: [...defaultExclude, ...leftOut],
+          exclude: [...defaultExclude, ...proofsOnProcesses, ...leftOut],
           ...processes,
         },
       },

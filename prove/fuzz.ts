@@ -7,7 +7,7 @@ const seed = numberAfter('--seed', randomInt(2 ** 31));
 const runs = numberAfter('--runs', 300);
 console.error(`npm run prove -- fuzz --seed ${seed} --runs ${runs}`);
 
-const ok = await runTests(['--project', 'database', 'server/test/fuzz.test.ts'], {
+const ok = await runTests(['--project', 'proofs', 'server/test/fuzz.test.ts'], {
   SLIPWAY_FUZZ_SEED: String(seed),
   SLIPWAY_FUZZ_RUNS: String(runs),
 });

@@ -2,7 +2,7 @@
 import { conclude, runTests } from './kit.ts';
 
 const files = ['server/test/sweep.test.ts', 'server/test/sweep-production.test.ts'];
-const ok = await runTests(['--project', 'database', ...files], { SLIPWAY_SWEEP_ONE_IN: '1' });
+const ok = await runTests(['--project', 'proofs', ...files], { SLIPWAY_SWEEP_ONE_IN: '1' });
 conclude('sweep', [
   {
     name: 'each operation answers what the model expects',

@@ -1,11 +1,16 @@
 // The parts of the suite that CI runs in place of `npm test` leave nothing out.
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { root } from './slipway.ts';
 
-const NAMES = ['server', 'rest', 'database', 'apart', 'start', 'browser', 'newest', 'newest-start'];
+const OF_NPM_TEST = ['server', 'apart', 'start', 'browser'];
+const PROOFS = ['proofs', 'proofs-start'];
+const NAMES = [...OF_NPM_TEST, ...PROOFS, 'rest', 'database', 'newest', 'newest-start'];
+
+/** Tests that vitest.config.ts leaves out on a machine without Python or Helm. */
+const BEYOND_NODE = ['server/test/receivers-guide-python.test.ts', 'test/helm.test.ts'];
 
 let filesOf: (...projects: string[]) => string[];
 beforeAll(() => {
@@ -29,13 +34,27 @@ test('rest and database are server, and have no file in common', () => {
   expect(filesOf('rest', 'database')).toEqual(filesOf('server'));
 });
 
+test('npm test and the short proofs run every test file once', () => {
+  const ran = filesOf(...OF_NPM_TEST, ...PROOFS);
+  const folders = ['server', 'cli', 'sdk', 'bench', 'test', 'console'];
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'))
+      .map((file) => `${folder}/${file}`),
+  );
+  const leftOut = files.filter((file) => !ran.includes(file));
+  expect(leftOut.filter((file) => !BEYOND_NODE.includes(file))).toEqual([]);
+  expect(new Set(ran).size).toBe(ran.length);
+});
+
 test('CI runs every file of npm test once on the machine’s Node', () => {
   const script = readFileSync(join(root, '.ci/run'), 'utf8');
   const runs = [...script.matchAll(/npm test -- ((?:--project [\w-]+ ?)+)/g)].map(([, projects = '']) =>
     [...projects.matchAll(/--project ([\w-]+)/g)].map(([, name = '']) => name),
   );
   const onMachine = runs.flat().filter((name) => !name.startsWith('newest'));
-  expect(filesOf(...onMachine)).toEqual(filesOf('server', 'apart', 'start', 'browser'));
+  expect(filesOf(...onMachine)).toEqual(filesOf(...OF_NPM_TEST));
+  expect(script).toContain('npm run prove -- short');
 });
 
 test('every test that runs on the newest Node is a part of npm test', () => {
