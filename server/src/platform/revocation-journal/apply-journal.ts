@@ -5,11 +5,11 @@ import { openTenant, setChanger, setOrganisation } from '../../access/authority/
 import { newUuid, toId } from '../../kit/crypto/ids.ts';
 import type { Database } from '../../kit/db/db.ts';
 import { applyRevocation, findOrganisationOf } from './apply-store.ts';
-import { isSamePosition, type JournalLine, type Kind, type Position, UnusableJournal } from './journal.ts';
+import { isSamePosition, type JournalLine, KINDS, type Kind, type Position, UnusableJournal } from './journal.ts';
 
 const TURN = 200;
 
-/** Rejects a journal that does not go on where the database was when the backup was taken. */
+/** Rejects a journal that does not continue the backup, or that has a later line of a kind which this version cannot apply. */
 export function linesAfter(position: Position | null, lines: readonly JournalLine[]): readonly JournalLine[] {
   if (position === null)
     throw new UnusableJournal('The backup was taken before the journal began. Run the command without --journal.');
@@ -18,7 +18,13 @@ export function linesAfter(position: Position | null, lines: readonly JournalLin
       `The journal does not continue the backup: it lacks the line ${position.n} that the database notes. Run the command without --journal.`,
     );
   }
-  return lines.slice(position.n);
+  const later = lines.slice(position.n);
+  const unknown = later.find(({ kind }) => !(KINDS as readonly string[]).includes(kind));
+  if (unknown)
+    throw new UnusableJournal(
+      `Line ${unknown.n} of the journal has the kind \`${unknown.kind}\`, which this version of Slipway does not know. Run the command of the version that wrote the line or of a later one, or run it without --journal.`,
+    );
+  return later;
 }
 
 /** Returns how many lines took something away, by kind. */

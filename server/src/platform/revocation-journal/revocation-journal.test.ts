@@ -153,3 +153,25 @@ test('a crash between the line and the database is taken up by the next writer',
   expect(site.linesOf().map(({ n }) => n)).toEqual([1, 2]);
   expect([await site.gate(), (await site.query('select from revocations')).length]).toEqual([null, 0]);
 });
+
+test('a journal with a later line of an unknown kind is refused by the name of the kind, and nothing is applied', async () => {
+  const [early, kept] = [await site.app.key(), await site.app.key()];
+  await site.revoke(early.id);
+  await site.write();
+  const backup = await backUp(site.sandbox.database, 'plane');
+  await site.revoke(kept.id);
+  await site.write();
+  // As a later version writes it.
+  await site.query(`insert into revocations (line) select jsonb_build_object('kind', 'endpoint.deleted', 'app', app_id, 'id', app_id)
+    from apps limit 1`);
+  await site.write();
+  await backup.restore('restore');
+  await backup.drop();
+  const sentence =
+    /^Line 3 of the journal has the kind `endpoint\.deleted`, which this version of Slipway does not know\. Run the command of the version/;
+  await expect(site.command('--journal', site.file)).rejects.toThrow(sentence);
+  await expect(site.command('--journal', site.file, '--yes')).rejects.toThrow(sentence);
+  expect(await site.gate()).toBe('restored');
+  await site.open();
+  expect(await site.statusOf(kept.token)).toBe('works');
+});
