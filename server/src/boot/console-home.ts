@@ -14,7 +14,7 @@ import { startLiveAccess } from '../governance/live-access/index.ts';
 import { startNoticeMail } from '../governance/notice-mail/index.ts';
 import { insertOperator, isOperator } from '../governance/operators/index.ts';
 import { startStandings } from '../governance/standings/index.ts';
-import { announceLeases, startStatusLease } from '../governance/status-lease/index.ts';
+import { announceLeases, announceReported, startStatusLease } from '../governance/status-lease/index.ts';
 import { startLinks } from '../identity/accounts/index.ts';
 import { type ConsoleServices, claimLegacyLinks, createIdentity, startRemovals } from '../identity/sessions/index.ts';
 import { hmacSha256 } from '../kit/crypto/hmac.ts';
@@ -104,17 +104,17 @@ async function startJobs(
   lifetime.onStop(() => notices.stop());
   const environments = connections.map(({ environment }) => ({ name: environment }));
   const services = { db, environments, askPlanes: askPlanes(connections) };
-  const standings = startStandings(services, (error) => log.error('standings', error));
-  lifetime.onStop(() => standings.stop());
   const onLeaseError = (error: unknown): void => log.error('status lease', error);
   // An installation that was stopped for longer than the lease is ready when its first lease runs.
   await announceLeases(services, onLeaseError);
   const lease = startStatusLease(services, onLeaseError);
   lifetime.onStop(() => lease.stop());
+  const onReported = () => announceReported(services, lease);
+  const standings = startStandings(services, (error) => log.error('standings', error), onReported);
+  lifetime.onStop(() => standings.stop());
   if (!connections.some(({ environment }) => environment === 'production')) return;
-  const liveAccess = startLiveAccess({ db, askPlanes: askPlanes(connections) }, (error) =>
-    log.error('live access', error),
-  );
+  const onLiveAccessError = (error: unknown): void => log.error('live access', error);
+  const liveAccess = startLiveAccess(services, onLiveAccessError, onReported);
   lifetime.onStop(() => liveAccess.stop());
 }
 

@@ -21,13 +21,15 @@ const orderOf = ({ version, app_name, scopes, max_servers, standing }: LiveAcces
   standing,
 });
 
+/** Returns whether production has confirmed the version that the Console had when it reported. */
 export async function pushLiveAccess(
   { db, askPlanes }: LiveAccessServices,
   organisationId: string,
   appId: string,
-): Promise<void> {
+): Promise<boolean> {
   const row = await noteTry(db, organisationId, appId);
-  if (!row) return;
+  if (!row) return true;
+  let isConfirmed = false;
   const path = `/organisations/${toId('org', organisationId)}/apps/${toId('app', row.production_app_id)}/live-access`;
   const call = { method: 'PUT', path, body: orderOf(row), environment: 'production' } as const;
   for (const { status, body } of await askPlanes(consoleActor(organisationId), call)) {
@@ -35,5 +37,7 @@ export async function pushLiveAccess(
     const heard: { version: number } = JSON.parse(body); // what setLiveAccess answers
     if (heard.version > row.version) await raiseVersion(db, row, heard.version);
     else await noteConfirmed(db, row, heard.version);
+    isConfirmed = heard.version === row.version;
   }
+  return isConfirmed;
 }

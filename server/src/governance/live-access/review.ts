@@ -84,7 +84,9 @@ export async function requireLiveAccess(tx: Queryable, row: RequestRow): Promise
 
 /** Production follows before the answer, or as soon as it can be reached. */
 export function pushAfterCommit({ services, afterCommit }: OperatorContext, row: RequestRow): void {
-  afterCommit(() => pushLiveAccess(services, row.organisation_id, row.app_id));
+  afterCommit(async () => {
+    await pushLiveAccess(services, row.organisation_id, row.app_id);
+  });
 }
 
 export const exampleReview: Static<typeof LiveAccessReview> = {

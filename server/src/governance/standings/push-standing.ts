@@ -73,13 +73,20 @@ function adopt(db: Database, row: StandingRow, environment: string, { version, s
   });
 }
 
-/** The same, and once nothing of an organisation that is being erased is left anywhere, it goes here too. */
-export async function followUp(services: StandingServices, organisationId: string): Promise<void> {
+/**
+ * Reports the status of an organisation, and erases an organisation that every environment has erased. Returns whether no report about the
+ * organisation is left.
+ */
+export async function followUp(services: StandingServices, organisationId: string): Promise<boolean> {
   const pushed = await pushStanding(services, organisationId);
-  if (!pushed?.row.erasing_since) return;
+  if (!pushed) return true;
   const { row, receipts } = pushed;
-  const isGone = ({ name }: { name: string }): boolean =>
-    receipts.some(({ environment, version, apps }) => environment === name && version === row.version && apps === 0);
-  if (services.environments.length === 0 || !services.environments.every(isGone)) return;
-  await services.db.transaction((tx) => eraseOrganisation(tx, organisationId));
+  const isErasing = row.erasing_since !== null;
+  const isDone = ({ name }: { name: string }): boolean =>
+    receipts.some(
+      ({ environment, version, apps }) => environment === name && version === row.version && (!isErasing || apps === 0),
+    );
+  if (services.environments.length === 0 || !services.environments.every(isDone)) return false;
+  if (isErasing) await services.db.transaction((tx) => eraseOrganisation(tx, organisationId));
+  return true;
 }

@@ -11,8 +11,12 @@ import {
   findConsoleEpoch,
   findPlaneMemory,
   forgetReceipts,
+  isOlder,
   listUnconfirmed,
+  listUnreported,
+  type PlaneMemory,
   setPlaneMemory,
+  type UnconfirmedRow,
 } from './console-lease-store.ts';
 import { ExtendedLease, MOST_UNCONFIRMED } from './lease.ts';
 import { toHead } from './to-head.ts';
@@ -26,32 +30,92 @@ export function startStatusLease(services: StandingServices, onError: (error: un
 /** An environment that cannot be reached holds up no other. */
 export async function announceLeases(services: StandingServices, onError: (error: unknown) => void): Promise<void> {
   for (const { name } of services.environments) {
-    // An environment that was restored is known after the first answer, and its lease extended by the second.
-    const isExtended = await announce(services, name).catch(onError);
-    if (isExtended === false) await announce(services, name).catch(onError);
+    // The second announcement extends the lease of a reopened environment that no report is due for.
+    const isReopened = await announce(services, name, onError).catch(onError);
+    if (isReopened) await announce(services, name, onError).catch(onError);
+  }
+}
+
+/** Wakes the announcer when the last status or approval that a reopened environment waits for is confirmed. */
+export async function announceReported({ db, environments }: StandingServices, lease: Loop): Promise<void> {
+  for (const { name } of environments) {
+    const memory = await findPlaneMemory(db, name);
+    if (memory?.isReporting && (await listUnreported(db, name, 1)).length === 0) return lease.wake();
   }
 }
 
 type EnvironmentName = StandingServices['environments'][number]['name'];
 
-/** Undefined if the environment gave no answer. */
+// Reports follow a reopening within seconds. A report that still fails then needs an operator.
+const LATE_AFTER_SECONDS = 60;
+const MOST_NAMED = 5;
+
+/** Returns whether the environment was reopened since the last announcement. */
 async function announce(
+  services: StandingServices,
+  environment: EnvironmentName,
+  onError: (error: unknown) => void,
+): Promise<boolean> {
+  const { db } = services;
+  const memory = await findPlaneMemory(db, environment);
+  const unreported = memory?.isReporting ? await listUnreported(db, environment, MOST_NAMED) : [];
+  const isReporting = unreported.length > 0;
+  const since = memory?.forgottenAt ?? null;
+  let extended: ExtendedLease | undefined;
+  let after: string | undefined;
+  do {
+    const page = await listUnconfirmed(db, environment, { after, since, limit: MOST_UNCONFIRMED });
+    after = page.length === MOST_UNCONFIRMED ? page.at(-1)?.organisation_id : undefined;
+    // Without an epoch the environment suspends what the page names, and extends nothing. Only the last page extends.
+    const mayExtend = after === undefined && !isReporting;
+    extended = await exchange(services, environment, { memory, page, mayExtend });
+    if (!extended) return false;
+  } while (after !== undefined && extended.restoreEpoch === memory?.restoreEpoch);
+  const { restoreEpoch, head, remembered } = extended;
+  if (remembered && !(await hasHead(db, toHead(remembered)))) {
+    await closeConsole(db);
+    return false;
+  }
+  const isReopened = restoreEpoch !== memory?.restoreEpoch;
+  await setPlaneMemory(db, environment, {
+    restoreEpoch,
+    // An announcement without an epoch compared no witness, so the compared one stays.
+    head: isReporting && !isReopened ? (memory?.head ?? null) : head,
+    checkedHash: remembered?.hash ?? null,
+    forgottenAt: isReopened ? await forgetReceipts(db, environment) : since,
+    isReporting: isReopened || isReporting,
+  });
+  if (isReporting && !isReopened && (await isOlder(db, since, LATE_AFTER_SECONDS)))
+    onError(lateReports(environment, unreported));
+  return isReopened;
+}
+
+const lateReports = (environment: EnvironmentName, organisationIds: readonly string[]): Error => {
+  const names = organisationIds.map((id) => toId('org', id)).join(', ');
+  return new Error(
+    `The ${environment} was reopened and stays closed: it has not confirmed each status and approval, for example of ${names}.`,
+  );
+};
+
+interface Page {
+  memory: PlaneMemory | undefined;
+  page: readonly UnconfirmedRow[];
+  mayExtend: boolean;
+}
+
+async function exchange(
   { db, askPlanes }: StandingServices,
   environment: EnvironmentName,
-): Promise<boolean | undefined> {
-  const memory = await findPlaneMemory(db, environment);
+  { memory, page, mayExtend }: Page,
+): Promise<ExtendedLease | undefined> {
   const newest = await findNewestHead(db);
-  const unconfirmed = await listUnconfirmed(db, environment, MOST_UNCONFIRMED);
   const lease = {
-    restoreEpoch: memory?.restoreEpoch ?? null,
+    restoreEpoch: mayExtend ? (memory?.restoreEpoch ?? null) : null,
     consoleEpoch: await findConsoleEpoch(db),
     head: newest ? { ...newest, organisationId: toId('org', newest.organisationId) } : null,
     checkedHash: memory?.checkedHash ?? null,
     remembered: memory?.head ?? null,
-    unconfirmed: unconfirmed.map((row) => ({
-      organisationId: toId('org', row.organisation_id),
-      forSeconds: row.for_seconds,
-    })),
+    unconfirmed: page.map((row) => ({ organisationId: toId('org', row.organisation_id), forSeconds: row.for_seconds })),
   };
   const call = { method: 'PUT', path: '/console/status-lease', body: lease, environment } as const;
   const [answer] = await askPlanes('console', call);
@@ -59,12 +123,5 @@ async function announce(
   const extended: unknown = JSON.parse(answer.body);
   const errors = schemaErrors(ExtendedLease, extended);
   if (errors.length > 0) throw new Error(`The ${environment} answered in another form: ${JSON.stringify(errors)}`);
-  const { isExtended, restoreEpoch, head, remembered } = extended as ExtendedLease; // of the schema, one line above
-  if (remembered && !(await hasHead(db, toHead(remembered)))) {
-    await closeConsole(db);
-    return undefined;
-  }
-  if (restoreEpoch !== memory?.restoreEpoch) await forgetReceipts(db, environment);
-  await setPlaneMemory(db, environment, { restoreEpoch, head, checkedHash: remembered?.hash ?? null });
-  return isExtended;
+  return extended as ExtendedLease; // of the schema, two lines above
 }

@@ -11,6 +11,10 @@ export interface PlaneMemory {
   head: Head | null;
   /** Hash of the Console's head that the environment returned and that the Console found in its audit log. */
   checkedHash: string | null;
+  /** When the Console forgot what the environment had confirmed, by the database's clock. */
+  forgottenAt?: string | null;
+  /** Until every status and approval was confirmed again, the lease is not extended. */
+  isReporting?: boolean;
 }
 
 const factOf = (environment: Environment): string => `witness_of_${environment}`;
@@ -38,31 +42,67 @@ export async function closeConsole(db: Queryable): Promise<void> {
     on conflict (name) do nothing`);
 }
 
-/** Returns organisations whose latest status the environment has not confirmed, and for how long; the longest first. */
+export interface UnconfirmedRow {
+  organisation_id: string;
+  for_seconds: number;
+}
+
+/**
+ * Returns a page of organisations whose latest status the environment has not confirmed, and for how long. What the Console has forgotten
+ * counts from the forgetting on.
+ */
 export function listUnconfirmed(
   db: Queryable,
   environment: Environment,
-  limit: number,
-): Promise<{ organisation_id: string; for_seconds: number }[]> {
-  return db.query(sql`select organisation_id,
-      greatest(0, extract(epoch from clock_timestamp() - standing_raised_at))::bigint as for_seconds
+  { after, since, limit }: { after: string | undefined; since: string | null; limit: number },
+): Promise<UnconfirmedRow[]> {
+  const beyond = after === undefined ? sql`` : sql`and organisation_id > ${after}`;
+  return db.query(sql`select organisation_id, greatest(0, extract(epoch from
+      clock_timestamp() - greatest(standing_raised_at, ${since}::timestamptz)))::bigint as for_seconds
     from organisations o
     where standing_version > 0 and standing_raised_at is not null and not exists (
       select from standing_receipts r where r.organisation_id = o.organisation_id and r.environment = ${environment}
-        and r.version = o.standing_version)
-    order by standing_raised_at limit ${limit}`);
+        and r.version = o.standing_version) ${beyond}
+    order by organisation_id limit ${limit}`);
+}
+
+/** Returns organisations of which the environment has yet to confirm a status or an approval that the Console forgot. */
+export async function listUnreported(db: Queryable, environment: Environment, limit: number): Promise<string[]> {
+  const rows = await db.query<{ organisation_id: string }>(sql`select organisation_id from organisations o
+      where standing_version > 0 and not exists (
+        select from standing_receipts r where r.organisation_id = o.organisation_id and r.environment = ${environment})
+    union all select organisation_id from live_access where ${environment} = 'production' and confirmed_version = 0
+    limit ${limit}`);
+  return rows.map((row) => row.organisation_id);
+}
+
+/** Whether the time is further in the past, by the database's clock. */
+export async function isOlder(db: Queryable, time: string | null, seconds: number): Promise<boolean> {
+  const rows = await db.query<{ is_older: boolean | null }>(
+    sql`select ${time}::timestamptz < clock_timestamp() - make_interval(secs => ${seconds}::int) as is_older`,
+  );
+  return rows[0]?.is_older === true;
 }
 
 const FORGOTTEN = 1_000;
 
-/** An environment that was restored has not heard what it confirmed: the jobs report every status and approval again. */
-export async function forgetReceipts(db: Database, environment: Environment): Promise<void> {
+/**
+ * An environment that was restored has not heard what it confirmed: the jobs report every status and approval again. Returns the time
+ * after which they count as unconfirmed.
+ */
+export async function forgetReceipts(db: Database, environment: Environment): Promise<string> {
   let forgotten: unknown[];
   do {
     forgotten = await db.query(sql`delete from standing_receipts where ctid = any (array(
       select ctid from standing_receipts where environment = ${environment} limit ${FORGOTTEN})) returning 1`);
   } while (forgotten.length === FORGOTTEN);
-  if (environment !== 'production') return;
+  if (environment === 'production') await forgetApprovals(db);
+  const [row] = await db.query<{ at: Date }>(sql`select clock_timestamp() as at`);
+  return (row as { at: Date }).at.toISOString(); // there is always one
+}
+
+async function forgetApprovals(db: Database): Promise<void> {
+  let forgotten: unknown[];
   do {
     forgotten = await db.query(sql`update live_access set confirmed_version = 0 where ctid = any (array(
       select ctid from live_access where confirmed_version > 0 limit ${FORGOTTEN})) returning 1`);

@@ -2,4 +2,4 @@
 import { extendStatusLease } from './extend-status-lease.ts';
 
 export const leaseOperations = [extendStatusLease];
-export { announceLeases, startStatusLease } from './announce-lease.job.ts';
+export { announceLeases, announceReported, startStatusLease } from './announce-lease.job.ts';

@@ -10,7 +10,7 @@ import { createManagement } from '../../listeners/sandbox-management.ts';
 import { findConsoleGate } from '../../platform/restore-gate/index.ts';
 import { askPlanes, localLink } from '../environments/index.ts';
 import { pushStandings, type StandingServices } from '../standings/index.ts';
-import { announceLeases } from './index.ts';
+import { announceLeases, announceReported } from './index.ts';
 
 let sandbox: Sandbox;
 let console: TestDatabase;
@@ -22,6 +22,8 @@ let token: string;
 let isAway = false;
 /** Answers that the environment gives to pushes of a status are refused while it is true. */
 let isDeaf = false;
+/** The same for one organisation. */
+let deafTo: string | undefined;
 
 beforeAll(async () => {
   sandbox = await startSandbox();
@@ -31,7 +33,8 @@ beforeAll(async () => {
   const local = localLink(management);
   const { managementKey } = sandbox.options;
   const link: typeof local = (call) => {
-    if (isAway || (isDeaf && call.path.endsWith('/standing')))
+    const isOfDeaf = deafTo !== undefined && call.path.includes(toId('org', deafTo));
+    if (isAway || ((isDeaf || isOfDeaf) && call.path.endsWith('/standing')))
       return Promise.resolve({ status: 503, headers: {}, body: '{}' });
     return local(call);
   };
@@ -42,7 +45,7 @@ beforeAll(async () => {
   };
 });
 beforeEach(async () => {
-  [isAway, isDeaf] = [false, false];
+  [isAway, isDeaf, deafTo] = [false, false, undefined];
   organisationId = newUuid();
   await console.superuser.query("insert into organisations (organisation_id, name) values ($1, 'Leased')", [
     organisationId,
@@ -71,6 +74,22 @@ const atConsole = async (text: string, values: unknown[] = []) => (await console
 const gate = async () => (await query('select closed_because from plane_state'))[0]?.closed_because;
 /** As if the database's clock had gone on for so long. */
 const endLease = () => query("update plane_state set lease_until = clock_timestamp() - interval '1 second'");
+/** As if the status had changed, and the receipts had been forgotten, so long ago. */
+const raisedAgo = async (time: string): Promise<void> => {
+  await atConsole('update organisations set standing_raised_at = now() - $2::interval where organisation_id = $1', [
+    organisationId,
+    time,
+  ]);
+  await forgottenLongAgo();
+};
+const forgottenLongAgo = () =>
+  atConsole(
+    `update facts set value = value || '{"forgottenAt": "2026-01-01T00:00:00Z"}' where name = 'witness_of_sandbox'`,
+  );
+/** As `reopen` leaves an environment that was restored. */
+const reopen = () =>
+  query(`update plane_state set closed_at = null, closed_because = null, restore_epoch = gen_random_uuid(),
+    lease_until = clock_timestamp()`);
 const suspend = (id = organisationId) =>
   atConsole("update organisations set suspended_at = now(), suspended_reason = 'Abuse' where organisation_id = $1", [
     id,
@@ -104,10 +123,7 @@ test('an organisation whose status stays unconfirmed for the lease is suspended 
   await push();
   await announce();
   expect(await answer()).toBe('works');
-  await atConsole(
-    "update organisations set standing_raised_at = now() - interval '15 minutes' where organisation_id = $1",
-    [organisationId],
-  );
+  await raisedAgo('15 minutes');
   await announce();
   expect(await answer()).toBe('app_suspended');
   expect((await sandbox.call('/v1/me', otherKey.token)).status).toBe(200);
@@ -139,7 +155,7 @@ test('a Console that hears a later and stricter status adopts it as a suspension
   expect(await answer()).toBe('works');
 });
 
-test('an environment that was restored hears every status again before its lease is extended', async () => {
+test('a reopened environment stays closed until every status was reported again', async () => {
   await announce();
   const backup = await backUp(sandbox.database, 'plane');
   await suspend();
@@ -147,12 +163,108 @@ test('an environment that was restored hears every status again before its lease
   expect(await answer()).toBe('app_suspended');
   await backup.restore('restore');
   await backup.drop();
-  await query(`update plane_state set closed_at = null, closed_because = null, restore_epoch = gen_random_uuid(),
-    lease_until = clock_timestamp()`);
+  await reopen();
   expect(await answer()).toBe('unavailable');
   await announce();
+  await announce();
+  expect(await answer()).toBe('unavailable');
   await push();
+  await announce();
   expect(await answer()).toBe('app_suspended');
+});
+
+test('the announcer is woken after a reopening when the last status is confirmed, and not before', async () => {
+  let wakes = 0;
+  const wakeIfReported = () => announceReported(services, { wake: () => void wakes++, stop: async () => {} });
+  await announce();
+  await suspend();
+  await push();
+  await announce();
+  await wakeIfReported();
+  await reopen();
+  await announce();
+  isDeaf = true;
+  await push();
+  await wakeIfReported();
+  expect(wakes).toBe(0);
+  isDeaf = false;
+  await push();
+  await wakeIfReported();
+  expect(wakes).toBe(1);
+  await announce();
+  await wakeIfReported();
+  expect(wakes).toBe(1);
+});
+
+test('an organisation whose report fails keeps a reopened environment closed, and the error names it after a minute', async () => {
+  await announce();
+  await push();
+  await suspend();
+  await push();
+  await reopen();
+  await announce();
+  deafTo = organisationId;
+  await push();
+  const errors: unknown[] = [];
+  const announceLate = () => announceLeases(services, (error) => errors.push(error));
+  await announceLate();
+  expect(errors).toEqual([]);
+  await forgottenLongAgo();
+  await announceLate();
+  expect(errors.map(String)).toEqual([
+    `Error: The sandbox was reopened and stays closed: it has not confirmed each status and approval, for example of ${toId('org', organisationId)}.`,
+  ]);
+  const other = await sandbox.newApp(newUuid());
+  expect((await sandbox.call('/v1/me', (await other.key()).token)).body.code).toBe('unavailable');
+  deafTo = undefined;
+  await push();
+  await announce();
+  expect(await answer()).toBe('app_suspended');
+});
+
+test('reports more than one batch of organisations in one turn', async () => {
+  await announce();
+  await atConsole(`insert into organisations (organisation_id, name, standing_version, standing_raised_at)
+    select gen_random_uuid(), 'Other', 1, now() from generate_series(1, 60)`);
+  await push();
+  expect(
+    await atConsole(`select 1 from organisations o where name = 'Other'
+      and not exists (select from standing_receipts r where r.organisation_id = o.organisation_id)`),
+  ).toEqual([]);
+  await atConsole("delete from organisations where name = 'Other'");
+});
+
+test('an active organisation whose status changed long ago is not suspended by the leases after a reopening', async () => {
+  await announce();
+  await atConsole(`update organisations set quotas = '{"apps": 7}' where organisation_id = $1`, [organisationId]);
+  await push();
+  await raisedAgo('30 days');
+  await announce();
+  expect(await answer()).toBe('works');
+  await reopen();
+  await announce();
+  await announce();
+  await push();
+  await announce();
+  expect(await answer()).toBe('works');
+  const because = "select 1 from audit_entries where organisation_id = $1 and action = 'organisation.unconfirmed'";
+  expect(await query(because, [organisationId])).toEqual([]);
+});
+
+test('a suspended organisation beyond the first page of unconfirmed ones is suspended before the lease is extended', async () => {
+  await announce();
+  await push();
+  await announce();
+  isDeaf = true;
+  await atConsole(`insert into organisations (organisation_id, name, standing_version, standing_raised_at)
+    select ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'Other', 1, now() - interval '2 hours'
+    from generate_series(1, 500) n`);
+  await suspend();
+  await raisedAgo('1 hour');
+  await endLease();
+  await announce();
+  expect(await answer()).toBe('app_suspended');
+  await atConsole("delete from organisations where name = 'Other'");
 });
 
 test('an environment that was taken back by a snapshot closes, because the Console remembers an entry that it lacks', async () => {

@@ -60,7 +60,7 @@ export function listAppsWithAccess(
 
 /**
  * Opens the gate. Caches and positions from before die with the epoch, also where the restore was made by other means. Where a Console has
- * announced leases, access begins with its next one: the Console has reported every status again then.
+ * announced leases, access begins with a lease that the Console extends once every status and approval was confirmed again.
  */
 export async function openPlaneGate(db: Queryable): Promise<void> {
   await db.query(
