@@ -84,15 +84,16 @@ export async function openGround(url: string, superuserUrl: string) {
     async emit({ appId, serverId }: App, count = 1, type: ProofType = 'ticket.created'): Promise<string[]> {
       const ids = Array.from({ length: count }, newUuid);
       for (let at = 0; at < count; at += EMITTED_AT_ONCE) {
-        await asTenant(plane.db.api, appId, async (tenant) => {
+        const queued = await asTenant(plane.db.api, appId, async (tenant) => {
           for (const uuid of ids.slice(at, at + EMITTED_AT_ONCE)) {
             const subject = { uuid, id: toId(TYPES[type], uuid) };
             const of = { type, serverId, subject, sequence: 1, requestId: null } as const;
             const older = type === 'ticket.created' ? [{ betreff: 'Grüße' }] : [];
             await emitEvent(tenant, plane, { ...of, data: { subject: 'Grüße' }, older });
           }
+          return tenant.queuedEndpoints;
         });
-        plane.wake();
+        plane.wake(queued);
       }
       return ids.map((uuid) => toId(TYPES[type], uuid));
     },

@@ -58,9 +58,9 @@ export function mortalPlane(plane: Plane, death: Death): Plane {
       return result;
     },
   };
-  const wake = (): void => {
+  const wake: Plane['wake'] = (endpointIds) => {
     death.at('before the hint');
-    plane.wake();
+    plane.wake(endpointIds);
   };
   return {
     ...plane,

@@ -28,7 +28,7 @@ import {
   MAX_KEY_DAYS,
   type SigningKeys,
 } from '../tenancy/keys/index.ts';
-import { notifyQueue, stopDeliveries } from '../webhooks/dispatch/index.ts';
+import { createWakeUps, notifyQueue, stopDeliveries, type WakeUps } from '../webhooks/dispatch/index.ts';
 import { findReceivers } from '../webhooks/webhooks/index.ts';
 
 export interface PlaneOptions {
@@ -76,6 +76,8 @@ export interface OpenPlane {
   keeper: Database;
   /** The same role, for what every delivery asks. */
   dispatch: Database;
+  /** Has the wake-ups of this process call its own dispatcher; returns the end of that. */
+  attachDispatcher: WakeUps['attach'];
   /** For monitoring. */
   measures(): PlaneMeasures;
   /** Opens the connections that are kept. */
@@ -153,6 +155,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     onEarlierPepper: renewals.note,
     onBrowserUse: browserUses.note,
   });
+  const wakeUps = createWakeUps((endpointIds) => notifyQueue(api, endpointIds), options.onError);
   const plane: Plane = {
     environment,
     publicUrl: options.publicUrl,
@@ -171,7 +174,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     maxKeyDays: options.maxKeyDays ?? MAX_KEY_DAYS,
     statusLeaseSeconds: options.statusLeaseSeconds ?? 15 * 60,
     stop: (tx, denials) => stopDeliveries(manager, tx, denials),
-    wake: createHint(() => notifyQueue(api), options.onError),
+    wake: wakeUps.wake,
     findReceivers,
     callApi: undefined,
     deprecations: { count: uses.count, nowMs },
@@ -198,6 +201,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     worker,
     keeper,
     dispatch,
+    attachDispatcher: wakeUps.attach,
     measures: () => ({
       authority: measures(),
       records: recorder.measures(),
@@ -209,20 +213,5 @@ export function openPlane(options: PlaneOptions): OpenPlane {
       await flush();
       await Promise.all(all.map((db) => db.close()));
     },
-  };
-}
-
-// NOTIFY takes a lock on all of Postgres at its commit: under load one hint every few milliseconds serves many callers.
-const HINT_PAUSE_MS = 5;
-
-function createHint(give: () => Promise<unknown>, onError: (error: unknown) => void): () => void {
-  let isDue = false;
-  return () => {
-    if (isDue) return;
-    isDue = true;
-    setTimeout(() => {
-      isDue = false;
-      give().catch(onError);
-    }, HINT_PAUSE_MS).unref();
   };
 }

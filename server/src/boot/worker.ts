@@ -91,7 +91,11 @@ export async function startWorker(
     send: dispatcher.probe,
     onError: (error) => log.error('drills', error),
   });
-  // The dispatcher first: it stops what a drill has on its way, which nothing else does.
-  lifetime.onStop(() => Promise.all([dispatcher.stop(), drills.stop()]));
+  const detach = open.attachDispatcher(dispatcher);
+  lifetime.onStop(() => {
+    detach();
+    // The dispatcher first: it aborts a drill's request in flight, which nothing else does.
+    return Promise.all([dispatcher.stop(), drills.stop()]);
+  });
   return dispatcher;
 }

@@ -110,7 +110,10 @@ export function writesOnServer<Found = undefined>(
     async enter(caller, request, plane, run) {
       const { operation, incoming } = request;
       const { exchange } = incoming;
+      let queued: ReadonlySet<string> = new Set();
       const write = async (tenant: WritingRows): Promise<Reply> => {
+        // A mutation that is retried in another transaction queues its deliveries again there.
+        queued = tenant.queuedEndpoints;
         const { params } = request.inputs;
         const look = async (): Promise<{ of: Allowing<Scope>; found: Found | undefined; isJudged: boolean }> => {
           const serverId = await serverOf(tenant, params);
@@ -144,7 +147,7 @@ export function writesOnServer<Found = undefined>(
       };
       const written = plane.mutate(operation.id, caller.appId, write, sizeOf(incoming));
       const reply = await traced(exchange.span, 'transaction', written);
-      plane.wake();
+      plane.wake(queued);
       return reply;
     },
   };

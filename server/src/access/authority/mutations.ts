@@ -69,7 +69,15 @@ export function createMutations(options: MutationOptions): Pick<Plane, 'mutate' 
     if (bytes > SHARED_BYTES) return turnsOfLarge.take(appId, () => mutateAlone(appId, work));
     const member: Member<T> = {
       appId,
-      work: (shared) => work({ ...shared, appId, isShared: true, allowedBefore: allowedBefore.of(appId) }),
+      work(shared) {
+        const of = {
+          appId,
+          isShared: true,
+          allowedBefore: allowedBefore.of(appId),
+          queuedEndpoints: new Set<string>(),
+        };
+        return work({ ...shared, ...of });
+      },
     };
     const join = async (): Promise<Outcome<T>> =>
       (await batcherOf(operationId, allowedBefore.isApart(appId)).join(member)) as Outcome<T>; // this member's

@@ -87,8 +87,11 @@ export interface Plane {
    * any more, which is after the commit: not to be waited for in it.
    */
   stop(tx: Pick<Transaction, 'afterCommit'>, denials: readonly Denial[]): Promise<void>;
-  /** Tells the workers that something is due. A hint only: they look for themselves too. */
-  wake(): void;
+  /**
+   * Wakes the dispatchers after a commit: deliveries of these endpoints are due, or, without names, any deliveries. A lost
+   * wake-up delays a delivery until the next poll.
+   */
+  wake(endpointIds?: ReadonlySet<string>): void;
   /** Who is to get an event of this type, in the event's own transaction; `serverId` is the server whose grant decides, if any. */
   findReceivers(tenant: WritingRows, type: string, serverId: string | null): Promise<Enqueue>;
   /** Counts a use of what is deprecated; by `nowMs` it is over or not yet. */

@@ -16,7 +16,10 @@ export interface TenantRows extends Pick<Shared, 'each'> {
 }
 
 /** The same, where it may write. */
-export type WritingRows = TenantRows & Shared;
+export interface WritingRows extends TenantRows, Shared {
+  /** Endpoints for which a delivery was queued that is due. The wake-up notification names them after the commit. */
+  readonly queuedEndpoints: Set<string>;
+}
 
 /**
  * A transaction in which row-level security lets one app's rows be seen: the only handle on data that an operation is

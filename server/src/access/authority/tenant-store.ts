@@ -27,7 +27,8 @@ export function openTenant(tx: Transaction, appId: string): TenantTransaction {
         items.map((item) => ({ appId, item })),
       ),
     );
-  return { ...aloneIn(appId, query), send, sendLast, afterCommit, sendEach, allAsked: async () => {} };
+  const queuedEndpoints = new Set<string>();
+  return { ...aloneIn(appId, query), queuedEndpoints, send, sendLast, afterCommit, sendEach, allAsked: async () => {} };
 }
 
 /** Of a transaction in which nobody else is. */

@@ -80,7 +80,7 @@ test('a worker runs its jobs only while the gate is open', async () => {
     started.push('started');
     jobs.onStop(async () => void started.push('stopped'));
     return {
-      wake: () => {},
+      wake: () => true,
       probe: () => Promise.reject(new Error('none')),
       measures: () => ({ inFlight: 0, attempts: [] }),
       stop: async () => {},

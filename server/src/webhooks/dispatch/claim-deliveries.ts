@@ -22,6 +22,8 @@ export interface Round {
   claims: Claim[];
   /** How many of each endpoint were cancelled or set aside: they took a turn and no place, so that there may be more at once. */
   refused: ReadonlyMap<string, number>;
+  /** An endpoint has a rate that its lane does not know: its deliveries wait for a round that searches. */
+  isRateNew: boolean;
 }
 
 /**
@@ -102,7 +104,17 @@ async function spendRates(tx: Queryable, lanes: readonly LanePlan[], claims: rea
   if (begun.length > 0) await spendRooms(tx, begun);
 }
 
-const NOTHING: Round = { claims: [], refused: new Map() };
+const NOTHING: Round = { claims: [], refused: new Map(), isRateNew: false };
+
+/** Endpoints whose owner gave them a rate after their lane was found. */
+function newlyRated(candidates: readonly CandidateRow[], lanes: readonly LanePlan[]): Set<string> {
+  const unrated = new Set(lanes.filter((lane) => !hasRate(lane)).map(({ endpointId }) => endpointId));
+  return new Set(
+    candidates.flatMap(({ endpoint_id, rate_per_second }) =>
+      rate_per_second !== null && unrated.has(endpoint_id) ? [endpoint_id] : [],
+    ),
+  );
+}
 
 export async function claimDeliveries(
   db: Database,
@@ -115,8 +127,10 @@ export async function claimDeliveries(
     const lanes = await withinRates(tx, planned);
     const appIds = new Set(lanes.map(({ appId }) => appId));
     shareClaims(tx, [...appIds]);
-    const candidates = await claimDue(tx, lanes);
-    if (candidates.length === 0) return NOTHING;
+    const found = await claimDue(tx, lanes);
+    const paced = newlyRated(found, lanes);
+    const candidates = paced.size === 0 ? found : found.filter(({ endpoint_id }) => !paced.has(endpoint_id));
+    if (candidates.length === 0) return { ...NOTHING, isRateNew: paced.size > 0 };
     const judged = withinRooms(
       candidates.map((row) => ({ row, judged: judge(row) })),
       lanes,
@@ -133,6 +147,6 @@ export async function claimDeliveries(
       verdict === 'allow' && isWhole(row) ? [{ row, ticket: toTicket(row, incarnation, askedMs) }] : [],
     );
     await spendRates(tx, lanes, claims);
-    return { claims, refused: countRefused(judged) };
+    return { claims, refused: countRefused(judged), isRateNew: paced.size > 0 };
   });
 }

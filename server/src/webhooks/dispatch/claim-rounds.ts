@@ -25,8 +25,12 @@ export interface ClaimerParts extends RecoverTools {
 export interface Claimer {
   /** One round. */
   claim(): Promise<void>;
-  /** Something is due of which the lanes that were found may know nothing. */
+  /** Has the next round search: something may be due in any lane. */
   forgetLanes(): void;
+  /** Deliveries of these endpoints are due: the next round claims them without a search where it can. */
+  addLanes(endpointIds: Iterable<string>): void;
+  /** Whether a round would claim: the lease holds and a place is free. */
+  mayClaim(): boolean;
   /** Whether a claim may have been made of which nothing is among the flights yet. */
   isClaiming(): boolean;
 }
@@ -45,8 +49,8 @@ export function createClaimer({ db, log, flights, membership, tools, maxInFlight
     flight.onOffWire(() => (isBehind ? wake() : undefined));
     void attempt(claim, flight, tools).then(() => {
       flights.remove(flight);
-      // The end of one that is in order lets the next of its subject go.
-      if (is_ordered) finder.forget();
+      // The end of an ordered delivery releases the next one of its subject.
+      if (is_ordered) finder.add([endpoint_id]);
       if (isBehind || is_ordered) wake();
     });
   }
@@ -58,12 +62,23 @@ export function createClaimer({ db, log, flights, membership, tools, maxInFlight
     isUnsure = false;
   }
 
-  async function claim(): Promise<void> {
+  /** The registration under which this worker may claim now. */
+  function leased(): Incarnation | undefined {
     const incarnation = membership.current();
-    if (incarnation === undefined || monotonicMs() >= incarnation.leaseUntilMs) return;
+    return incarnation !== undefined && monotonicMs() < incarnation.leaseUntilMs ? incarnation : undefined;
+  }
+
+  const isFull = (): boolean => flights.total >= maxInFlight || flights.unrecorded >= maxInFlight * UNRECORDED_FACTOR;
+
+  async function claim(): Promise<void> {
+    const incarnation = leased();
+    if (incarnation === undefined) return;
     await recoverUnsure(incarnation);
-    if (flights.total >= maxInFlight || flights.unrecorded >= maxInFlight * UNRECORDED_FACTOR) return;
-    const { due, isOld, mustLookAgain } = await finder.find();
+    if (isFull()) {
+      isBehind = true;
+      return;
+    }
+    const { due, isOld, isNamed, mustLookAgain } = await finder.find();
     isBehind = due.length > 0;
     const lanes = looks.at(planLanes(due, flights, maxInFlight));
     isClaiming = true;
@@ -73,13 +88,25 @@ export function createClaimer({ db, log, flights, membership, tools, maxInFlight
       const { claims, refused } = round;
       isUnsure = false;
       finder.note(lanes, round);
+      // A round of named lanes that took all that is due leaves nothing to search for.
+      if (isNamed) isBehind = finder.hasNamed();
       looks.note(lanes, refused);
       for (const one of claims) begin(one);
-      if (claims.length + refused.size > 0 || mustLookAgain || (isOld && finder.isUsedUp())) wake();
+      const hasTaken = claims.length + refused.size > 0;
+      if ((hasTaken && isBehind) || round.isRateNew || mustLookAgain || (isOld && finder.isUsedUp())) wake();
+    } catch (error) {
+      finder.forget();
+      throw error;
     } finally {
       isClaiming = false;
     }
   }
 
-  return { claim, forgetLanes: finder.forget, isClaiming: () => isClaiming };
+  return {
+    claim,
+    forgetLanes: finder.forget,
+    addLanes: finder.add,
+    mayClaim: () => leased() !== undefined && !isFull(),
+    isClaiming: () => isClaiming,
+  };
 }

@@ -13,10 +13,21 @@ import {
 import type { DueLaneRow } from './lanes.ts';
 import { paceWaitMs } from './pace-store.ts';
 
-/** Tells every worker that something is due. A hint: a worker that misses it looks by itself. */
-export async function notifyQueue(db: Queryable): Promise<void> {
-  await db.query(sql`select pg_notify('slipway_queue', '')`);
+/** A notice holds less than 8,000 bytes: this many ids of 36 characters and a comma. */
+const MOST_NAMED = 200;
+
+/**
+ * Notifies every worker that deliveries of these endpoints are due. Without names, or with more than a notice holds, the
+ * payload is empty: workers then search. A worker that misses the notice polls.
+ */
+export async function notifyQueue(db: Queryable, endpointIds: readonly string[] = []): Promise<void> {
+  const payload = endpointIds.length > MOST_NAMED ? '' : endpointIds.join(',');
+  await db.query(sql`select pg_notify('slipway_queue', ${payload})`);
 }
+
+/** Returns the endpoints that a notice names; undefined when workers must search. */
+export const namedEndpoints = (payload: string): string[] | undefined =>
+  payload === '' ? undefined : payload.split(',');
 
 /**
  * The endpoints with a delivery that is due, from `after` on in the order of their ids. A loose index scan: it costs one
@@ -67,6 +78,7 @@ export interface CandidateRow extends DeliveryAuthorityRow {
   trigger: string;
   is_endpoint_deleted: boolean;
   url: string;
+  rate_per_second: number | null;
   sealed_secret: Buffer;
   /** Null unless it signs too. */
   sealed_previous_secret: Buffer | null;
@@ -109,7 +121,7 @@ export function claimDue(
         where endpoint_id = lane.endpoint_id and state = 'waiting' and due_at <= statement_timestamp()
         order by due_at limit lane.look for update skip locked) due)
     select q.app_id, q.delivery_id, q.endpoint_id, q.event_id, k.key_id, q.server_id, q.attempt_no + 1 as attempt_no,
-      d.trigger, e.endpoint_id is null as is_endpoint_deleted, e.url, e.sealed_secret, ${LIVE_PREVIOUS_SECRET}, e.sealed_headers,
+      d.trigger, e.endpoint_id is null as is_endpoint_deleted, e.url, e.rate_per_second, e.sealed_secret, ${LIVE_PREVIOUS_SECRET}, e.sealed_headers,
       e.schedule_speed, q.subject_id is not null as is_ordered, h.failing_since is not null as is_failing, ev.body,
       ev.schema_version,
       coalesce(s.epoch, 0) as epoch,

@@ -10,7 +10,7 @@ import { judgeDelivery } from '../webhooks/index.ts';
 import type { AttemptTools } from './attempt.ts';
 import { type AttemptMeasure, createAttemptMeter } from './attempt-meter.ts';
 import { type Claimer, createClaimer } from './claim-rounds.ts';
-import { notifyQueue } from './dispatch-store.ts';
+import { namedEndpoints, notifyQueue } from './dispatch-store.ts';
 import { createFlights, type Flights } from './flights.ts';
 import { listHeldGroups, releaseFirsts, releaseGroup } from './held-store.ts';
 import { listenForHints } from './hints.ts';
@@ -50,8 +50,11 @@ export interface Timing extends MembershipTiming {
 }
 
 export interface Dispatcher {
-  /** Something is due. A hint: it looks by itself too. */
-  wake(): void;
+  /**
+   * Deliveries of these endpoints are due, or, without names, any deliveries. Returns whether this dispatcher may claim now:
+   * false without a lease, without a free place, and while it stops. It polls too.
+   */
+  wake(endpointIds?: Iterable<string>): boolean;
   /** Sends what is no delivery, under the same authority and stopped by the same stops. */
   probe(probe: Probe): Promise<Probed>;
   /** For monitoring: since its start. */
@@ -160,12 +163,15 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   // Without a database it starts all the same, and registers when there is one.
   await membership.beat().catch(onError);
 
+  let stopping: Promise<void> | undefined;
   const again = (): void => claiming.wake();
   const maxInFlight = options.maxInFlight ?? MAX_IN_FLIGHT;
   const claimer = createClaimer({ ...options, flights, membership, tools, maxInFlight, wake: again });
-  function wake(): void {
-    claimer.forgetLanes();
+  function wake(endpointIds?: Iterable<string>): boolean {
+    if (endpointIds) claimer.addLanes(endpointIds);
+    else claimer.forgetLanes();
     again();
+    return stopping === undefined && claimer.mayClaim();
   }
   const claiming: Loop = startLoop(claimer.claim, timing.pollMs, onError);
   const recovering = startLoop(() => recoverLost(parts, claimer, wake), timing.recoverMs, onError);
@@ -177,7 +183,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   const queueHints = listenForHints({
     db,
     channel: 'slipway_queue',
-    onNotice: wake,
+    onNotice: (payload) => void wake(namedEndpoints(payload)),
     ping: () => notifyQueue(db),
     onError,
   });
@@ -198,7 +204,6 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     await membership.leave().catch(onError);
   }
 
-  let stopping: Promise<void> | undefined;
   return {
     wake,
     probe: (one) => probe(one, { db, flights, membership, tools: parts.tools }),

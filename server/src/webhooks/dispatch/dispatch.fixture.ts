@@ -112,9 +112,9 @@ export async function testWorld() {
         return { endpointId, secret: made.signingSecret };
       });
     },
-    /** As an operation does it: events and deliveries in one transaction, then a hint. Of one subject, or of one each. */
+    /** As an operation does it: events and deliveries in one transaction, then the wake-up. Of one subject, or of one each. */
     async emit(count = 1, about?: { uuid: string; from: number }): Promise<void> {
-      await asTenant(plane.db.api, appId, async (tenant) => {
+      const queued = await asTenant(plane.db.api, appId, async (tenant) => {
         for (let index = 0; index < count; index += 1) {
           const uuid = about?.uuid ?? newUuid();
           const sequence = (about?.from ?? 1) + index;
@@ -130,8 +130,9 @@ export async function testWorld() {
             older: [{ betreff: data.subject }],
           });
         }
+        return tenant.queuedEndpoints;
       });
-      plane.wake();
+      plane.wake(queued);
     },
     async dispatcher({ timing, ...changes }: Partial<DispatcherOptions> = {}): Promise<Dispatcher> {
       const outbound = createOutbound({ allowHosts: receivers.ports.map((port) => `127.0.0.1:${port}`) });

@@ -10,7 +10,7 @@ const CHECK_EVERY_MS = 5_000;
 export interface HintOptions {
   db: Database;
   channel: string;
-  onNotice(): void;
+  onNotice(payload: string): void;
   /** Sends a notice on the channel. */
   ping(): Promise<void>;
   onError(error: unknown): void;
@@ -29,9 +29,9 @@ export function listenForHints(options: HintOptions): Loop {
   async function check(): Promise<void> {
     if (unlisten !== undefined && monotonicMs() - heardAtMs > 2 * CHECK_EVERY_MS + 1_000) drop();
     if (unlisten === undefined) {
-      unlisten = await options.db.listen(options.channel, () => {
+      unlisten = await options.db.listen(options.channel, (payload) => {
         heardAtMs = monotonicMs();
-        options.onNotice();
+        options.onNotice(payload);
       });
       heardAtMs = monotonicMs();
     }

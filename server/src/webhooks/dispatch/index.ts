@@ -9,4 +9,5 @@ export { type Dispatcher, type DispatcherOptions, startDispatcher } from './disp
 export { judgeEndpoint, type Probe, type Probed } from './probe.ts';
 export { countWorkers, findQueueAge } from './queue-age-store.ts';
 export { stopDeliveries } from './stop-deliveries.ts';
+export { createWakeUps, type WakeUps } from './wake-ups.ts';
 export { startFailureWarnings } from './warn-of-failures.job.ts';

@@ -144,5 +144,6 @@ export function insertDeliveries(
     };
   });
   tenant.sendEach(INSERT_DELIVERY, rows);
+  for (const { endpoint_id, status } of rows) if (status === 'pending') tenant.queuedEndpoints.add(endpoint_id);
   return rows.map((row) => row.delivery_id);
 }
