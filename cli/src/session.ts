@@ -5,6 +5,7 @@ import { printingFetch } from './curl.ts';
 import { AuthenticationError, type Peer, UsageError } from './errors.ts';
 import type { Io } from './io.ts';
 import { findProfile, type Named, type Profile, readProfiles } from './profile.ts';
+import { retryNotice } from './retry-notice.ts';
 import { inert } from './text.ts';
 
 export type Environment = NonNullable<ManagementOptions['environment']>;
@@ -54,7 +55,7 @@ export function openSession(io: Io, settings: Settings, common: Common): Session
   if (token === undefined) throw new AuthenticationError(`you are not signed in: ${LOGIN}.`);
   const consoleUrl = profile?.[1].consoleUrl ?? settings.consoleUrl ?? found?.[1].consoleUrl ?? DEFAULT_CONSOLE_URL;
   const { environment } = common;
-  const options = { baseUrl: consoleUrl, token: requireToken(token), environment };
+  const options = { baseUrl: consoleUrl, token: requireToken(token), environment, onRetry: retryNotice(io) };
   const lookup = createManagement(options);
   const printing = { ...options, fetch: printingFetch(io.out, 'SLIPWAY_TOKEN'), maxRetries: 0 };
   const organisation = once(async () => {
@@ -79,8 +80,8 @@ export function openSession(io: Io, settings: Settings, common: Common): Session
   };
 }
 
-export const createLookup = ({ consoleUrl, token }: Profile): ManagementClient =>
-  createManagement({ baseUrl: consoleUrl, token: requireToken(token) });
+export const createLookup = (io: Io, { consoleUrl, token }: Profile): ManagementClient =>
+  createManagement({ baseUrl: consoleUrl, token: requireToken(token), onRetry: retryNotice(io) });
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;

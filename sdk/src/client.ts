@@ -80,7 +80,7 @@ async function perform(
   prepared: () => Prepared,
   options: Omit<ClientOptions, 'baseUrl'> & CallOptions,
 ): Promise<Answer> {
-  const { signal, maxRetries = MAX_RETRIES, timeoutMs = TIMEOUT_MS, fetch = globalThis.fetch } = options;
+  const { signal, maxRetries = MAX_RETRIES, timeoutMs = TIMEOUT_MS, onRetry, fetch = globalThis.fetch } = options;
   // One request for all attempts: the same bytes under the same idempotency key.
   const request = prepared();
   const isRepeatable = entry.method === 'GET' || entry.takesIdempotencyKey === true;
@@ -90,6 +90,7 @@ async function perform(
     } catch (error) {
       const waitMs = isRepeatable && retry < maxRetries ? waitBefore(error, retry) : undefined;
       if (waitMs === undefined) throw error;
+      onRetry?.({ error, waitMs, attempt: retry + 2, maxAttempts: maxRetries + 1 });
       await pause(waitMs, signal);
     }
   }

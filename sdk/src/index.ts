@@ -12,7 +12,7 @@ export {
   SlipwayTimeoutError,
 } from './errors.ts';
 export type * from './generated/public.ts';
-export type { CallOptions, ClientOptions, MutationOptions } from './operation.ts';
+export type { CallOptions, ClientOptions, MutationOptions, Retry } from './operation.ts';
 export type { RateLimit, ResponseInfo } from './response.ts';
 
 export type SlipwayClient = Client<Operations>;

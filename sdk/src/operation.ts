@@ -23,11 +23,25 @@ export interface OperationTypes {
   takesIdempotencyKey?: true;
 }
 
+/** A failed attempt that is repeated after a wait. */
+export interface Retry {
+  /** The failure: a `SlipwayProblem` or a `SlipwayConnectionError`. */
+  error: unknown;
+  /** The wait before the next attempt, in milliseconds. */
+  waitMs: number;
+  /** The number of the next attempt; the first attempt is 1. */
+  attempt: number;
+  /** The number of attempts that the call makes at most. */
+  maxAttempts: number;
+}
+
 export interface RetryOptions {
   /** How often a call that failed in passing is tried again; 2 unless given. */
   maxRetries?: number | undefined;
   /** How long each attempt may take, its answer included; 30,000 unless given. */
   timeoutMs?: number | undefined;
+  /** Called before each wait, for example to log that the API is unavailable. */
+  onRetry?: ((retry: Retry) => void) | undefined;
 }
 
 export interface ClientOptions extends RetryOptions {

@@ -13,7 +13,7 @@ export interface ServerSentEvent {
   data: string | undefined;
 }
 
-export interface StreamOptions extends Omit<CallOptions, 'maxRetries' | 'timeoutMs'> {
+export interface StreamOptions extends Omit<CallOptions, 'maxRetries' | 'timeoutMs' | 'onRetry'> {
   /** How long nothing may come before the connection is taken for lost; 30,000 unless given. */
   timeoutMs?: number | undefined;
   /** Told of each interruption; the stream goes on by itself, and the next that comes says that it does. */

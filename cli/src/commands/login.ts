@@ -5,6 +5,7 @@ import { DEFAULT_CONSOLE_URL } from '../config.ts';
 import { logInByCode } from '../device-login.ts';
 import { AuthenticationError, Cancelled, UsageError } from '../errors.ts';
 import { findProfile, nameFor, type Profile, readProfiles, writeProfiles } from '../profile.ts';
+import { retryNotice } from '../retry-notice.ts';
 import { consolePeer, requireToken } from '../session.ts';
 import { inert } from '../text.ts';
 
@@ -29,7 +30,7 @@ export const login: readonly CommandSpec[] = [
       const consoleUrl = addressOf(String(options.consoleUrl ?? settings.consoleUrl ?? DEFAULT_CONSOLE_URL), options);
       call.expect(consolePeer(consoleUrl));
       const token = requireToken(await readToken(call, consoleUrl));
-      const api = createManagement({ baseUrl: consoleUrl, token });
+      const api = createManagement({ baseUrl: consoleUrl, token, onRetry: retryNotice(io) });
       const { email, accessToken, organisations } = await api.getCaller();
       const [organisation] = organisations;
       if (!organisation || !accessToken) throw new AuthenticationError('this token opens no organisation.');

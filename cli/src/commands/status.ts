@@ -75,7 +75,7 @@ export const use: readonly CommandSpec[] = [
       let chosen = profile;
       if (args.app !== undefined || (wanted === undefined && common.profile === undefined)) {
         expect(consolePeer(profile.consoleUrl));
-        chosen = { ...profile, app: await findApp(createLookup(profile), profile.organisation, args.app) };
+        chosen = { ...profile, app: await findApp(createLookup(io, profile), profile.organisation, args.app) };
       }
       writeProfiles(settings.configFile, { current: name, all: { ...profiles.all, [name]: chosen } });
       io.err(

@@ -9,6 +9,7 @@ import { createStream, printList, printOne } from '../output.ts';
 import { itemsOf, MAX_PAGE } from '../paging.ts';
 import { pause } from '../pause.ts';
 import { findProfile, readProfiles } from '../profile.ts';
+import { retryNotice } from '../retry-notice.ts';
 import { inert } from '../text.ts';
 
 export const apiPeer = (url: string): Peer => ({
@@ -33,7 +34,7 @@ function client({ io, settings, common, expect }: Call): SlipwayClient {
   const apiUrl = addressFor(key, settings, common);
   expect(apiPeer(apiUrl));
   const printing = common.isDryRun && { fetch: printingFetch(io.out, 'SLIPWAY_KEY'), maxRetries: 0 };
-  return createSlipway({ baseUrl: apiUrl, key, ...printing });
+  return createSlipway({ baseUrl: apiUrl, key, onRetry: retryNotice(io), ...printing });
 }
 
 export const me: readonly CommandSpec[] = [
