@@ -120,7 +120,7 @@ test('reopen of production applies the journal: access that was revoked after th
   const asked = posts();
   const reopened = { ...production.settings, ...here };
   const reopen = ['reopen', ...of, '--journal', journal];
-  expect((await command(reopen, reopened)).stdout).toMatch(/^Production: 3 lines of the journal are to be applied\. /);
+  expect((await command(reopen, reopened)).stdout).toMatch(/^Production: would apply 3 lines of the journal\. /);
   expect((await create('before', copyUrl)).status).toBe(503);
   expect(await command([...reopen, '--yes'], reopened)).toMatchObject({
     code: 0,

@@ -37,7 +37,9 @@ test('reopen of the Console ends sessions and tokens and suspends members who ar
   await restoreConsole();
   const owners = ownersFile();
   const [counted = ''] = await command('--owners', owners);
-  expect(counted).toMatch(/ 1 members suspended, 0 owners suspended, .*The owners are in /);
+  expect(counted).toMatch(
+    /^Console: would end [1-9]\d* sessions, .* suspend 1 members, suspend 0 owners, .*The owners are in /,
+  );
   expect(readFileSync(owners, 'utf8')).toContain(`${organisation.id} ${owner.person.email} "Harbour Tools"\n`);
   const [done = ''] = await command('--owners', owners, '--yes');
   expect(done).toMatch(
@@ -92,7 +94,7 @@ test('a removed owner whom a restore revives has no access after reopen, and the
   const gate = await home.database.superuser.query("select from facts where name = 'restore_gate'");
   expect(gate.rows.length).toBe(1);
   writeFileSync(owners, [...others, `${organisation.id} ${heir.person.email.toUpperCase()}`].join('\n'));
-  expect((await command('--owners', owners))[0]).toMatch(/ 2 owners suspended, .* 0 organisations without an owner$/);
+  expect((await command('--owners', owners))[0]).toMatch(/ suspend 2 owners, .* 0 organisations without an owner$/);
   expect((await command('--owners', owners, '--yes'))[0]).toMatch(/ 2 owners suspended, .*The gate is open\.$/);
   for (const { visitor, person } of [owner, second, heir]) expect(await visitor.signInByLink(person)).toBe(204);
   const statuses = [owner, second, heir].map(
@@ -115,7 +117,7 @@ test('reopen cancels removals of a second factor, which their owners may have ca
   );
   await restoreConsole();
   const owners = ownersFile();
-  expect((await command('--owners', owners))[0]).toMatch(/ 2 removals of a second factor cancelled, /);
+  expect((await command('--owners', owners))[0]).toMatch(/ cancel 2 removals of a second factor, /);
   expect((await command('--owners', owners, '--yes'))[0]).toMatch(/ 2 removals of a second factor cancelled, /);
   const { rows } = await home.database.superuser.query(
     'select person_id, due_at, cancel_hash, removed_at is not null as is_done from second_factor_removals where person_id = any($1)',
@@ -135,7 +137,7 @@ test('reopen removes links to identity providers, which their owners may have re
   );
   await restoreConsole();
   const owners = ownersFile();
-  expect((await command('--owners', owners))[0]).toMatch(/ 2 provider links removed, /);
+  expect((await command('--owners', owners))[0]).toMatch(/ remove 2 provider links, /);
   expect((await command('--owners', owners, '--yes'))[0]).toMatch(/ 2 provider links removed, /);
   const { rows } = await superuser.query(
     `select "providerId" from account where "userId" = $1 union all select issuer from provider_links`,
@@ -156,7 +158,7 @@ test('the statements of the operations guide close an environment and a Console 
   );
   await plane.drop();
   expect(closed).toEqual([
-    expect.stringMatching(/^Sandbox: 0 keys revoked/),
+    expect.stringMatching(/^Sandbox: would revoke 0 keys/),
     expect.stringMatching(/^Console: /),
     expect.stringMatching(/^No database was changed/),
   ]);

@@ -17,18 +17,18 @@ import {
   UnusableOwners,
   writeOwners,
 } from '../platform/restore-gate/index.ts';
-import { tellCounts } from './tell-counts.ts';
+import { type CountWords, doneCounts, plannedCounts } from './counts.ts';
 
-const CONSOLE_WORDS = {
-  sessions: 'sessions ended',
-  tokens: 'access tokens revoked',
-  links: 'sign-in links voided',
-  providerLinks: 'provider links removed',
-  invitations: 'invitations revoked',
-  members: 'members suspended',
-  owners: 'owners suspended',
-  removals: 'removals of a second factor cancelled',
-  operators: 'operators removed',
+const CONSOLE_WORDS: CountWords = {
+  sessions: ['end', 'sessions', 'ended'],
+  tokens: ['revoke', 'access tokens', 'revoked'],
+  links: ['void', 'sign-in links', 'voided'],
+  providerLinks: ['remove', 'provider links', 'removed'],
+  invitations: ['revoke', 'invitations', 'revoked'],
+  members: ['suspend', 'members', 'suspended'],
+  owners: ['suspend', 'owners', 'suspended'],
+  removals: ['cancel', 'removals of a second factor', 'cancelled'],
+  operators: ['remove', 'operators', 'removed'],
 };
 
 const OWNERS_FIRST =
@@ -60,7 +60,7 @@ export function prepareConsole(
 
 async function count(db: Database, owners: readonly Owner[], note: string): Promise<() => Promise<string>> {
   const counts = await countConsoleAccess(db, owners);
-  return async () => `${tellCounts(counts, CONSOLE_WORDS)}. ${note}`;
+  return async () => `${plannedCounts(counts, CONSOLE_WORDS)}. ${note}`;
 }
 
 function refuseUnusable(error: unknown): never {
@@ -72,7 +72,7 @@ const reopenConsole = (url: string, owners: readonly Owner[], note: string): Pro
     const taken = await takeConsoleAccess(db, owners);
     await raiseEveryStatus(db);
     await confirm(db, { ...taken });
-    return `${tellCounts(taken, CONSOLE_WORDS)}. ${note}. The gate is open.`;
+    return `${doneCounts(taken, CONSOLE_WORDS)}. ${note}. The gate is open.`;
   });
 
 const confirm = (db: Database, detail: Record<string, unknown>): Promise<void> =>

@@ -35,7 +35,7 @@ test('a restore answers 503 until reopen, which revokes every key, pauses every 
   const tried = await command();
   expect(tried).toEqual([
     expect.stringMatching(
-      /^Sandbox: 2 keys revoked, \d+ server grants paused, \d+ scope grants paused, 0 apps switched to the rule of event scopes$/,
+      /^Sandbox: would revoke 2 keys, pause \d+ server grants, pause \d+ scope grants, enforce event scopes for 0 apps$/,
     ),
     expect.stringMatching(/^No database was changed\. .*--yes/),
   ]);
@@ -86,7 +86,7 @@ test('reopen without a journal switches each app on the earlier rule of event sc
   await superuser.query(`update apps set enforces_event_scopes = false where ${ofApp}`);
   await superuser.query('set session_replication_role = origin');
   await superuser.query("update plane_state set closed_at = now(), closed_because = 'restored'");
-  expect((await command())[0]).toMatch(/, 1 apps switched to the rule of event scopes$/);
+  expect((await command())[0]).toMatch(/, enforce event scopes for 1 apps$/);
   expect((await command('--yes'))[0]).toMatch(/, 1 apps switched to the rule of event scopes\. The gate is open\.$/);
   const { rows } = await superuser.query(`select enforces_event_scopes as is_enforced from apps where ${ofApp}`);
   expect(rows).toEqual([{ is_enforced: true }]);

@@ -1,5 +1,5 @@
 // `slipway-server reopen`: takes away the access that a restore may have revived, and opens the gate of each closed database
-// (docs/decisions/0061). Without --yes it only says what it would do.
+// (docs/decisions/0061). Without --yes the command prints what a run would do.
 import { existsSync } from 'node:fs';
 import { type Environment, findPlaneGate } from '../access/authority/index.ts';
 import { reachDatabases } from '../boot/databases.ts';
@@ -30,9 +30,9 @@ import {
 } from '../platform/revocation-journal/index.ts';
 import { BACKUPS, DATABASES, type DatabaseName } from './backup-databases.ts';
 import { type Command, ENVIRONMENT_OPTION, readArguments, readEnvironment } from './command.ts';
+import { type CountWords, doneCounts, plannedCounts } from './counts.ts';
 import { prepareConsole } from './reopen-console.ts';
 import { runAlone } from './reopen-store.ts';
-import { tellCounts } from './tell-counts.ts';
 
 export const REOPEN_USAGE =
   'slipway-server reopen [--environment production] [--journal FILE] [--owners FILE] [--yes]   takes access away after a restore, and opens the gate';
@@ -113,12 +113,13 @@ async function findClosed(
 
 const WORDS: Record<DatabaseName, string> = { sandbox: 'Sandbox', production: 'Production', console: 'Console' };
 
-const PLANE_WORDS = {
-  keys: 'keys revoked',
-  servers: 'server grants paused',
-  scopes: 'scope grants paused',
-  rules: 'apps switched to the rule of event scopes',
+const PLANE_WORDS: CountWords = {
+  keys: ['revoke', 'keys', 'revoked'],
+  servers: ['pause', 'server grants', 'paused'],
+  scopes: ['pause', 'scope grants', 'paused'],
+  rules: ['enforce event scopes for', 'apps', 'switched to the rule of event scopes'],
 };
+
 async function openJournal(file: string, environment: Environment, config: Config): Promise<JournalLine[]> {
   const { secrets, rotation } = await findSecrets(config, environment);
   if (!secrets.masterKey)
@@ -145,7 +146,7 @@ async function applyTo(
   const last = journal.at(-1) ?? null;
   // A journal whose end was cut off is whole otherwise: the operator alone knows how far it is to reach.
   const reach = last ? `. The journal ends with line ${last.n} of ${last.at}` : '';
-  if (!isMeant) return `${lines.length} lines of the journal are to be applied${reach}`;
+  if (!isMeant) return `would apply ${lines.length} lines of the journal${reach}`;
   const taken = await withDatabase({ url, role: 'slipway_manager' }, (manager) =>
     applyJournal(owner, manager, lines, REOPENED_BY),
   );
@@ -163,8 +164,8 @@ const open = (owner: Database, position: Position | null): Promise<void> =>
 const reopenPlane = (url: string, journal: readonly JournalLine[] | undefined, isMeant: boolean): Promise<string> =>
   withDatabase({ url }, async (owner) => {
     if (journal) return applyTo(url, owner, journal, isMeant);
-    if (!isMeant) return tellCounts(await countPlaneAccess(owner), PLANE_WORDS);
+    if (!isMeant) return plannedCounts(await countPlaneAccess(owner), PLANE_WORDS);
     const taken = await withDatabase({ url, role: 'slipway_manager' }, (manager) => takePlaneAccess(owner, manager));
     await open(owner, ANY_END);
-    return `${tellCounts(taken, PLANE_WORDS)}. The gate is open.`;
+    return `${doneCounts(taken, PLANE_WORDS)}. The gate is open.`;
   });

@@ -41,7 +41,7 @@ test('reopen with the journal takes away access that was revoked since the backu
   await backup.drop();
   expect([await site.statusOf(kept.token), await site.statusOf(lost.token)]).toEqual(['unavailable', 'unavailable']);
   expect((await site.command('--journal', site.file))[0]).toMatch(
-    /^Sandbox: 1 lines of the journal are to be applied\. The journal ends with line 2 of \d{4}-.*Z$/,
+    /^Sandbox: would apply 1 lines of the journal\. The journal ends with line 2 of \d{4}-.*Z$/,
   );
   expect((await site.command('--journal', site.file, '--yes'))[0]).toMatch(
     /^Sandbox: 1 lines of the journal applied \(1 key\.revoked\)\. The journal ends with line 2 of .*\. The gate is open\.$/,
