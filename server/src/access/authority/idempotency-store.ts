@@ -1,5 +1,5 @@
 // The SQL of Idempotency-Key.
-import { hex, readsEach, writesEach } from '../../kit/db/each-store.ts';
+import { hex, readsEach, triesEach, writesEach } from '../../kit/db/each-store.ts';
 import { sql } from '../../kit/db/sql.ts';
 import type { TenantRows, WritingRows } from './store.ts';
 
@@ -18,7 +18,7 @@ interface Keyed {
 const KEYED = sql`key_hash bytea`;
 
 // One transaction can lock the same twice: of those in it that have the same key the first one has it.
-const LOCK = readsEach<Keyed, { ok: boolean }>(
+const LOCK = triesEach<Keyed, { ok: boolean }>(
   KEYED,
   (rows) => sql`
     select nth, is_first and pg_try_advisory_xact_lock(hashtextextended(app_id::text || encode(key_hash, 'hex'), 0)) as ok

@@ -5,6 +5,8 @@ import { type Sql, sql } from './sql.ts';
 /** A statement that is run for rows of `Item`; each row of its answer says by `nth` for which. */
 export interface Each<Item extends object, Row> {
   readonly writes: boolean;
+  /** Equal items of an app get the same rows: the statement is run for one of them. */
+  readonly sharesRows: boolean;
   readonly statement: (rows: Sql) => Sql;
   /** The columns of its rows and their types. */
   readonly columns: Sql;
@@ -14,7 +16,12 @@ export interface Each<Item extends object, Row> {
 
 /** `statement` is given the table of rows: `nth`, `app_id` and the columns, under the name i. */
 export function readsEach<Item extends object, Row>(columns: Sql, statement: (rows: Sql) => Sql): Each<Item, Row> {
-  return { writes: false, columns, statement };
+  return { writes: false, sharesRows: true, columns, statement };
+}
+
+/** The same, where each item gets its own answer: for a lock that only one of equal items may have. */
+export function triesEach<Item extends object, Row>(columns: Sql, statement: (rows: Sql) => Sql): Each<Item, Row> {
+  return { writes: false, sharesRows: false, columns, statement };
 }
 
 /** The same, where it changes something: whoever fails after it takes back what the transaction did. */
@@ -22,7 +29,7 @@ export function writesEach<Item extends object, Row = never>(
   columns: Sql,
   statement: (rows: Sql) => Sql,
 ): Each<Item, Row> {
-  return { writes: true, columns, statement };
+  return { writes: true, sharesRows: false, columns, statement };
 }
 
 /** Who asks: the app whose rows alone the statement may meet. */

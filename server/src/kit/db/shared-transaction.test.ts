@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { type Database, DatabaseUnavailable, openDatabase } from './db.ts';
-import { readsEach, writesEach } from './each-store.ts';
+import { readsEach, triesEach, writesEach } from './each-store.ts';
 import { Aside, inOneOrder, type Member, type Shared, shareTransaction } from './shared-transaction.ts';
 import { type Sql, sql } from './sql.ts';
 
@@ -178,4 +178,29 @@ test('who has nothing to ask writes together with those who have, and with nobod
   sent.length = 0;
   expect(await share((shared) => write(shared, 4))).toEqual([{ value: 4 }]);
   expect(sent).toEqual(['insert']);
+});
+
+test('equal reads of one app are one row whose answer each gets; equal locks and equal reads of two apps are not', async () => {
+  const columns = sql`n int`;
+  const placed = (rows: Sql): Sql =>
+    sql`select nth, n, row_number() over (order by nth)::int as place, (count(*) over ())::int as of_rows from ${rows}`;
+  const READ = readsEach<{ n: number }, { place: number; of_rows: number }>(columns, placed);
+  const LOCK = triesEach<{ n: number }, { place: number; of_rows: number }>(columns, placed);
+  const work = (n: number) => async (shared: Shared) => {
+    const [[read], [lock]] = await Promise.all([shared.each(READ, { n }), shared.each(LOCK, { n })]);
+    return [read?.place, read?.of_rows, lock?.place, lock?.of_rows];
+  };
+  const members = [
+    [0, 1],
+    [0, 2],
+    [0, 1],
+    [1, 1],
+  ].map(([of = 0, n = 0]): Member<unknown> => ({ appId: app(of), work: work(n) }));
+  const outcomes = await shareTransaction(db, FIRST, members);
+  expect(outcomes).toEqual([
+    { value: [1, 3, 1, 4] },
+    { value: [2, 3, 2, 4] },
+    { value: [1, 3, 3, 4] },
+    { value: [3, 3, 4, 4] },
+  ]);
 });

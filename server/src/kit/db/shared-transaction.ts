@@ -2,11 +2,12 @@
 // ends it. Whoever fails before it wrote fails alone. Whatever else goes wrong takes all of it back, and each tries again by itself.
 import { type Database, isConflict, isUnavailable } from './db.ts';
 import type { Transaction } from './db-transaction.ts';
-import { type Each, forRows } from './each-store.ts';
+import { type Asked, type Each, forRows } from './each-store.ts';
 import type { Sql } from './sql.ts';
 
 /** What a member may do. */
 export interface Shared {
+  /** Members of one app that ask for equal rows share them. */
   each<Item extends object, Row>(statement: Each<Item, Row>, item: Item): Promise<Row[]>;
   /** For what has no answer that anybody needs: with the next one, or with the commit. */
   sendEach<Item extends object>(statement: Each<Item, never>, items: readonly Item[]): void;
@@ -133,7 +134,7 @@ function createRounds(tx: Transaction, size: number) {
     hasWritten: (index: number) => written.has(index),
     /** What nobody waits for goes with the commit, whose failure is its own. */
     end(): void {
-      for (const asks of take()) tx.send(statementOf(asks));
+      for (const asks of take()) tx.send(statementFor(asks, gather(asks).rows));
     },
   };
 }
@@ -142,16 +143,31 @@ function createRounds(tx: Transaction, size: number) {
 const ofAnything = <Item extends object, Row>(statement: Each<Item, Row>): Each<object, unknown> =>
   statement as unknown as Each<object, unknown>;
 
-function statementOf(asks: readonly Ask[]): Sql {
-  const rows = asks.flatMap(({ appId, items }) => items.map((item) => ({ appId, item })));
-  return forRows((asks[0] as Ask).statement, rows); // no list of asks is empty
+/** The rows of a statement, and for each ask the places of its items among them. */
+function gather(asks: readonly Ask[]): { rows: Asked<object>[]; placesOf: number[][] } {
+  const rows: Asked<object>[] = [];
+  const places = new Map<string, number>();
+  function place(appId: string, item: object): number {
+    if (!asks[0]?.statement.sharesRows) return rows.push({ appId, item }) - 1;
+    const text = appId + JSON.stringify(item);
+    const known = places.get(text) ?? rows.push({ appId, item }) - 1;
+    places.set(text, known);
+    return known;
+  }
+  const placesOf = asks.map(({ appId, items }) => items.map((item) => place(appId, item)));
+  return { rows, placesOf };
 }
+
+const statementFor = (asks: readonly Ask[], rows: readonly Asked<object>[]): Sql =>
+  forRows((asks[0] as Ask).statement, rows); // no list of asks is empty
 
 async function run(tx: Transaction, asks: readonly Ask[]): Promise<void> {
   try {
-    const answers = asks.map((): unknown[] => []);
-    for (const row of await tx.query<{ nth: number }>(statementOf(asks))) answers[row.nth]?.push(row);
-    for (const [nth, ask] of asks.entries()) ask.resolve?.(answers[nth] ?? []);
+    const { rows, placesOf } = gather(asks);
+    const answers = rows.map((): unknown[] => []);
+    for (const row of await tx.query<{ nth: number }>(statementFor(asks, rows))) answers[row.nth]?.push(row);
+    // One that gets an answer has one item.
+    for (const [at, ask] of asks.entries()) ask.resolve?.(answers[placesOf[at]?.[0] ?? Number.NaN] ?? []);
   } catch (error) {
     for (const ask of asks) ask.reject?.(error);
   }
