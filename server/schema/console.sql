@@ -443,7 +443,7 @@ create table security_changes (
   constraint security_changes_person_id_fkey foreign key (person_id) references "user"(id) on delete cascade
 );
 
--- migration 0001
+-- migrations 0001, 0021
 create table session (
   id text not null,
   "expiresAt" timestamptz not null,
@@ -453,11 +453,13 @@ create table session (
   "ipAddress" text,
   "userAgent" text,
   "userId" text not null,
+  "accessEpoch" integer,
   constraint session_pkey primary key (id),
   constraint session_token_key unique (token),
   constraint "session_userId_fkey" foreign key ("userId") references "user"(id) on delete cascade
 );
 create index session_by_user on session ("userId");
+create trigger check_access_epoch before insert on session for each row execute function check_access_epoch();
 
 -- migration 0003
 create table sign_up_policy (
@@ -515,7 +517,7 @@ create table used_codes (
 );
 create index used_codes_by_age on used_codes (used_at);
 
--- migrations 0001, 0003
+-- migrations 0001, 0003, 0021
 create table "user" (
   id text not null,
   name text not null,
@@ -525,6 +527,7 @@ create table "user" (
   "createdAt" timestamptz default CURRENT_TIMESTAMP not null,
   "updatedAt" timestamptz default CURRENT_TIMESTAMP not null,
   "twoFactorEnabled" boolean default false not null,
+  "accessEpoch" integer default 0 not null,
   constraint user_pkey primary key (id),
   constraint user_email_key unique (email)
 );
@@ -579,6 +582,21 @@ begin
     returning head.sequence, head.at, head.hash into new.sequence, new.at, new.previous_hash;
   new.hash := audit_hash(new);
   update audit_heads set hash = new.hash where organisation_id = new.organisation_id;
+  return new;
+end $function$;
+
+-- migration 0021
+create function check_access_epoch()
+  returns trigger
+  language plpgsql
+  as $function$
+begin
+  if new."accessEpoch" is null then return new; end if;
+  -- Waits for a transaction that ends the sessions, and reads the epoch that it leaves.
+  perform from "user" where id = new."userId" and "accessEpoch" = new."accessEpoch" for share;
+  if not found then
+    raise exception 'the sessions of the person were ended after the sign-in began' using errcode = '23514';
+  end if;
   return new;
 end $function$;
 

@@ -12,7 +12,7 @@ import {
   runRemovals,
 } from '../src/identity/sessions/index.ts';
 import { secret } from '../src/kit/crypto/secret.ts';
-import { openDatabase, openPool } from '../src/kit/db/db.ts';
+import { type Database, openDatabase, openPool } from '../src/kit/db/db.ts';
 import { createCalls } from '../src/listeners/calls.ts';
 import { createConsole } from '../src/listeners/console.ts';
 import { createManagement } from '../src/listeners/sandbox-management.ts';
@@ -40,6 +40,7 @@ export interface TestConsole {
   url: string;
   plane: TestPlane;
   database: TestDatabase;
+  db: Database;
   identity: Identity;
   signIns(): number;
   /** What the process does beside requests: answers whoever asked for a link. */
@@ -170,6 +171,7 @@ export async function startConsole(
     url: baseUrl,
     plane,
     database,
+    db,
     identity,
     signIns: () => signIns,
     runLinks: () => runLinks({ db, identity, consoleUrl, onError() {} }),

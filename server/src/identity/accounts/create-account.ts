@@ -37,6 +37,9 @@ export const createAccount = operation({
     const mayHaveOne = email !== undefined && (await maySignUp(db, email));
     const person = mayHaveOne && (await services.identity.createPerson(email, body.name.trim(), body.password));
     if (!person) throw problem('link_invalid');
-    return signInReply(services, await services.identity.openSession(person, visitor));
+    // The account is of this request: no earlier access of it was ended.
+    const signedIn = await services.identity.openSession(person, visitor, async () => true);
+    if (!signedIn) throw problem('link_invalid');
+    return signInReply(services, signedIn);
   },
 });

@@ -39,7 +39,7 @@ export const resetPassword = operation({
       const person = email && (await identity.findPerson(email));
       if (!person) throw problem('link_invalid');
       const by = { reason: 'password_reset', requestId, address: visitor.address } as const;
-      const ended = await endAccess(tx, person, by, () => identity.resetPassword(person, body.password));
+      const ended = await endAccess(tx, person, by, () => identity.resetPassword(tx, person, body.password));
       await queueMail(tx, mailOfChange(person.email, consoleUrl, ended));
       return { person, ended };
     });

@@ -54,7 +54,11 @@ export const completeProviderSignIn = operation({
     await claimLegacyLinks(db, identity.issuer);
     if (attempt.personId !== null) return linkTo(attempt.personId, identity, services, visitor);
     const person = await personOf(identity, services);
-    return signInReply(services, await services.identity.openSession(person, visitor));
+    // A reset that ends all access removes the link too.
+    const isLinked = async () => (await findLinkedPerson(db, identity))?.id === person.id;
+    const signedIn = await services.identity.openSession(person, visitor, isLinked);
+    if (!signedIn) throw problem('provider_sign_in_failed');
+    return signInReply(services, signedIn);
   },
 });
 

@@ -70,7 +70,7 @@ export interface EndOfAccess {
 }
 
 /**
- * Ends the sessions of the person by `endSessions`, which commits by itself, and deletes their access tokens and approved
+ * Ends the sessions of the person by `endSessions`, which uses the transaction, and deletes their access tokens and approved
  * sign-ins of terminals, each with its audit entry. Cancels a pending removal of the second factor. Deletes the links to
  * identity providers of an account with a password, after the sessions, because an open session can add one. The transaction
  * holds the organisations first, so that no session creates a token between its end and the deletion.

@@ -25,7 +25,7 @@ export const endSessions = operation({
   async run({ services, person, visitor, requestId }) {
     const by = { reason: 'signed_out_everywhere', requestId, address: visitor.address } as const;
     const body = await services.db.transaction(async (tx) => {
-      const ended = await endAccess(tx, person, by, () => services.identity.endSessions(person));
+      const ended = await endAccess(tx, person, by, () => services.identity.endSessions(tx, person));
       const isUnlinked = ended.providerLinks.some(({ state }) => state === 'ended');
       if (isUnlinked) await queueMail(tx, mailOfUnlink(person.email, services.consoleUrl));
       return ended;

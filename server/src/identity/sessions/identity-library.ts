@@ -1,11 +1,13 @@
 // The identity library (better-auth), configured and called. Only the files identity*.ts know it. It is loaded at first use: it
 // takes as long to load as all the rest.
+import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import { hmacSha256 } from '../../kit/crypto/hmac.ts';
 import type { Secret } from '../../kit/crypto/secret.ts';
 import { type Database, DatabaseUnavailable, isUnavailable } from '../../kit/db/db.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { printFailure } from '../../kit/telemetry/log.ts';
+import { epochOf } from './identity-epoch.ts';
 
 /** What of a request the library may see. */
 export interface Visitor {
@@ -76,7 +78,17 @@ async function load(options: IdentityOptions, onLink: (email: string, token: str
       minPasswordLength: 12,
       maxPasswordLength: 200,
     },
-    session: { expiresIn: SESSION_DAYS * DAY_S, updateAge: DAY_S, cookieCache: { enabled: false } },
+    session: {
+      expiresIn: SESSION_DAYS * DAY_S,
+      updateAge: DAY_S,
+      cookieCache: { enabled: false },
+      additionalFields: { accessEpoch: { type: 'number', required: false, input: false, returned: false } },
+    },
+    databaseHooks: {
+      session: {
+        create: { before: async (session) => ({ data: { ...session, accessEpoch: epochOf(session.userId) } }) },
+      },
+    },
     rateLimit: {
       enabled: true,
       storage: 'database',
@@ -175,6 +187,8 @@ export interface Library {
   isChallenge(cookies: readonly string[]): boolean;
   challengedPerson(cookies: readonly string[]): Promise<{ id: string; email: string } | undefined>;
   takeLink(email: string): string | undefined;
+  /** The address that a one-time link signs in, without using the link up. */
+  linkedAddress(token: string): Promise<string | undefined>;
 }
 
 export function createLibrary(options: IdentityOptions): Library {
@@ -230,6 +244,13 @@ export function createLibrary(options: IdentityOptions): Library {
       const { internalAdapter } = await (await auth()).$context;
       const challenge = await internalAdapter.findVerificationValue(decodeURIComponent(value).replace(/\.[^.]*$/, ''));
       return (challenge && (await internalAdapter.findUserById(challenge.value))) ?? undefined;
+    },
+    async linkedAddress(token) {
+      // As the library stores it with `storeToken: 'hashed'`.
+      const identifier = `magic-link:${createHash('sha256').update(token).digest('base64url')}`;
+      const { internalAdapter } = await (await auth()).$context;
+      const link = await internalAdapter.findVerificationValue(identifier);
+      return link ? (JSON.parse(link.value) as { email: string }).email : undefined; // of issueLink
     },
     takeLink(email) {
       const token = issued.get(email);

@@ -4,6 +4,8 @@ import { hmacSha256 } from '../../kit/crypto/hmac.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { queueMail } from '../../platform/mail/index.ts';
+import { endSessionsOf } from './access-epoch-store.ts';
+import { sinceEpoch } from './identity-epoch.ts';
 import { hashCode, type Library, pairsOf, type Visitor } from './identity-library.ts';
 import { mailOfWrongCodes } from './mails.ts';
 import { resetCodeTries, takeCodeTry } from './second-factor-store.ts';
@@ -86,9 +88,14 @@ export function createSecondFactor(library: Library): SecondFactor {
     return cookies;
   }
 
+  const fromEpoch = (personId: string, run: () => Promise<string[] | undefined>): Promise<string[] | undefined> =>
+    counted(personId, () => sinceEpoch(options.db, { personId }, run));
+
   // As at a sign-in: the code opens a session, which takes the place of the current one.
   const verifyAnew = (visitor: Visitor, personId: string, code: string): Promise<string[] | undefined> =>
-    counted(personId, async () => {
+    fromEpoch(personId, async () => {
+      // The visitor's session may have been ended since the request was authenticated.
+      if (!(await (await auth()).api.getSession({ headers: headersOf(visitor) }))) return undefined;
       const challenge = pairsOf(await library.openSession(personId, visitor));
       return compare(library.challenged({ ...visitor, cookie: challenge }), code);
     });
@@ -112,16 +119,16 @@ export function createSecondFactor(library: Library): SecondFactor {
       return { uri: totpURI, recoveryCodes: backupCodes };
     },
     async confirm(visitor, personId, code) {
-      const cookies = TOTP.test(code) ? await counted(personId, () => compare(visitor, code)) : undefined;
-      const session = cookies && pairsOf(cookies);
-      if (session)
-        await (await auth()).api.revokeOtherSessions({ headers: headersOf({ ...visitor, cookie: session }) });
+      const cookies = TOTP.test(code) ? await fromEpoch(personId, () => compare(visitor, code)) : undefined;
+      if (!cookies) return undefined;
+      const kept = library.sessionToken({ ...visitor, cookie: pairsOf(cookies) });
+      await options.db.transaction((tx) => endSessionsOf(tx, personId, kept));
       return cookies;
     },
     async signIn(visitor, code) {
       const challenged = library.challenged(visitor);
       const person = await library.challengedPerson(challenged.cookie === undefined ? [] : [challenged.cookie]);
-      return person && counted(person.id, () => compare(challenged, code));
+      return person && fromEpoch(person.id, () => compare(challenged, code));
     },
     async prove(visitor, personId, code) {
       const cookies = await verifyAnew(visitor, personId, code);

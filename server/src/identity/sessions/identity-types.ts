@@ -37,14 +37,18 @@ export interface Identity {
   signIn(email: string, password: string, visitor: Visitor): Promise<SignedIn | undefined>;
   /** Undefined when the link was used, has expired or is void. Voids the person's other links. */
   redeemLink(token: string, visitor: Visitor): Promise<SignedIn | undefined>;
-  /** For a person who is proved in another way. */
-  openSession(person: Person, visitor: Visitor): Promise<SignedIn>;
+  /**
+   * For a person who was authenticated in another way. `isAuthenticated` repeats the check, so that a session is refused if the person ended
+   * all access after the first check. Returns undefined if the session is refused.
+   */
+  openSession(person: Person, visitor: Visitor, isAuthenticated: () => Promise<boolean>): Promise<SignedIn | undefined>;
   /** Set-Cookie headers that end the session. */
   signOut(visitor: Visitor): Promise<string[]>;
   listSessions(person: Person, visitor: Visitor): Promise<OwnSession[]>;
   /** False when the person has no such session. */
   endSession(person: Person, sessionId: string): Promise<boolean>;
-  endSessions(person: Person): Promise<void>;
+  /** Ends all sessions and begun sign-ins when the transaction commits. */
+  endSessions(tx: Queryable, person: Person): Promise<void>;
   hasPassword(person: Person): Promise<boolean>;
   /** Returns true if `password` is the password of the person. The attempt counts like a sign-in; throws `rate_limited` during a delay. */
   verifyPassword(person: Person, password: string, visitor: Visitor): Promise<boolean>;
@@ -62,8 +66,8 @@ export interface Identity {
     password: string,
     current: string | undefined,
   ): Promise<string[] | undefined>;
-  /** For a person who has proved that the address is theirs: sets the password and ends all sessions. */
-  resetPassword(person: Person, password: string): Promise<void>;
+  /** For a person who has proved that the address is theirs: sets the password, and ends all sessions when the transaction commits. */
+  resetPassword(tx: Queryable, person: Person, password: string): Promise<void>;
   findPerson(email: string): Promise<Person | undefined>;
   ensurePerson(email: string, name: string): Promise<Person>;
   /** A person whose address is proved. Undefined when there is one with this address already. */

@@ -3,6 +3,8 @@
 import { secret } from '../../kit/crypto/secret.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
 import { problem } from '../../kit/openapi/problems.ts';
+import { endSessionsOf } from './access-epoch-store.ts';
+import { sinceEpoch } from './identity-epoch.ts';
 import {
   createLibrary,
   type IdentityOptions,
@@ -24,6 +26,7 @@ const FRESH_MS = 10 * 60_000;
 export function createIdentity(options: IdentityOptions): Identity {
   const library = createLibrary(options);
   const { auth, call, headersOf } = library;
+  const { db } = options;
   const internals = async () => (await (await auth()).$context).internalAdapter;
   const passwords = createPasswordLimit(
     options,
@@ -36,23 +39,6 @@ export function createIdentity(options: IdentityOptions): Identity {
     const { adapter } = await (await auth()).$context;
     const value = JSON.stringify({ type: 'magic-link', email });
     await adapter.deleteMany({ model: 'verification', where: [{ field: 'value', value }] });
-  }
-
-  /** Sign-ins that were begun and wait for the second factor. */
-  async function voidChallenges(personId: string): Promise<void> {
-    const { adapter } = await (await auth()).$context;
-    await adapter.deleteMany({ model: 'verification', where: [{ field: 'value', value: personId }] });
-  }
-
-  /**
-   * What a person signs in by. Whoever changes it ends the sessions that there are by then; one that is opened meanwhile, by what was
-   * true a moment before, is ended by whoever opened it.
-   */
-  async function proofsOf(email: string): Promise<string> {
-    const found = await (await internals()).findUserByEmail(email, { includeAccounts: true });
-    const password = found?.accounts.find(({ providerId }) => providerId === 'credential')?.password;
-    const isAskedForMore = found && 'twoFactorEnabled' in found.user && found.user.twoFactorEnabled;
-    return JSON.stringify([password, isAskedForMore]);
   }
 
   async function keepPassword(personId: string, password: string): Promise<void> {
@@ -95,17 +81,16 @@ export function createIdentity(options: IdentityOptions): Identity {
       return token !== undefined && hasSession(tx, token);
     },
     signIn: (email, password, visitor) =>
-      passwords.counted(email, visitor, async () => {
-        const before = await proofsOf(email);
-        const answer = await call('/sign-in/email', { ...visitor, cookie: undefined }, { email, password });
-        const cookies = answer?.headers.getSetCookie();
-        if (!cookies || (await proofsOf(email)) === before) return cookies && signedIn(cookies);
-        await call('/sign-out', { ...visitor, cookie: pairsOf(cookies) }, {});
-        return undefined;
-      }),
+      passwords.counted(email, visitor, () =>
+        sinceEpoch(db, { email }, async () => {
+          const answer = await call('/sign-in/email', { ...visitor, cookie: undefined }, { email, password });
+          return answer && signedIn(answer.headers.getSetCookie());
+        }),
+      ),
     async redeemLink(token, visitor) {
       const path = `/magic-link/verify?token=${encodeURIComponent(token)}`;
-      const answer = await call(path, { ...visitor, cookie: undefined });
+      const of = { email: (await library.linkedAddress(token)) ?? '' };
+      const answer = await sinceEpoch(db, of, () => call(path, { ...visitor, cookie: undefined }));
       if (!answer) return undefined;
       const cookies = answer.headers.getSetCookie();
       const { user } = (await answer.json()) as { user?: Person }; // what the library answers, unless it asks for more
@@ -116,8 +101,11 @@ export function createIdentity(options: IdentityOptions): Identity {
       }
       return signedIn(cookies);
     },
-    async openSession(person, visitor) {
-      const cookies = await library.openSession(person.id, visitor);
+    async openSession(person, visitor, isAuthenticated) {
+      const cookies = await sinceEpoch(db, { personId: person.id }, async () =>
+        (await isAuthenticated()) ? library.openSession(person.id, visitor) : undefined,
+      );
+      if (!cookies) return undefined;
       await passwords.keepPlace(person.email, visitor);
       return signedIn(cookies);
     },
@@ -143,10 +131,7 @@ export function createIdentity(options: IdentityOptions): Identity {
       if (session) await adapter.deleteSession(session.token);
       return session !== undefined;
     },
-    async endSessions(person) {
-      await voidChallenges(person.id);
-      await (await internals()).deleteUserSessions(person.id);
-    },
+    endSessions: (tx, person) => endSessionsOf(tx, person.id),
     async hasPassword(person) {
       const accounts = await (await internals()).findAccounts(person.id);
       return accounts.some((account) => account.providerId === 'credential' && Boolean(account.password));
@@ -166,21 +151,20 @@ export function createIdentity(options: IdentityOptions): Identity {
       return found !== null && nowMs() - found.session.createdAt.getTime() < FRESH_MS;
     },
     async setPassword(person, visitor, password, current) {
-      const cookies = await changePassword(visitor, password, current);
+      const of = { personId: person.id };
+      const cookies = await sinceEpoch(db, of, () => changePassword(visitor, password, current));
       if (!cookies) return undefined;
-      await voidChallenges(person.id);
-      // A sign-in that was begun with the old password may have been completed until then.
       const cookie = cookies.length > 0 ? pairsOf(cookies) : visitor.cookie;
-      await (await auth()).api.revokeOtherSessions({ headers: headersOf({ ...visitor, cookie }) });
+      await db.transaction((tx) => endSessionsOf(tx, person.id, library.sessionToken({ ...visitor, cookie })));
       return cookies;
     },
-    async resetPassword(person, password) {
+    async resetPassword(tx, person, password) {
       const adapter = await internals();
       await keepPassword(person.id, password);
       await adapter.updateUser(person.id, { emailVerified: true });
-      await voidChallenges(person.id);
-      await adapter.deleteUserSessions(person.id);
       await voidLinks(person.email);
+      // After the password and the links: a sign-in that begins from here on meets the new ones.
+      await endSessionsOf(tx, person.id);
     },
     async findPerson(email) {
       const found = await (await internals()).findUserByEmail(email);

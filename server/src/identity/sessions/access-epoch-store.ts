@@ -1,0 +1,36 @@
+// The SQL of the access epoch, which counts how often the sessions of a person were ended (docs/decisions/0070).
+import type { Queryable } from '../../kit/db/db.ts';
+import { sql } from '../../kit/db/sql.ts';
+
+export interface AccessEpoch {
+  personId: string;
+  epoch: number;
+}
+
+export type EpochOf = { personId: string } | { email: string };
+
+export async function findAccessEpoch(db: Queryable, of: EpochOf): Promise<AccessEpoch | undefined> {
+  const which = 'email' in of ? sql`email = ${of.email.toLowerCase()}` : sql`id = ${of.personId}`;
+  const rows = await db.query<AccessEpoch>(
+    sql`select id as "personId", "accessEpoch" as epoch from "user" where ${which}`,
+  );
+  return rows[0];
+}
+
+/** Returns whether the epoch is still the same. Waits for a transaction that ends the sessions of the person. */
+export async function isAccessEpoch(db: Queryable, { personId, epoch }: AccessEpoch): Promise<boolean> {
+  const rows = await db.query(sql`select from "user" where id = ${personId} and "accessEpoch" = ${epoch} for share`);
+  return rows.length === 1;
+}
+
+/**
+ * Ends the sessions of a person, except the kept one, and the sign-ins that wait for a second factor. The epoch is raised first, so no
+ * sign-in that began before opens a session after the deletion.
+ */
+export async function endSessionsOf(tx: Queryable, personId: string, keptToken?: string): Promise<void> {
+  await tx.query(sql`update "user" set "accessEpoch" = "accessEpoch" + 1 where id = ${personId}`);
+  await tx.query(sql`delete from "verification" where value = ${personId}`);
+  await tx.query(
+    sql`delete from "session" where "userId" = ${personId} and token is distinct from ${keptToken ?? null}`,
+  );
+}

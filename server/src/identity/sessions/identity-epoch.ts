@@ -1,0 +1,34 @@
+// Binds each new session to the access epoch of its person, read before the credential is compared (docs/decisions/0070).
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Database } from '../../kit/db/db.ts';
+import { type AccessEpoch, type EpochOf, findAccessEpoch, isAccessEpoch } from './access-epoch-store.ts';
+
+const begun = new AsyncLocalStorage<AccessEpoch>();
+
+/**
+ * Runs a step that may open a session of this person. `run` must compare the credential itself. Returns undefined if the sessions of the
+ * person were ended meanwhile: the database has refused the new session, or the session was ended with the others.
+ */
+export async function sinceEpoch<T>(
+  db: Database,
+  of: EpochOf,
+  run: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const at = await findAccessEpoch(db, of);
+  // No account, so no session: the library compares as usual, and takes as long.
+  if (!at) return run();
+  try {
+    const result = await begun.run(at, run);
+    return result !== undefined && (await isAccessEpoch(db, at)) ? result : undefined;
+  } catch (error) {
+    if (await isAccessEpoch(db, at)) throw error;
+    return undefined;
+  }
+}
+
+/** Returns the epoch that a new session of this person carries. Throws outside of `sinceEpoch`, so no session is opened without one. */
+export function epochOf(personId: string): number {
+  const at = begun.getStore();
+  if (at?.personId !== personId) throw new Error('A session was opened outside of a step of its person.');
+  return at.epoch;
+}
