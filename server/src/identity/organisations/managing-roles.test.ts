@@ -121,3 +121,19 @@ test('owners receive a mail about each new owner and admin, and the new one rece
   expect(await mailsTo(developer)).toEqual(names.slice(3));
   expect(await mailsTo(admin)).toEqual([]);
 });
+
+test('a role that is taken away and given again mails the owners once an hour, and another role mails them too', async () => {
+  await enrolSecondFactor(home.owner.visitor);
+  for (const role of ['admin', 'developer', 'admin', 'developer', 'admin'])
+    expect(told(await change(developer, role))).toEqual([200]);
+  expect(await mailsTo(home.owner)).toEqual(['A new admin of Harbour Tools']);
+  await change(developer, 'owner');
+  expect(await mailsTo(home.owner)).toEqual(['A new admin of Harbour Tools', 'A new owner of Harbour Tools']);
+  await withProduction.database.superuser.query(
+    "update appointment_mails set mailed_at = mailed_at - interval '1 hour' where person_id = $1",
+    [developer.person.id],
+  );
+  await change(developer, 'developer');
+  await change(developer, 'admin');
+  expect(await mailsTo(home.owner)).toHaveLength(3);
+});

@@ -12,7 +12,7 @@ import {
   requireFreshFactor,
 } from '../sessions/index.ts';
 import type { MemberRow } from './member.ts';
-import { listOwners } from './member-store.ts';
+import { claimAppointmentMail, listOwners } from './member-store.ts';
 import { findOrganisation } from './store.ts';
 
 const isManaging = (role: Role): boolean => mayDo(role, 'production_keys.create');
@@ -45,13 +45,14 @@ interface Appointment {
   by: string;
 }
 
-/** Mails to the owners, in the transaction that gives the role and before it does. */
+/** Mails to the owners at most once an hour for each person and role, in the transaction that gives the role and before it does. */
 export async function mailOwners(
   tx: Transaction,
   { consoleUrl }: Pick<ConsoleServices, 'consoleUrl'>,
   { organisationId, personId, role, before, by }: Appointment,
 ): Promise<void> {
   if (!gainsManaging(role, before)) return;
+  if (!(await claimAppointmentMail(tx, organisationId, personId, role))) return;
   const owners = (await listOwners(tx, organisationId, MAX_OWNERS)).filter((id) => id !== personId);
   const people = await findPeople(tx, [...owners, personId]);
   const organisation = (await findOrganisation(tx, organisationId))?.name ?? '';

@@ -73,3 +73,19 @@ export async function updateRole(tx: Queryable, organisationId: string, memberId
 export async function deleteMember(tx: Queryable, organisationId: string, memberId: string): Promise<void> {
   await tx.query(sql`delete from members where organisation_id = ${organisationId} and member_id = ${memberId}`);
 }
+
+/** Returns true, and notes the time, unless owners were mailed about this role of the person within the last hour. */
+export async function claimAppointmentMail(
+  tx: Queryable,
+  organisationId: string,
+  personId: string,
+  role: Role,
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    insert into appointment_mails as m (organisation_id, person_id, role, mailed_at)
+    values (${organisationId}, ${personId}, ${role}, clock_timestamp())
+    on conflict (organisation_id, person_id, role) do update set mailed_at = excluded.mailed_at
+      where m.mailed_at <= excluded.mailed_at - interval '1 hour'
+    returning 1`);
+  return rows.length === 1;
+}
