@@ -49,6 +49,7 @@ describe('beside one that runs in one process', () => {
       's apart',
       'are free',
       'There is an operator',
+      'Workers that are running: 1.',
     ]) {
       expect(lines.join('\n')).toContain(word);
     }

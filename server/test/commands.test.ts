@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createLifetime } from '../src/boot/process.ts';
 import { check } from '../src/commands/check.ts';
 import type { Command, Finding } from '../src/commands/command.ts';
+import { doctor } from '../src/commands/doctor.ts';
 import { migrate } from '../src/commands/migrate.ts';
 import { rotateMasterKey, rotatePepper } from '../src/commands/rotate.ts';
 import { readConfig } from '../src/config/config.ts';
@@ -179,4 +180,22 @@ test('rotating secrets of the data folder ends when nothing needs the earlier on
     false,
   ]);
   rmSync(dataDir, { recursive: true });
+});
+
+test('doctor warns if no worker runs, with the command that starts one, and counts running workers', async () => {
+  const SLIPWAY_SANDBOX_DATABASE_URL = await emptyDatabase('slipway_sandbox');
+  const settings = { SLIPWAY_SANDBOX_DATABASE_URL, ...SECRETS };
+  await run(migrate, settings);
+  const idle = (await run(doctor, settings)).printed;
+  expect(idle).toContainEqual(
+    expect.stringMatching(/^warn {2}No worker of the sandbox is running: .*slipway-server worker/),
+  );
+  const url = new URL(inject('superuserUrl'));
+  const database = new pg.Client({
+    connectionString: Object.assign(url, { pathname: new URL(SLIPWAY_SANDBOX_DATABASE_URL).pathname }).href,
+  });
+  await database.connect();
+  await database.query('insert into workers (worker_id) values ($1)', [newUuid()]);
+  await database.end();
+  expect((await run(doctor, settings)).printed).toContain('ok    Workers that are running: 1.');
 });

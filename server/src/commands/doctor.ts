@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Environment } from '../access/authority/index.ts';
-import { reachDatabases } from '../boot/databases.ts';
+import { findRunning, reachDatabases } from '../boot/databases.ts';
 import type { Config } from '../config/config.ts';
 import { readPeppers } from '../config/peppers.ts';
 import { settingOf } from '../config/plane-settings.ts';
@@ -25,6 +25,8 @@ export const DOCTOR_USAGE =
 export const doctor: Command = async (args, { config, log, lifetime, print }) => {
   readArguments(args, { usage: DOCTOR_USAGE, count: 0 });
   const folder = await look(() => checkFolder(config));
+  // An installation in one process is asked before `reachDatabases` starts its Postgres.
+  const isStopped = !config.databases && (await findRunning(config).catch(() => undefined)) === undefined;
   const reached: { databases?: Awaited<ReturnType<typeof reachDatabases>> } = {};
   const reach = await look(async () => {
     reached.databases = await reachDatabases(config, log, lifetime);
@@ -34,8 +36,8 @@ export const doctor: Command = async (args, { config, log, lifetime, print }) =>
   const whole = reached.databases ? await check(...roleOf(config, reached.databases)) : [];
   const hasFailed = whole.some(({ level }) => level === 'fail');
   // Of a database that a start would refuse nothing more can be asked.
-  const ofPlane = sandbox && !hasFailed ? await examinePlane(config, 'sandbox', sandbox) : [];
-  const ofProduction = production && !hasFailed ? await examinePlane(config, 'production', production) : [];
+  const ofPlane = sandbox && !hasFailed ? await examinePlane(config, 'sandbox', sandbox, isStopped) : [];
+  const ofProduction = production && !hasFailed ? await examinePlane(config, 'production', production, isStopped) : [];
   const ofConsole = console && !hasFailed ? await look(() => examineConsole(config, console)) : [];
   const mail = await look(() => checkMail(config));
   return tell([...folder, ...reach, ...whole, ...ofPlane, ...ofProduction, ...ofConsole, ...mail], print);
@@ -69,11 +71,16 @@ async function checkFolder({ dataDir, databases }: Config): Promise<Finding[]> {
 
 const LATE_S = 300;
 
-async function examinePlane(config: Config, environment: Environment, url: string): Promise<readonly Finding[]> {
+async function examinePlane(
+  config: Config,
+  environment: Environment,
+  url: string,
+  isStopped: boolean,
+): Promise<readonly Finding[]> {
   const role = 'slipway_worker';
   const found = await withDatabase({ url, role }, async (db) => [
     ...(await look(async () => [clock(await readClock(db))])),
-    ...(await look(async () => queue(await findQueueAge(db), await countWorkers(db)))),
+    ...(await look(async () => queue(await findQueueAge(db), await countWorkers(db), environment, isStopped))),
     ...(await look(async () => peppers(config, environment, await countByPepper(db)))),
   ]);
   return [
@@ -92,7 +99,7 @@ function clock(databaseMs: number): Finding {
   return offS > 25 ? fail(words, mend) : offS > 2 ? warn(words, mend) : ok(words);
 }
 
-function queue(ageS: number | undefined, workers: number): Finding[] {
+function queue(ageS: number | undefined, workers: number, environment: Environment, isStopped: boolean): Finding[] {
   const words =
     ageS === undefined ? 'No delivery is due.' : `The oldest delivery has been due for ${Math.round(ageS)} s.`;
   const mend =
@@ -100,7 +107,16 @@ function queue(ageS: number | undefined, workers: number): Finding[] {
       ? 'Start a worker.'
       : 'One slow receiver holds up its own alone; where many wait, start another worker.';
   const late = ageS !== undefined && ageS > LATE_S ? warn(words, mend) : ok(words);
-  return [ok(workers === 0 ? 'No worker is running.' : `Workers that are running: ${workers}.`), late];
+  return [countedWorkers(workers, environment, isStopped), late];
+}
+
+function countedWorkers(workers: number, environment: Environment, isStopped: boolean): Finding {
+  if (workers > 0) return ok(`Workers that are running: ${workers}.`);
+  if (isStopped) return ok('No worker is running, because this installation is stopped.');
+  return warn(
+    `No worker of the ${environment} is running: no webhook is sent, and no job runs.`,
+    `Run \`slipway-server worker --environment ${environment}\`, or start Slipway again if it runs in one process.`,
+  );
 }
 
 async function peppers(
