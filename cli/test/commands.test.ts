@@ -173,7 +173,7 @@ describe('what the terminal has not', () => {
     ...leftOut('what the Console draws', ['getAttemptHistogram', 'getRequestHistogram', 'followChanges']),
     ...leftOut('docs/inspector.md has the call', ['exportRequests', 'exportRequestTable', 'listRecordGaps']),
     ...leftOut('no access token can do it', ['revealSigningSecret']),
-    ...leftOut('many at once, after a look at each: the Console', ['changeInstallations', 'revokeKeysMadeBy']),
+    ...leftOut('many at once, after a look at each: the Console', ['revokeKeysMadeBy']),
     ...leftOut('curl calls /v1 with the key itself', ['createCall']),
   };
 

@@ -110,3 +110,27 @@ test('whoever stops waiting for a drill finds it later', async () => {
   const shown = (await terminal.run(`drills show ${drill?.id} --json endpointId,steps`)).lines()[0];
   expect(shown).toMatchObject({ endpointId, steps: expect.any(Array) });
 });
+
+test('installations set-all previews paused and revoked servers apart, and resumes revoked servers only if they are included', async () => {
+  const servers = (await terminal.run('installations list --json serverId')).lines().map(({ serverId }) => serverId);
+  await terminal.run(`installations set ${servers[0]} --state revoked --reason Audit.`);
+  await terminal.run(`installations set ${servers[1]} --state paused`);
+  const states = async () =>
+    (await terminal.run('installations list --json serverId,installation.state')).lines().map((row) => {
+      return row['installation.state'];
+    });
+  const before = await states();
+  const refused = await terminal.run('installations set-all --state authorised');
+  expect(refused.code).toBe(3);
+  expect(refused.err).toContain('Changes 1 (1 paused); 1 stays revoked without --include-revoked.\n');
+  expect(await states()).toEqual(before);
+  const resumed = await terminal.run('installations set-all --state authorised --yes --json changed,excluded');
+  expect([resumed.code, resumed.lines()]).toEqual([0, [{ changed: 1, excluded: 1 }]]);
+  expect((await states()).filter((state) => state === 'revoked')).toEqual(['revoked']);
+  const asked = await terminal.run('installations set-all --state authorised --include-revoked', { answers: ['y'] });
+  expect([asked.code, asked.err]).toEqual([0, expect.stringContaining('Changes 1 (1 revoked).\n')]);
+  expect(new Set(await states())).toEqual(new Set(['authorised']));
+  const dry = await terminal.run('installations set-all --state paused --dry-run');
+  expect(dry.out).toContain('curl');
+  expect(new Set(await states())).toEqual(new Set(['authorised']));
+});

@@ -126,7 +126,8 @@ export async function* changesOf(subject: Subject): AsyncGenerator<Change> {
     yield change('an installation is revoked', revoked, {}, put(installation, 'revoked'));
     await put(installation, 'authorised')();
     yield await revokedKey();
-    const many = (state: string) => () => place.manage('POST', `${app}/installation-changes`, { state });
+    const many = (state: string) => () =>
+      place.manage('POST', `${app}/installation-changes`, { state, includeRevoked: true });
     yield change('all installations are paused', paused, {}, many('paused'));
     await many('authorised')();
     const post = (name: string, body?: object) => () => place.manage('POST', `${app}/${name}`, body);

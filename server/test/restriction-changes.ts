@@ -22,7 +22,8 @@ export async function* restrictionsOf(subject: UpstreamSubject): AsyncGenerator<
     const all = questions.get(serverId) ?? [];
     const installation = `${app}/servers/${serverId}/installation`;
     const state = (wanted: GrantState) => () => subject.state(serverId, wanted);
-    const many = (wanted: GrantState) => () => place.manage('POST', `${app}/installation-changes`, { state: wanted });
+    const many = (wanted: GrantState) => () =>
+      place.manage('POST', `${app}/installation-changes`, { state: wanted, includeRevoked: true });
     const put = (wanted: GrantState, of?: Scope) => () =>
       place.manage('PUT', of === undefined ? installation : `${installation}/scopes/${of}`, { state: wanted });
     const change = (

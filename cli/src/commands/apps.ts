@@ -1,6 +1,7 @@
 // Apps of the organisation, their keys, and what servers allow them.
 import { isObject } from '../cells.ts';
 import { type CommandSpec, list, number, option, required } from '../command.ts';
+import { setAll } from './set-all.ts';
 
 const APP_COLUMNS = ['id', 'name', 'state', 'environment', 'createdAt'];
 const NAME = required('--name <name>', 'what it is called');
@@ -137,6 +138,7 @@ export const installations: readonly CommandSpec[] = [
     summary: 'the same of one scope',
     body: [required('--state <state>', 'authorised, paused or revoked'), REASON],
   },
+  setAll,
   {
     name: 'changes',
     operation: 'listInstallationChanges',

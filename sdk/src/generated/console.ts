@@ -231,6 +231,8 @@ export interface BulkChange {
   serverIds?: string[];
   /** Changes only what is in this state when the change is made; the rest is left out. */
   from?: 'authorised' | 'paused' | 'revoked' | 'absent';
+  /** Whether the change makes revoked grants less strict too. Without it, or `from: revoked`, a revoked grant stays revoked and is counted as `excluded`. */
+  includeRevoked?: boolean;
   /** The `nextCursor` of the call before, to go on with every server. */
   cursor?: string;
   /** Why, for those who read the history. */
@@ -244,8 +246,8 @@ export interface BulkItem {
   /** The server's identifier. */
   serverId: string;
   scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run' | null;
-  /** Whether it was changed, or in a dry run would be; had the state already; or could not have it. */
-  outcome: 'changed' | 'unchanged' | 'impossible';
+  /** Whether it was changed, or in a dry run would be; had the state already; could not have it; or is revoked and stays revoked without `includeRevoked`. */
+  outcome: 'changed' | 'unchanged' | 'impossible' | 'excluded';
   from: 'authorised' | 'paused' | 'revoked' | null;
   to: 'authorised' | 'paused' | 'revoked' | null;
   why: 'no_such_server' | 'not_installed' | 'nothing_granted' | 'upstream_withholds' | 'over_cap' | null;
@@ -261,6 +263,19 @@ export interface BulkResult {
   unchanged: number;
   /** How many could not have it. */
   impossible: number;
+  /** The number of grants that stay revoked, because the change does not include revoked grants. */
+  excluded: number;
+  /** The changed grants, counted by their effective state before the change. */
+  changedFrom: {
+    /** Changed grants that were authorised. */
+    authorised: number;
+    /** Changed grants that were paused. */
+    paused: number;
+    /** Changed grants that were revoked. */
+    revoked: number;
+    /** Changed grants that did not exist. */
+    absent: number;
+  };
   /** How many waiting deliveries it cancels, holds, or lets go to be judged again; of an app with more than 10,000 those of the oldest 10,000, and at most 1,000 that are cancelled. The others follow when their turn comes. */
   deliveries: number;
   /** Each grant, server by server. */
@@ -3522,7 +3537,7 @@ export interface Operations {
     output: InstallationChangeList;
     item: InstallationChange;
   };
-  /** Change many installations at once. Gives many grants one state, all of them or none: of the servers that are named, or of every server, as a whole or in some scopes. Each is judged as `setInstallation` and `setInstallationScope` judge it; what cannot have the state is told and stops none of the others. Each installation that changes emits one event. What is paused or revoked is in force for calls and deliveries when this is answered. A dry run changes nothing and waits for nobody. In production it changes what your organisation withholds, and `to` says what is in force afterwards. Access: A member whose role allows `installations.change`: owner, admin, developer. */
+  /** Change many installations at once. Gives many grants one state, all of them or none: of the servers that are named, or of every server, as a whole or in some scopes. Each is judged as `setInstallation` and `setInstallationScope` judge it; what cannot have the state is told and stops none of the others. Revoked grants stay revoked unless `includeRevoked` or `from: revoked` says otherwise. Each installation that changes emits one event. What is paused or revoked is in force for calls and deliveries when this is answered. A dry run changes nothing and waits for nobody. In production it changes what your organisation withholds, and `to` says what is in force afterwards. Access: A member whose role allows `installations.change`: owner, admin, developer. */
   changeInstallations: {
     input: {
       /** The organisation's identifier. */

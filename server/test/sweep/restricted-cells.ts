@@ -92,7 +92,7 @@ async function makeApp(
     async () => {
       for (const wanted of ['paused', 'revoked'] as const) {
         const scopes = SCOPES.filter((scope) => parts[scope].restricted === wanted);
-        const change = { state: wanted, serverIds: [serverId] };
+        const change = { state: wanted, includeRevoked: true, serverIds: [serverId] };
         if (scopes.length > 0) await manage(production, live, 'POST', '/installation-changes', { ...change, scopes });
         if (whole.restricted === wanted) await restrict(production, live, serverId, wanted);
       }

@@ -1,5 +1,5 @@
 // Gives every server's installation, or one scope of it, one state: says beforehand on how many servers that changes something.
-import { Button, List, Modal, Select, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, List, Modal, Select, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type ReactNode, useState } from 'react';
 import type { AppScope, GrantState, Scope } from '../../kit/api.ts';
@@ -26,7 +26,12 @@ export function ChangeAll({ app, onClose }: { app: AppScope; onClose: () => void
   const [column, setColumn] = useState(WHOLE);
   const [state, setState] = useState<GrantState>('paused');
   const scope = SCOPES.find((one) => one === column);
-  const wish = { state, ...(scope && { scopes: [scope] }) };
+  const [includesRevoked, setIncludesRevoked] = useState(false);
+  const wish = {
+    state,
+    ...(scope && { scopes: [scope] }),
+    ...(includesRevoked && state !== 'revoked' && { includeRevoked: true }),
+  };
   const preview = useBulkPreview(app, wish);
   const change = useChangeAll(app);
   const confirm = (): void =>
@@ -56,6 +61,14 @@ export function ChangeAll({ app, onClose }: { app: AppScope; onClose: () => void
           onChange={(value) => value && setState(value)}
           allowDeselect={false}
         />
+        {(state === 'authorised' || (IS_PRODUCTION && state === 'paused')) && (
+          <Checkbox
+            label="Include revoked"
+            description={`Without it, ${scope ?? 'an installation'} that is revoked stays revoked.`}
+            checked={includesRevoked}
+            onChange={(event) => setIncludesRevoked(event.currentTarget.checked)}
+          />
+        )}
         {error && <ProblemAlert error={error} />}
         {preview.isPending && <RowsSkeleton rows={2} />}
         {preview.data && <Consequences counts={preview.data} state={state} />}
@@ -84,12 +97,30 @@ function doneWords(changed: number, state: GrantState, scope: Scope | undefined)
   return `${scope ?? 'The whole installation'} is ${state} on ${grants(changed)} more than before.`;
 }
 
+/** Returns the states before the change: `: 3 paused, 1 revoked`. */
+function previously({ changed, changedFromPaused, changedFromRevoked }: BulkCounts): string {
+  const others = changed - changedFromPaused - changedFromRevoked;
+  const parts = [
+    changedFromPaused > 0 && `${changedFromPaused} paused`,
+    changedFromRevoked > 0 && `${changedFromRevoked} revoked`,
+    others > 0 && `${others} in another state`,
+  ].filter((part) => part !== false);
+  return others === changed ? '' : `: ${parts.join(', ')}`;
+}
+
 function Consequences({ counts, state }: { counts: BulkCounts; state: GrantState }): ReactNode {
-  const { changed, unchanged, impossible, deliveries } = counts;
+  const { changed, unchanged, impossible, excluded, deliveries } = counts;
   return (
     <div role="status">
       <List size="sm" spacing={6}>
-        <List.Item>It changes {grants(changed)}, at once.</List.Item>
+        <List.Item>
+          It changes {grants(changed)}, at once{changed > 0 && previously(counts)}.
+        </List.Item>
+        {excluded > 0 && (
+          <List.Item>
+            {grants(excluded)} {excluded === 1 ? 'is revoked and stays' : 'are revoked and stay'} revoked.
+          </List.Item>
+        )}
         {unchanged > 0 && <List.Item>{grants(unchanged)} had it already.</List.Item>}
         {impossible > 0 && (
           <List.Item>

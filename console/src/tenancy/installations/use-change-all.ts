@@ -3,22 +3,39 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type AppScope, api, type Operations } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
 
-export type BulkWish = Pick<Operations['changeInstallations']['input']['body'], 'state' | 'scopes'>;
+export type BulkWish = Pick<Operations['changeInstallations']['input']['body'], 'state' | 'scopes' | 'includeRevoked'>;
 
 export interface BulkCounts {
   changed: number;
   unchanged: number;
   impossible: number;
+  /** Revoked grants that stay revoked. */
+  excluded: number;
+  changedFromPaused: number;
+  changedFromRevoked: number;
   deliveries: number;
 }
 
+const NO_COUNTS: BulkCounts = {
+  changed: 0,
+  unchanged: 0,
+  impossible: 0,
+  excluded: 0,
+  changedFromPaused: 0,
+  changedFromRevoked: 0,
+  deliveries: 0,
+};
+
 async function changeAll(app: AppScope, wish: BulkWish & { isDryRun: boolean }): Promise<BulkCounts> {
-  const sum = { changed: 0, unchanged: 0, impossible: 0, deliveries: 0 };
+  const sum = { ...NO_COUNTS };
   let cursor: string | undefined;
   do {
     const body = { ...wish, ...(cursor !== undefined && { cursor }) };
     const part = await api.changeInstallations({ ...app, body });
-    for (const name of ['changed', 'unchanged', 'impossible', 'deliveries'] as const) sum[name] += part[name];
+    for (const name of ['changed', 'unchanged', 'impossible', 'excluded', 'deliveries'] as const)
+      sum[name] += part[name];
+    sum.changedFromPaused += part.changedFrom.paused;
+    sum.changedFromRevoked += part.changedFrom.revoked;
     cursor = part.nextCursor ?? undefined;
   } while (cursor !== undefined);
   return sum;

@@ -38,6 +38,13 @@ export const BulkChange = named(
       from: Type.Optional(
         oneOf(PRESENT_STATES, 'Changes only what is in this state when the change is made; the rest is left out.'),
       ),
+      includeRevoked: Type.Optional(
+        Type.Boolean({
+          default: false,
+          description:
+            'Whether the change makes revoked grants less strict too. Without it, or `from: revoked`, a revoked grant stays revoked and is counted as `excluded`.',
+        }),
+      ),
       cursor: Type.Optional(cursorSchema('The `nextCursor` of the call before, to go on with every server.')),
       reason: Type.Optional(Reason),
       isDryRun: Type.Optional(
@@ -58,8 +65,8 @@ const BulkItem = named(
       serverId: ServerId,
       scope: nullable(ScopeSchema),
       outcome: oneOf(
-        ['changed', 'unchanged', 'impossible'],
-        'Whether it was changed, or in a dry run would be; had the state already; or could not have it.',
+        ['changed', 'unchanged', 'impossible', 'excluded'],
+        'Whether it was changed, or in a dry run would be; had the state already; could not have it; or is revoked and stays revoked without `includeRevoked`.',
       ),
       from: nullable(GrantStateSchema),
       to: nullable({
@@ -89,6 +96,16 @@ export const BulkResult = named(
       changed: count('How many grants were changed.'),
       unchanged: count('How many had the state already.'),
       impossible: count('How many could not have it.'),
+      excluded: count('The number of grants that stay revoked, because the change does not include revoked grants.'),
+      changedFrom: closed(
+        {
+          authorised: count('Changed grants that were authorised.'),
+          paused: count('Changed grants that were paused.'),
+          revoked: count('Changed grants that were revoked.'),
+          absent: count('Changed grants that did not exist.'),
+        },
+        { description: 'The changed grants, counted by their effective state before the change.' },
+      ),
       deliveries: count(
         'How many waiting deliveries it cancels, holds, or lets go to be judged again; of an app with more than 10,000 those of the oldest 10,000, and at most 1,000 that are cancelled. The others follow when their turn comes.',
       ),
@@ -98,6 +115,9 @@ export const BulkResult = named(
     { description: 'What became of each grant.' },
   ),
 );
+
+/** The part of a change that selects grants and their new state. */
+export type Selection = Pick<BulkChange, 'state' | 'scopes' | 'from' | 'includeRevoked'>;
 
 /** What to write: which servers get a new installation, which change as a whole, and which scopes of which installations. */
 export interface BulkPlan {
@@ -116,14 +136,14 @@ type Why = (typeof REASONS)[number];
 
 /** Pure: the same for a dry run and for the change itself. `serverIds` in the order of the answer. */
 export function planBulk(
-  { state, scopes, from }: Pick<BulkChange, 'state' | 'scopes' | 'from'>,
+  { state, scopes, from, includeRevoked = from === 'revoked' }: Selection,
   serverIds: readonly string[],
   rows: ReadonlyMap<string, InstallationRow>,
 ): BulkPlan {
   const plan: BulkPlan = { items: [], make: [], change: [], makeScopes: [], changeScopes: [], settle: [] };
   for (const serverId of serverIds) {
     const row = rows.get(serverId);
-    for (const scope of scopes ?? [null]) planCell(plan, { serverId, row, scope, state, from });
+    for (const scope of scopes ?? [null]) planCell(plan, { serverId, row, scope, state, from, includeRevoked });
   }
   return plan;
 }
@@ -134,15 +154,16 @@ interface Cell {
   scope: Scope | null;
   state: GrantState;
   from: BulkChange['from'];
+  includeRevoked: boolean;
 }
 
-function planCell(plan: BulkPlan, { serverId, row, scope, state, from }: Cell): void {
+function planCell(plan: BulkPlan, { serverId, row, scope, state, from, includeRevoked }: Cell): void {
   const current = (scope === null ? row?.state : row?.scopes.find((grant) => grant.scope === scope)?.state) ?? null;
   if (from !== undefined && (current ?? 'absent') !== from) return;
-  const step = stepOf(row, scope, current, state);
+  const wanted = stepOf(row, scope, current, state);
+  const step = wanted === 'make' && current === 'revoked' && !includeRevoked ? 'exclude' : wanted;
   const isStep = step === 'make' || step === 'change';
-  const outcome = isStep ? 'changed' : step === 'keep' ? 'unchanged' : 'impossible';
-  const why = isStep || step === 'keep' ? null : step;
+  const { outcome, why } = resultOf(step);
   const to = isStep ? state : current;
   plan.items.push({ serverId: toId('srv', serverId), scope, outcome, from: current, to, why });
   if (!isStep || !row) return;
@@ -166,10 +187,35 @@ function stepOf(
   return step === 'refuse' ? 'nothing_granted' : step;
 }
 
-export function countOutcomes(items: readonly BulkItem[]): Record<BulkItem['outcome'], number> {
-  const counts = { changed: 0, unchanged: 0, impossible: 0 };
-  for (const { outcome } of items) counts[outcome] += 1;
-  return counts;
+/** Returns the outcome of a step, and the reason if the step is impossible. */
+export function resultOf(
+  step: 'make' | 'change' | 'restrict' | 'lift' | 'keep' | 'exclude' | Why,
+): Pick<BulkItem, 'outcome' | 'why'> {
+  switch (step) {
+    case 'make':
+    case 'change':
+    case 'restrict':
+    case 'lift':
+      return { outcome: 'changed', why: null };
+    case 'keep':
+      return { outcome: 'unchanged', why: null };
+    case 'exclude':
+      return { outcome: 'excluded', why: null };
+    default:
+      return { outcome: 'impossible', why: step };
+  }
+}
+
+type Counts = Record<BulkItem['outcome'], number> & Pick<Static<typeof BulkResult>, 'changedFrom'>;
+
+export function countOutcomes(items: readonly BulkItem[]): Counts {
+  const changedFrom = { authorised: 0, paused: 0, revoked: 0, absent: 0 };
+  const counts = { changed: 0, unchanged: 0, impossible: 0, excluded: 0 };
+  for (const { outcome, from } of items) {
+    counts[outcome] += 1;
+    if (outcome === 'changed') changedFrom[from ?? 'absent'] += 1;
+  }
+  return { ...counts, changedFrom };
 }
 
 /** The servers that are named, in one order for everybody: who changes some of the same waits, and never in a circle. */
@@ -184,6 +230,8 @@ export const exampleBulkResult: Static<typeof BulkResult> = {
   changed: 1,
   unchanged: 0,
   impossible: 1,
+  excluded: 0,
+  changedFrom: { authorised: 1, paused: 0, revoked: 0, absent: 0 },
   deliveries: 3,
   data: [
     {

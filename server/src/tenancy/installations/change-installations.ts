@@ -38,7 +38,7 @@ export const changeInstallations = operation({
   tag: 'Installations',
   summary: 'Change many installations at once',
   description:
-    'Gives many grants one state, all of them or none: of the servers that are named, or of every server, as a whole or in some scopes. Each is judged as `setInstallation` and `setInstallationScope` judge it; what cannot have the state is told and stops none of the others. Each installation that changes emits one event. What is paused or revoked is in force for calls and deliveries when this is answered. A dry run changes nothing and waits for nobody. In production it changes what your organisation withholds, and `to` says what is in force afterwards.',
+    'Gives many grants one state, all of them or none: of the servers that are named, or of every server, as a whole or in some scopes. Each is judged as `setInstallation` and `setInstallationScope` judge it; what cannot have the state is told and stops none of the others. Revoked grants stay revoked unless `includeRevoked` or `from: revoked` says otherwise. Each installation that changes emits one event. What is paused or revoked is in force for calls and deliveries when this is answered. A dry run changes nothing and waits for nobody. In production it changes what your organisation withholds, and `to` says what is in force afterwards.',
   access: managesApp('installations.change'),
   params: appParams,
   body: BulkChange,
@@ -55,7 +55,7 @@ export const changeInstallations = operation({
   },
   async run(context, { params, body }) {
     const { plane, tenant, app, audit } = context;
-    const { state, scopes, from, isDryRun = false } = body;
+    const { state, scopes, from, includeRevoked, isDryRun = false } = body;
     giveReason(tenant, body.reason);
     const { serverIds, nextCursor } = await pickServers(context, body);
     // In this order, and in one trip: whoever changes what one of the servers allows holds it first, then waits for the mutations.
@@ -70,7 +70,8 @@ export const changeInstallations = operation({
         : await changeAll(context, body, serverIds, rows);
     const counts = countOutcomes(items);
     if (!isDryRun) {
-      const detail = { state, scopes: scopes ?? null, from: from ?? null, ...counts, ...detailOf(body) };
+      const asked = { state, scopes: scopes ?? null, from: from ?? null, ...(includeRevoked && { includeRevoked }) };
+      const detail = { ...asked, ...counts, ...detailOf(body) };
       audit('installation.bulk', params.appId, detail, app.app_id);
     }
     return { status: 200, body: { isDryRun, ...counts, deliveries, data: items, nextCursor } };
@@ -84,12 +85,12 @@ interface Picked {
 
 /** The servers that are meant, in the order of the answer. */
 async function pickServers({ plane, tenant }: AppContext, change: BulkChange): Promise<Picked> {
-  const { serverIds, cursor, state, scopes = null, from = null } = change;
+  const { serverIds, cursor, state, scopes = null, from = null, includeRevoked = false } = change;
   if (serverIds) {
     if (cursor === undefined) return { serverIds: namedServers(serverIds), nextCursor: null };
     throw problem('invalid_request', { errors: [{ pointer: '/cursor', detail: 'is for every server' }] });
   }
-  const binding = cursorBinding(tenant.appId, 'changeInstallations', { state, scopes, from });
+  const binding = cursorBinding(tenant.appId, 'changeInstallations', { state, scopes, from, includeRevoked });
   const position = openCursor(cursor, binding, plane.cursorKey, '/cursor');
   const after = position === undefined ? undefined : fromId('srv', position);
   const found = await listServerIds(tenant, after, MAX_SERVERS + 1);

@@ -33,6 +33,8 @@ interface Result {
   changed: number;
   unchanged: number;
   impossible: number;
+  excluded: number;
+  changedFrom: Record<State | 'absent', number>;
   deliveries: number;
   data: Item[];
   nextCursor: string | null;
@@ -80,7 +82,18 @@ describe('a change of many', () => {
       [fromId('app', app.id)],
     );
     const detail = { state: 'paused', scopes: ['tickets:create'], from: null, reason: 'Away.' };
-    expect(audit.rows).toEqual([{ detail: { ...detail, changed: 5, unchanged: 0, impossible: 0 } }]);
+    expect(audit.rows).toEqual([
+      {
+        detail: {
+          ...detail,
+          changed: 5,
+          unchanged: 0,
+          impossible: 0,
+          excluded: 0,
+          changedFrom: { authorised: 5, paused: 0, revoked: 0, absent: 0 },
+        },
+      },
+    ]);
   });
 
   test('tells of each what is changed, was so already, and cannot be, and why; these stop none of the others', async () => {
@@ -109,7 +122,8 @@ describe('a change of many', () => {
       'impossible  no_such_server',
       'impossible  no_such_server',
     ]);
-    expect(of(await bulk({ state: 'authorised', serverIds, scopes: ['tickets:create'] }))).toEqual([
+    const resumed = { state: 'authorised', serverIds, scopes: ['tickets:create'], includeRevoked: true };
+    expect(of(await bulk(resumed))).toEqual([
       'changed paused',
       'impossible authorised not_installed',
       'changed revoked',
@@ -139,6 +153,30 @@ describe('a change of many', () => {
     const anew = await bulk({ state: 'authorised', from: 'revoked' });
     expect(anew.body).toMatchObject({ changed: 1, data: [{ serverId: a }] });
     expect((await createTicket(a)).status).toBe(201);
+  });
+
+  test('leaves revoked servers and scopes revoked without includeRevoked, and counts both states before it runs', async () => {
+    const [a, b, c] = app.serverIds;
+    await set('revoked', a);
+    await set('paused', b);
+    await set('revoked', c, 'tickets:create');
+    const left = { changed: 1, unchanged: 3, impossible: 0, excluded: 1, changedFrom: { paused: 1, revoked: 0 } };
+    expect((await bulk({ state: 'authorised', isDryRun: true })).body).toMatchObject(left);
+    const resumed = await bulk({ state: 'authorised' });
+    expect(resumed.body).toMatchObject(left);
+    expect(resumed.body.data.find(({ serverId }) => serverId === a)).toMatchObject({
+      ...{ outcome: 'excluded', from: 'revoked', to: 'revoked', why: null },
+    });
+    expect((await createTicket(a)).body.code).toBe('installation_revoked');
+    const scopes = { state: 'authorised', scopes: ['tickets:create'] };
+    expect((await bulk({ ...scopes, serverIds: [c] })).body).toMatchObject({ changed: 0, excluded: 1 });
+    expect((await createTicket(c)).status).toBe(403);
+    const lifted = { changed: 1, excluded: 0, changedFrom: { authorised: 0, paused: 0, revoked: 1, absent: 0 } };
+    expect((await bulk({ ...scopes, serverIds: [c], includeRevoked: true })).body).toMatchObject(lifted);
+    expect((await bulk({ state: 'authorised', includeRevoked: true, isDryRun: true })).body).toMatchObject(lifted);
+    expect((await bulk({ state: 'authorised', includeRevoked: true })).body).toMatchObject(lifted);
+    expect((await createTicket(a)).status).toBe(201);
+    expect((await createTicket(c)).status).toBe(201);
   });
 
   test('gives servers and scopes in one call each their cell, and one row of history for each server', async () => {

@@ -71,6 +71,7 @@ const one = (server: string | undefined, { of, to }: Change): Promise<Answer> =>
 const many = (serverIds: readonly string[], { of, to }: Change): Promise<Answer<{ data: { outcome: string }[] }>> =>
   sandbox.manage('POST', `/apps/${app.id}/installation-changes`, {
     state: to,
+    includeRevoked: true,
     serverIds,
     ...(of === 'scope' && { scopes: ['tickets:create'] }),
   });

@@ -3,7 +3,7 @@
 
 import type { GrantState, Scope } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import type { BulkChange, BulkItem } from './bulk-change.ts';
+import { type BulkItem, resultOf, type Selection } from './bulk-change.ts';
 import type { ScopeCell } from './bulk-store.ts';
 import type { InstallationRow } from './installation.ts';
 import {
@@ -11,6 +11,7 @@ import {
   planRestriction,
   type RestrictedCell,
   restricted,
+  restrictionOf,
   restrictionsWith,
   statementOf,
   strictest,
@@ -39,7 +40,7 @@ export interface RestrictionPlan {
 
 /** `serverIds` in the order of the answer. */
 export function planRestrictions(
-  change: Pick<BulkChange, 'state' | 'scopes' | 'from'>,
+  change: Selection,
   serverIds: readonly string[],
   rows: ReadonlyMap<string, InstallationRow>,
 ): RestrictionPlan {
@@ -61,10 +62,11 @@ export function planRestrictions(
 interface Server {
   serverId: string;
   row: InstallationRow | undefined;
-  change: Pick<BulkChange, 'state' | 'scopes' | 'from'>;
+  change: Selection;
 }
 
-function planServer(plan: RestrictionPlan, { serverId, row, change: { state, scopes, from } }: Server): void {
+function planServer(plan: RestrictionPlan, { serverId, row, change }: Server): void {
+  const { state, scopes, from, includeRevoked = from === 'revoked' } = change;
   const cells: readonly (Scope | null)[] = scopes ?? [null];
   const meant = cells.filter(
     (scope) => from === undefined || ((row && effectiveState(row, scope)) ?? 'absent') === from,
@@ -75,20 +77,23 @@ function planServer(plan: RestrictionPlan, { serverId, row, change: { state, sco
     plan.items.push(...meant.map((scope) => ({ serverId: id, scope, ...missing })));
     return;
   }
-  const steps = meant.map((scope) => ({ scope, step: planRestriction(row, scope, state) }));
+  const isExcluded = (scope: Scope | null): boolean =>
+    !includeRevoked && state !== 'revoked' && restrictionOf(row.restrictions, scope) === 'revoked';
+  const steps = meant.map((scope) => ({
+    scope,
+    step: isExcluded(scope) ? ('exclude' as const) : planRestriction(row, scope, state),
+  }));
   const changed = steps.filter(({ step }) => step === 'restrict' || step === 'lift').map(({ scope }) => scope);
   const after = restricted(statementOf(row), restrictionsWith(row, changed, state));
   for (const { scope, step } of steps) {
     const current = effectiveState(row, scope);
     const isChanged = step === 'restrict' || step === 'lift';
-    const why = isChanged || step === 'keep' ? null : step;
     plan.items.push({
       serverId: id,
       scope,
-      outcome: isChanged ? 'changed' : step === 'keep' ? 'unchanged' : 'impossible',
+      ...resultOf(step),
       from: current,
       to: isChanged ? stateAfter(row, scope, after) : current,
-      why,
     });
     if (isChanged) plan[step].push({ serverId, scope });
   }

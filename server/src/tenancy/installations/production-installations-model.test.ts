@@ -52,6 +52,7 @@ const anyStep: fc.Arbitrary<Drawn> = fc.oneof(
       kind: fc.constant('bulk' as const),
       cells: fc.constantFrom([WHOLE], [...CELLS]),
       state: anyState,
+      includeRevoked: fc.boolean(),
     }),
   },
 );
@@ -81,7 +82,7 @@ async function send(servers: readonly string[], step: Step): Promise<Outcome> {
     }
     default: {
       const scopes = step.cells.includes(WHOLE) ? undefined : step.cells;
-      const change = { state: step.state, ...(scopes && { scopes }) };
+      const change = { state: step.state, includeRevoked: step.includeRevoked, ...(scopes && { scopes }) };
       const { status } = await manage('POST', '/installation-changes', change);
       return status === 200 ? 'done' : 'refused';
     }

@@ -51,7 +51,7 @@ describe('a change of many', () => {
   const states = async (): Promise<Grant[]> => Promise.all(servers().map((one) => grantOn(one)));
   const servers = (): string[] => platform().serverIds.slice(0, 3);
 
-  test('restricts every server and lifts it, each to what its own statement allows', async () => {
+  test('restricts every server, and with includeRevoked lifts it to the statement of each server', async () => {
     const [, second = '', third = ''] = servers();
     await state(second, 'paused');
     await state(third, 'authorised', { 'roadmap:read': 'paused' });
@@ -60,7 +60,11 @@ describe('a change of many', () => {
     expect((await states()).map(({ restrictions }) => restrictions)).toEqual([[], [], []]);
     expect((await bulk({ state: 'revoked', reason: 'Audit.' })).changed).toBe(3);
     expect((await states()).map(({ installation }) => installation?.state)).toEqual(['revoked', 'revoked', 'revoked']);
-    const lifted = await bulk({ state: 'authorised' });
+    for (const wanted of ['authorised', 'paused'])
+      expect(await bulk({ state: wanted })).toMatchObject({ changed: 0, excluded: 3, changedFrom: { revoked: 0 } });
+    expect((await states()).map(({ installation }) => installation?.state)).toEqual(['revoked', 'revoked', 'revoked']);
+    const lifted = await bulk({ state: 'authorised', includeRevoked: true });
+    expect(lifted).toMatchObject({ changed: 3, excluded: 0, changedFrom: { revoked: 3 } });
     const to = new Map(lifted.data.map((one) => [one.serverId, one.to]));
     expect(servers().map((one) => to.get(one))).toEqual(['authorised', 'paused', 'authorised']);
     const now = await states();

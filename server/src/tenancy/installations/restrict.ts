@@ -27,7 +27,7 @@ export async function restrictServer(
   state: GrantState,
 ): Promise<InstallationRow> {
   const { server_id: serverId } = row;
-  const change = { state, ...(scope !== null && { scopes: [scope] }) };
+  const change = { state, includeRevoked: true, ...(scope !== null && { scopes: [scope] }) };
   const plan = planRestrictions(change, [serverId], new Map([[serverId, row]]));
   const why = plan.items[0]?.why;
   if (why === 'upstream_withholds' || why === 'over_cap') throw problem('conflict', { detail: WITHHELD[why] });

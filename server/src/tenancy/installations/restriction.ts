@@ -20,7 +20,7 @@ export function strictest(...states: readonly (GrantState | undefined)[]): Grant
   return states.includes('paused') ? 'paused' : 'authorised';
 }
 
-const restrictionOf = (restrictions: readonly Pick<RestrictionRow, 'scope' | 'state'>[], scope: Scope | null) =>
+export const restrictionOf = (restrictions: readonly Pick<RestrictionRow, 'scope' | 'state'>[], scope: Scope | null) =>
   restrictions.find((one) => one.scope === scope)?.state;
 
 /**

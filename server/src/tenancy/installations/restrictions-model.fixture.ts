@@ -30,7 +30,7 @@ export type Step =
   | { kind: 'state'; server: number; state: State; scopes: Readonly<Record<string, State>>; version: number }
   | { kind: 'cap'; cap: number | null }
   | { kind: 'restrict'; server: number; cell: string; state: State }
-  | { kind: 'bulk'; cells: readonly string[]; state: State };
+  | { kind: 'bulk'; cells: readonly string[]; state: State; includeRevoked: boolean };
 export type Outcome = 'done' | 'old' | 'refused' | 'missing';
 
 export const newModel = (servers: number, scopes: readonly string[]): Model => ({
@@ -69,7 +69,12 @@ export function take(model: Model, step: Step): Outcome {
       admit(model);
       return 'done';
     case 'bulk':
-      for (const server of model.servers) for (const cell of step.cells) restrict(model, server, cell, step.state);
+      for (const server of model.servers)
+        for (const cell of step.cells) {
+          const isExcluded =
+            !step.includeRevoked && step.state !== 'revoked' && server.restrictions.get(cell) === 'revoked';
+          if (!isExcluded) restrict(model, server, cell, step.state);
+        }
       return 'done';
     case 'restrict': {
       const server = model.servers[step.server];
