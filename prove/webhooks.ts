@@ -9,7 +9,7 @@ import { type Check, conclude, numberAfter } from './kit.ts';
 import { crashEverywhere } from './webhooks/crashes.ts';
 import { type Ground, openGround } from './webhooks/ground.ts';
 import { proveHostile } from './webhooks/hostile.ts';
-import { proveIsolation } from './webhooks/isolation.ts';
+import { type IsolationWish, type Manner, proveIsolation } from './webhooks/isolation.ts';
 import { crashPostgres } from './webhooks/postgres-crashes.ts';
 import { judgeRevokes, type RevokeWish, watchRevokes } from './webhooks/revoke.ts';
 
@@ -136,15 +136,34 @@ async function proveRevokes(ground: Ground, folder: string): Promise<Check[]> {
 }
 
 const ISOLATION = {
-  apps: 10,
-  endpoints: 10,
+  manner: 'hang',
+  isShared: false,
   emitEveryMs: 100,
   warmUpMs: 3_000,
   withoutMs: numberAfter('--seconds', 30) * 1_000,
   buildUpMs: 20_000,
   withMs: numberAfter('--seconds', 30) * 1_000,
   limit: 1.2,
-};
+} as const;
+
+/** Twenty slow endpoints of two apps. */
+const TWENTY = { ...ISOLATION, apps: 2, endpoints: 10, slow: 10, leastOpen: 10 } as const;
+
+const MANNERS: readonly Manner[] = ['hang', 'tarpit', 2_000, 5_000, 14_000];
+
+const SCENES: readonly IsolationWish[] = [
+  { ...ISOLATION, apps: 10, endpoints: 10, slow: 10, leastOpen: 50 },
+  ...MANNERS.flatMap((manner) => [false, true].map((isShared) => ({ ...TWENTY, manner, isShared }))),
+  // Each event has a delivery for each endpoint: fewer events, so that the queue's growth is not what is measured.
+  { ...TWENTY, slow: 100, isShared: true, emitEveryMs: 400 },
+  { ...TWENTY, apps: 1, slow: 20, isShared: true },
+];
+
+async function proveIsolations(ground: Ground, folder: string): Promise<Check[]> {
+  const checks: Check[] = [];
+  for (const wish of SCENES) checks.push(...(await proveIsolation(ground, folder, wish)));
+  return checks;
+}
 
 const PROOFS: Record<string, (ground: Ground, folder: string) => Promise<Check[]>> = {
   crashes: async (ground, folder) =>
@@ -152,7 +171,7 @@ const PROOFS: Record<string, (ground: Ground, folder: string) => Promise<Check[]
   postgres: (_, folder) => onPostgresOfItsOwn(folder),
   revoke: proveRevokes,
   mutant: proveMutants,
-  isolation: (ground, folder) => proveIsolation(ground, folder, ISOLATION),
+  isolation: proveIsolations,
   hostile: (ground, folder) => proveHostile(ground, folder, numberAfter('--each', 8)),
 };
 

@@ -43,7 +43,11 @@ async function bytesOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-export async function startReceiver(answer: Answer): Promise<Receiver> {
+/** `ignores` names paths whose requests are accepted, never read to their end, and never answered. */
+export async function startReceiver(
+  answer: Answer,
+  ignores: (path: string) => boolean = () => false,
+): Promise<Receiver> {
   const secrets = new Map<string, readonly Webhook[]>();
   const arrivals: Arrival[] = [];
   const refused: string[] = [];
@@ -65,6 +69,7 @@ export async function startReceiver(answer: Answer): Promise<Receiver> {
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const atMs = sharedMs();
     const { headers, url: path = '' } = request;
+    if (ignores(path)) return;
     const body = await bytesOf(request);
     verify(path, body, headers);
     const arrival: Arrival = {

@@ -92,9 +92,18 @@ test.each([
   expect(late.length > 0).toBe(stopsEventsReadOnly);
 }, 60_000);
 
-test('endpoints that hang delay no other, not even of the same app', async () => {
-  const wish = { apps: 3, endpoints: 6, emitEveryMs: 60, warmUpMs: 500, withoutMs: 500, buildUpMs: 1_000 };
-  // A fair share of a second would be missed by far if the places were all taken.
-  const checks = await proveIsolation(ground, folder, { ...wish, withMs: 1_500, limit: 10 });
-  expect(wrong(checks)).toEqual([]);
-}, 60_000);
+test.each([
+  ['hang on hosts of their own', 'hang', false],
+  ['hang on the host and port of the healthy ones', 'hang', true],
+  ['never read on the host and port of the healthy ones', 'tarpit', true],
+] as const)(
+  'endpoints that %s delay no other, not even of the same app',
+  async (_, manner, isShared) => {
+    const times = { emitEveryMs: 60, warmUpMs: 500, withoutMs: 500, buildUpMs: 1_000 };
+    const wish = { apps: 3, endpoints: 6, slow: 12, manner, isShared, leastOpen: 9, ...times };
+    // A fair share of a second would be missed by far if the places were all taken.
+    const checks = await proveIsolation(ground, folder, { ...wish, withMs: 1_500, limit: 10 });
+    expect(wrong(checks)).toEqual([]);
+  },
+  60_000,
+);

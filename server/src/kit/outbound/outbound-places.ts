@@ -1,49 +1,148 @@
-// How many requests may be on their way to one host at a time.
+// Limits how many requests are in flight to one host, with a queue for each speed of receivers.
+import { monotonicMs } from '../flow/clock.ts';
+import { createHostBudget, noCounts, SLOW_AFTER_MS, type Speed, type SpeedCounts } from './host-budget.ts';
 import type { StopSignal } from './stop-signal.ts';
+
+/** How fast the receiver of a request answers, and what the sender learns of its place. */
+export interface Pace {
+  readonly speed: Speed;
+  /** The request got its place. */
+  onEnter?(): void;
+  /** The request has held its place for SLOW_AFTER_MS and counts as slow from now on. */
+  onSlow?(): void;
+}
 
 type Release = () => void;
 
-/** At most `limit` holders per key, in order of arrival; a wait ends without a place when its signal fires. */
+interface Holder {
+  speed: Speed;
+  readonly pace: Pace | undefined;
+  readonly enteredAtMs: number;
+}
+
+interface Waiter {
+  readonly pace: Pace | undefined;
+  enter(): void;
+}
+
+interface Host {
+  readonly counts: SpeedCounts;
+  readonly queues: Record<Speed, Set<Waiter>>;
+  /** Holders that are not slow yet, the oldest first. */
+  readonly ageing: Set<Holder>;
+  timer: NodeJS.Timeout | undefined;
+}
+
+const SPEEDS: readonly Speed[] = ['fast', 'unknown', 'slow'];
+
+const speedOf = (pace: Pace | undefined): Speed => pace?.speed ?? 'fast';
+
+const isIdle = ({ counts, queues }: Host): boolean =>
+  SPEEDS.every((speed) => counts[speed] === 0 && queues[speed].size === 0);
+
+/**
+ * At most `limit` holders per host, divided by createHostBudget, and in each queue in order of arrival. A wait ends without
+ * a place when its signal fires. A request without a pace counts as fast for as long as it lasts.
+ */
 export const createPlaces = (limit: number) => {
-  const hosts = new Map<string, { taken: number; waiting: Set<() => void> }>();
-  const release = (key: string): void => {
-    const host = hosts.get(key);
-    if (host === undefined) return;
-    const [next] = host.waiting;
-    if (next !== undefined) {
-      next(); // the place passes on, so the count stays
-      return;
+  const budget = createHostBudget(limit);
+  const hosts = new Map<string, Host>();
+  /** Where the next look over the queues begins, so that no queue starves. */
+  let turn = 0;
+
+  function hostOf(key: string): Host {
+    const known = hosts.get(key);
+    if (known) return known;
+    const queues = { fast: new Set<Waiter>(), unknown: new Set<Waiter>(), slow: new Set<Waiter>() };
+    const made: Host = { counts: noCounts(), queues, ageing: new Set(), timer: undefined };
+    hosts.set(key, made);
+    return made;
+  }
+
+  function drop(key: string, host: Host): void {
+    if (!isIdle(host)) return;
+    clearTimeout(host.timer);
+    hosts.delete(key);
+  }
+
+  /** Gives free places to those that wait. */
+  function admit({ counts, queues }: Host): void {
+    for (let refused = 0; refused < SPEEDS.length; turn = (turn + 1) % SPEEDS.length) {
+      const speed = SPEEDS[turn] ?? 'fast';
+      const [next] = queues[speed];
+      if (next !== undefined && budget.hasRoom(counts, speed)) {
+        next.enter();
+        refused = 0;
+      } else refused += 1;
     }
-    host.taken -= 1;
-    if (host.taken === 0) hosts.delete(key);
+  }
+
+  function age(host: Host): void {
+    const longAgoMs = monotonicMs() - SLOW_AFTER_MS;
+    for (const holder of host.ageing) {
+      if (holder.enteredAtMs > longAgoMs) break;
+      host.ageing.delete(holder);
+      host.counts[holder.speed] -= 1;
+      holder.speed = 'slow';
+      host.counts.slow += 1;
+      holder.pace?.onSlow?.();
+    }
+    admit(host);
+    watch(host);
+  }
+
+  /** One timer per host, for its oldest holder. */
+  function watch(host: Host): void {
+    const [oldest] = host.ageing;
+    if (oldest === undefined || host.timer !== undefined) return;
+    const inMs = Math.max(1, oldest.enteredAtMs + SLOW_AFTER_MS - monotonicMs());
+    host.timer = setTimeout(() => {
+      host.timer = undefined;
+      age(host);
+    }, inMs).unref();
+  }
+
+  function enter(key: string, host: Host, pace: Pace | undefined): Release {
+    const holder: Holder = { speed: speedOf(pace), pace, enteredAtMs: monotonicMs() };
+    host.counts[holder.speed] += 1;
+    if (pace !== undefined && holder.speed !== 'slow') host.ageing.add(holder);
+    watch(host);
+    pace?.onEnter?.();
+    return () => {
+      host.ageing.delete(holder);
+      host.counts[holder.speed] -= 1;
+      admit(host);
+      drop(key, host);
+    };
+  }
+
+  return {
+    /** Undefined when none is free. */
+    take(key: string, pace?: Pace): Release | undefined {
+      const host = hostOf(key);
+      if (budget.hasRoom(host.counts, speedOf(pace))) return enter(key, host, pace);
+      return undefined;
+    },
+    wait(key: string, signal: StopSignal, pace?: Pace): Promise<Release | undefined> {
+      const host = hostOf(key);
+      const queue = host.queues[speedOf(pace)];
+      return new Promise((resolve) => {
+        const leave = () => {
+          queue.delete(waiter);
+          drop(key, host);
+          resolve(undefined);
+        };
+        const waiter: Waiter = {
+          pace,
+          enter() {
+            queue.delete(waiter);
+            signal.removeEventListener('abort', leave);
+            resolve(enter(key, host, pace));
+          },
+        };
+        queue.add(waiter);
+        signal.addEventListener('abort', leave, { once: true });
+      });
+    },
   };
-  const hostOf = (key: string) => {
-    const host = hosts.get(key) ?? { taken: 0, waiting: new Set() };
-    hosts.set(key, host);
-    return host;
-  };
-  /** Undefined when none is free. */
-  const take = (key: string): Release | undefined => {
-    const host = hostOf(key);
-    if (host.taken >= limit) return undefined;
-    host.taken += 1;
-    return () => release(key);
-  };
-  const wait = (key: string, signal: StopSignal): Promise<Release | undefined> => {
-    const host = hostOf(key);
-    return new Promise((resolve) => {
-      const leave = () => {
-        host.waiting.delete(enter);
-        resolve(undefined);
-      };
-      const enter = () => {
-        host.waiting.delete(enter);
-        signal.removeEventListener('abort', leave);
-        resolve(() => release(key));
-      };
-      host.waiting.add(enter);
-      signal.addEventListener('abort', leave, { once: true });
-    });
-  };
-  return { take, wait };
 };

@@ -9,7 +9,7 @@ import { memo } from '../flow/memo.ts';
 import { compileRules, judgeUrl, type OutboundRules, type Refusal, type Target } from './addresses.ts';
 import { type ExchangeRequest, exchange, openConnection, type Response } from './outbound-exchange.ts';
 import { type Connection, createKept } from './outbound-kept.ts';
-import { createPlaces } from './outbound-places.ts';
+import { createPlaces, type Pace } from './outbound-places.ts';
 import {
   createLookup,
   type Failure,
@@ -23,6 +23,7 @@ import {
 import { Stopper, type StopSignal } from './stop-signal.ts';
 
 export { type OutboundRules, refuseUrl } from './addresses.ts';
+export type { Pace } from './outbound-places.ts';
 
 export interface OutboundOptions extends OutboundRules {
   /** How many requests may be on their way to one host and port at a time, over all tenants. */
@@ -42,6 +43,8 @@ export interface OutboundRequest extends ExchangeRequest {
   readonly signal?: StopSignal;
   /** Whose connection it is: another request with the same may go over it, if it comes soon. Without one it serves once. */
   readonly keeper?: string;
+  /** Which of the host's places the request may take. Without it the request counts as fast for as long as it lasts. */
+  readonly pace?: Pace;
   /** Asked synchronously right before the header is written; on false nothing is written. */
   readonly permit?: () => boolean;
 }
@@ -158,16 +161,16 @@ export const createOutbound = (options: OutboundOptions): Outbound => {
     return isFailure(fresh) ? fresh : (await exchangeOn(fresh, target, request, stop)).outcome;
   }
 
-  async function placeLater({ host }: Target, { totalTimeoutMs }: OutboundRequest, stop: Stop) {
+  async function placeLater({ host }: Target, { totalTimeoutMs, pace }: OutboundRequest, stop: Stop) {
     // No fault of the host's, nor of whoever asks: others have taken its places.
     const late = stop.after(totalTimeoutMs, 'Too many requests to this host were on their way.', 'aborted');
-    const release = await places.wait(host, stop.signal);
+    const release = await places.wait(host, stop.signal, pace);
     clearTimeout(late);
     return release;
   }
 
   async function run(target: Target, request: OutboundRequest, stop: Stop): Promise<OutboundResult> {
-    const release = places.take(target.host) ?? (await placeLater(target, request, stop));
+    const release = places.take(target.host, request.pace) ?? (await placeLater(target, request, stop));
     const startedMs = monotonicMs();
     try {
       const outcome = stop.failure ?? (await stop.first(attempt(target, request, stop)));

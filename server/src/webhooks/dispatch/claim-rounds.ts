@@ -46,7 +46,9 @@ export function createClaimer({ db, log, flights, membership, tools, maxInFlight
     const { delivery_id, endpoint_id, url, is_ordered } = claim.row;
     const { ticket } = claim;
     const flight = flights.add({ deliveryId: delivery_id, endpointId: endpoint_id, host: hostOf(url), ticket });
-    flight.onOffWire(() => (isBehind ? wake() : undefined));
+    const wakeIfBehind = (): void => (isBehind ? wake() : undefined);
+    flight.whenSlow = wakeIfBehind;
+    flight.onOffWire(wakeIfBehind);
     void attempt(claim, flight, tools).then(() => {
       flights.remove(flight);
       // The end of an ordered delivery releases the next one of its subject.

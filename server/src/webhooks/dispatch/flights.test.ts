@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createFlights, type NewFlight } from './flights.ts';
+import { createSpeeds } from './speeds.ts';
 
 const newFlight = (deliveryId: string): NewFlight => ({
   deliveryId,
@@ -21,9 +22,81 @@ test('what is off the wire leaves its place to others, and is known until it is 
   const one = flights.add(newFlight('one'));
   flights.add(newFlight('two'));
   one.markOffWire();
-  const places = [flights.ofEndpoint('an endpoint'), flights.ofApp('an app'), flights.ofHost('receiver.example.org')];
-  expect([flights.total, ...places, flights.unrecorded]).toEqual([1, 1, 1, 1, 2]);
+  const places = [flights.ofEndpoint('an endpoint'), flights.ofApp('an app')];
+  expect([flights.total, ...places, flights.unrecorded]).toEqual([1, 1, 1, 2]);
   expect(flights.deliveryIds()).toEqual(['one', 'two']);
   flights.remove(one);
   expect([flights.total, flights.ofEndpoint('an endpoint'), flights.unrecorded]).toEqual([1, 1, 1]);
+});
+
+describe('the speed of an endpoint', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  const HOST = 'receiver.example.org';
+  /** Attempts of one endpoint after another, each of so many milliseconds. */
+  function after(...durationsMs: number[]) {
+    const flights = createFlights();
+    for (const durationMs of durationsMs) {
+      const flight = flights.add(newFlight('over'));
+      flight.onEnter();
+      flight.durationUs = durationMs * 1000;
+      flights.remove(flight);
+    }
+    return flights;
+  }
+
+  test.each([
+    ['unknown before its first attempt', [], 'unknown'],
+    ['fast while its attempts take 250 ms on average', [250, 230, 260], 'fast'],
+    ['slow above that', [250, 252], 'slow'],
+    ['slow after one attempt that took a second more than it', [250, 1_250], 'slow'],
+    ['slow for five quick attempts after one of fifteen seconds', [15_000, 1, 1, 1, 1], 'slow'],
+    ['fast after the fifth', [15_000, 1, 1, 1, 1, 1], 'fast'],
+  ])('is %s', (_, durationsMs, speed) => {
+    expect(
+      after(...durationsMs)
+        .speeds()
+        .of('an endpoint'),
+    ).toBe(speed);
+  });
+
+  test('is slow while an attempt has been on the wire for longer than 250 ms, and so are the places that it takes', () => {
+    const flights = after(1);
+    const flight = flights.add(newFlight('one'));
+    flight.onEnter();
+    vi.advanceTimersByTime(250);
+    expect(flights.speeds()).toMatchObject({ notFast: 0 });
+    expect(flights.speeds().ofHost(HOST)).toEqual({ fast: 1, unknown: 0, slow: 0 });
+    vi.advanceTimersByTime(1);
+    const { of, ofHost, notFast, notFastOfApp } = flights.speeds();
+    expect([of('an endpoint'), notFast, notFastOfApp('an app')]).toEqual(['slow', 1, 1]);
+    expect(ofHost(HOST)).toEqual({ fast: 0, unknown: 0, slow: 1 });
+  });
+
+  test('is not changed by the wait for a place, nor by an attempt that never got one or was aborted', () => {
+    const flights = after(1);
+    const waiting = flights.add(newFlight('waits'));
+    vi.advanceTimersByTime(10_000);
+    expect(flights.speeds().of('an endpoint')).toBe('fast');
+    waiting.durationUs = 0;
+    flights.remove(waiting);
+    const aborted = flights.add(newFlight('aborted'));
+    aborted.onEnter();
+    aborted.stoppedBy = 'revoke';
+    aborted.durationUs = 900_000;
+    flights.remove(aborted);
+    expect(flights.speeds().of('an endpoint')).toBe('fast');
+    const unknown = createFlights();
+    const dropped = unknown.add(newFlight('dropped'));
+    dropped.durationUs = 0;
+    unknown.remove(dropped);
+    expect(unknown.speeds().of('an endpoint')).toBe('unknown');
+  });
+
+  test('is unknown again once ten thousand others had an attempt', () => {
+    const speeds = createSpeeds(2);
+    for (const endpointId of ['a', 'b', 'a', 'c']) speeds.note(endpointId, 1);
+    expect(['a', 'b', 'c'].map(speeds.of)).toEqual(['fast', 'unknown', 'fast']);
+  });
 });

@@ -1,15 +1,18 @@
 // The attempts that this process has claimed and not yet recorded, and the one way to stop them.
 import { monotonicMs } from '../../kit/flow/clock.ts';
+import { noCounts, SLOW_AFTER_MS, type Speed, type SpeedCounts } from '../../kit/outbound/host-budget.ts';
+import type { Pace } from '../../kit/outbound/outbound.ts';
 import { Stopper } from '../../kit/outbound/stop-signal.ts';
-import type { Load, SlowLoad } from './lanes.ts';
+import type { Load, SpeedLoad } from './lanes.ts';
 import type { Ticket } from './permits.ts';
+import { createSpeeds } from './speeds.ts';
 
 /** 'revoke': the access is gone. 'leave': this worker stops, or was struck off. */
 export type StopCause = 'revoke' | 'leave';
 
 export type NewFlight = Pick<Flight, 'deliveryId' | 'endpointId' | 'host' | 'ticket'>;
 
-export class Flight {
+export class Flight implements Pace {
   readonly deliveryId: string;
   readonly endpointId: string;
   readonly host: string;
@@ -18,19 +21,33 @@ export class Flight {
   stoppedBy: StopCause | undefined;
   /** The permit was given: from here on the receiver may have seen something. */
   hasBegun = false;
-  readonly beganAtMs = monotonicMs();
-  /** From the outbound door on: what waited for a place there was no slowness of the receiver's. Undefined until it is known. */
+  /** Of its endpoint when it was claimed. */
+  readonly speed: Speed;
+  /** Monotonic: when it got its place in the outbound client. A wait for a place is no slowness of the receiver. */
+  enteredAtMs: number | undefined;
+  /** Called when it turns slow: others may take the place that it held. */
+  whenSlow: (() => void) | undefined;
+  /** From when it got its place. Undefined until it is known. */
   durationUs: number | undefined;
   /** Undefined while it may have a socket. */
   offWireAtMs: number | undefined;
   /** Called one by one; few deliveries have somebody who waits for more than the first. */
   readonly #listeners: (() => void)[] = [];
 
-  constructor({ deliveryId, endpointId, host, ticket }: NewFlight) {
+  constructor({ deliveryId, endpointId, host, ticket }: NewFlight, speed: Speed) {
     this.deliveryId = deliveryId;
     this.endpointId = endpointId;
     this.host = host;
     this.ticket = ticket;
+    this.speed = speed;
+  }
+
+  onEnter(): void {
+    this.enteredAtMs = monotonicMs();
+  }
+
+  onSlow(): void {
+    this.whenSlow?.();
   }
 
   /** Its socket is closed, or was never opened. */
@@ -60,44 +77,35 @@ export interface Flights extends Load {
   empty(): Promise<void>;
 }
 
-// Longer than a receiver that is well takes, and much shorter than the deadline.
-const QUICK_MS = 2_000;
-const REMEMBERED = 10_000;
-
 const countUp = (counts: Map<string, number>, id: string, change: number): void => {
   const count = (counts.get(id) ?? 0) + change;
   if (count === 0) counts.delete(id);
   else counts.set(id, count);
 };
 
-/** The endpoints whose last attempt was soon over, those that were so last at the end; the oldest are forgotten. */
-function createQuick() {
-  const endpoints = new Set<string>();
-  return {
-    has: (endpointId: string) => endpoints.has(endpointId),
-    note({ endpointId, beganAtMs, durationUs, offWireAtMs }: Flight): void {
-      endpoints.delete(endpointId);
-      const tookMs = durationUs === undefined ? (offWireAtMs ?? monotonicMs()) - beganAtMs : durationUs / 1000;
-      if (tookMs > QUICK_MS) return;
-      endpoints.add(endpointId);
-      const [oldest] = endpoints;
-      if (endpoints.size > REMEMBERED && oldest !== undefined) endpoints.delete(oldest);
-    },
-  };
-}
-
-function slowAmong(flights: ReadonlySet<Flight>, quick: ReturnType<typeof createQuick>): SlowLoad {
-  const longAgoMs = monotonicMs() - QUICK_MS;
+/** Which places the attempts on the wire take now. One that has been on the wire for too long is slow, and so is its endpoint. */
+function speedsAmong(flights: ReadonlySet<Flight>, ofEndpoint: (endpointId: string) => Speed): SpeedLoad {
+  const longAgoMs = monotonicMs() - SLOW_AFTER_MS;
   const hanging = new Set<string>();
-  for (const { endpointId, beganAtMs, offWireAtMs } of flights) {
-    if (offWireAtMs === undefined && beganAtMs < longAgoMs) hanging.add(endpointId);
+  const hosts = new Map<string, SpeedCounts>();
+  const apps = new Map<string, number>();
+  let total = 0;
+  for (const { endpointId, host, speed, enteredAtMs, ticket } of flights) {
+    const isOld = enteredAtMs !== undefined && enteredAtMs < longAgoMs;
+    if (isOld) hanging.add(endpointId);
+    const counted = isOld ? 'slow' : speed;
+    const counts = hosts.get(host) ?? noCounts();
+    counts[counted] += 1;
+    hosts.set(host, counts);
+    if (counted === 'fast') continue;
+    total += 1;
+    countUp(apps, ticket.appId, 1);
   }
-  const isSlow = (endpointId: string): boolean => hanging.has(endpointId) || !quick.has(endpointId);
-  const held = [...flights].filter((flight) => isSlow(flight.endpointId));
   return {
-    isSlow,
-    total: held.length,
-    ofApp: (appId) => held.filter((flight) => flight.ticket.appId === appId).length,
+    of: (endpointId) => (hanging.has(endpointId) ? 'slow' : ofEndpoint(endpointId)),
+    ofHost: (host) => hosts.get(host) ?? noCounts(),
+    notFast: total,
+    notFastOfApp: (appId) => apps.get(appId) ?? 0,
   };
 }
 
@@ -106,17 +114,18 @@ export function createFlights(): Flights {
   const onWire = new Set<Flight>();
   const endpoints = new Map<string, number>();
   const apps = new Map<string, number>();
-  const hosts = new Map<string, number>();
-  const quick = createQuick();
+  const speeds = createSpeeds();
   let waiting: (() => void)[] = [];
 
   function leaveWire(flight: Flight): void {
     if (!onWire.delete(flight)) return;
-    // One that we broke off says nothing of its receiver.
-    if (flight.stoppedBy === undefined) quick.note(flight);
+    // An attempt that we aborted, or that never got a place, says nothing of its receiver.
+    const { stoppedBy, durationUs, enteredAtMs } = flight;
+    if (stoppedBy === undefined && durationUs !== undefined && enteredAtMs !== undefined) {
+      speeds.note(flight.endpointId, durationUs / 1000);
+    }
     countUp(endpoints, flight.endpointId, -1);
     countUp(apps, flight.ticket.appId, -1);
-    countUp(hosts, flight.host, -1);
   }
 
   return {
@@ -128,17 +137,15 @@ export function createFlights(): Flights {
     },
     ofEndpoint: (endpointId) => endpoints.get(endpointId) ?? 0,
     ofApp: (appId) => apps.get(appId) ?? 0,
-    ofHost: (host) => hosts.get(host) ?? 0,
-    slow: () => slowAmong(onWire, quick),
+    speeds: () => speedsAmong(onWire, speeds.of),
     deliveryIds: () => [...flights].map((flight) => flight.deliveryId),
     add(given) {
-      const flight = new Flight(given);
+      const flight = new Flight(given, speeds.of(given.endpointId));
       flights.add(flight);
       onWire.add(flight);
       flight.onOffWire(() => leaveWire(flight));
       countUp(endpoints, flight.endpointId, 1);
       countUp(apps, flight.ticket.appId, 1);
-      countUp(hosts, flight.host, 1);
       return flight;
     },
     remove(flight) {

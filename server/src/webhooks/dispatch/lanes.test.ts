@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { noCounts, type Speed, type SpeedCounts } from '../../kit/outbound/host-budget.ts';
 import {
   type DueLaneRow,
   hostOf,
@@ -9,22 +10,20 @@ import {
   MAX_PER_SLOW_ENDPOINT,
   nextRoomInMs,
   planLanes,
-  type SlowLoad,
+  type SpeedLoad,
 } from './lanes.ts';
 
-const NONE_SLOW: SlowLoad = { isSlow: () => false, total: 0, ofApp: () => 0 };
+const ALL_FAST: SpeedLoad = { of: () => 'fast', ofHost: noCounts, notFast: 0, notFastOfApp: () => 0 };
 const load = (
   endpoints: Record<string, number> = {},
   apps: Record<string, number> = {},
   total = 0,
-  slow: SlowLoad = NONE_SLOW,
-  hosts: Record<string, number> = {},
+  speeds: SpeedLoad = ALL_FAST,
 ): Load => ({
-  slow: () => slow,
+  speeds: () => speeds,
   total: total || Object.values(endpoints).reduce((sum, count) => sum + count, 0),
   ofEndpoint: (id) => endpoints[id] ?? 0,
   ofApp: (id) => apps[id] ?? 0,
-  ofHost: (host) => hosts[host] ?? 0,
 });
 const lane = (name: string, changes: Partial<DueLaneRow> = {}): DueLaneRow => ({
   app_id: `app of ${name}`,
@@ -67,18 +66,56 @@ describe('places', () => {
     expect(roomOf(planLanes(due('a', 'b'), load({}, {}, 125), 128))).toEqual({ a: 2, b: 1 });
   });
 
-  test.each([
-    ['that answer soon, with as many again that wait at the door', NONE_SLOW, 2 * MAX_PER_HOST],
-    ['that do not, as many as the door lets through', { isSlow: () => true, total: 2, ofApp: () => 0 }, MAX_PER_HOST],
-  ])('are bounded per destination, whoever sends there, and leave the rest to others: of those %s', (_, slow, most) => {
-    const url = 'https://Victim.example.org/hooks?to=me';
-    const lanes = Array.from({ length: 40 }, (_, index) => lane(`e${index}`, { url: `${url}${index}` }));
-    const plan = planLanes([...lanes, ...due('other')], load({}, {}, 2, slow, { 'victim.example.org': 2 }), 256);
-    const { other, ...there } = roomOf(plan);
-    expect(Object.values(there).reduce((sum, room) => sum + room, 0)).toBe(most - 2);
-    // Dealt one by one, also here: no sender takes the whole host.
-    expect(Math.max(...Object.values(there))).toBe(Math.ceil((most - 2) / lanes.length));
-    expect(other).toBe(slow === NONE_SLOW ? MAX_PER_ENDPOINT : MAX_PER_SLOW_ENDPOINT);
+  describe('of one host', () => {
+    const VICTIM = 'victim.example.org';
+    /** Forty lanes of each speed, from the fast to the slow, of as many apps. */
+    const lanes = (['fast', 'unknown', 'slow'] as const).flatMap((speed) =>
+      Array.from({ length: 40 }, (_, index) =>
+        lane(`${speed}${index}`, { url: `https://Victim.example.org/?${index}` }),
+      ),
+    );
+    const speedOf = (id: string): Speed =>
+      id.startsWith('slow') ? 'slow' : id.startsWith('unknown') ? 'unknown' : 'fast';
+    /** How many places each speed is dealt beside what is in flight there. */
+    function dealt(only: readonly Speed[], inFlight: Partial<SpeedCounts> = {}): SpeedCounts {
+      const counts = { ...noCounts(), ...inFlight };
+      const speeds = { of: speedOf, ofHost: () => counts, notFast: 0, notFastOfApp: () => 0 };
+      const plan = planLanes(
+        lanes.filter(({ endpoint_id }) => only.includes(speedOf(endpoint_id))),
+        load({}, {}, 1, speeds),
+        256,
+      );
+      const sums = noCounts();
+      for (const { endpointId, room } of plan) sums[speedOf(endpointId)] += room;
+      return sums;
+    }
+
+    test('are all for fast endpoints when there are no others, and as many wait in the outbound client', () => {
+      expect(dealt(['fast'])).toEqual({ fast: 2 * MAX_PER_HOST, unknown: 0, slow: 0 });
+    });
+
+    test('are at most sixteen for slow endpoints and at most four for unknown ones, also when no other is due', () => {
+      expect(dealt(['slow'])).toEqual({ fast: 0, unknown: 0, slow: 16 });
+      expect(dealt(['unknown'])).toEqual({ fast: 0, unknown: 4, slow: 0 });
+    });
+
+    test('are at least twelve for fast endpoints beside the others, and as many wait', () => {
+      expect(dealt(['fast'], { slow: 16, unknown: 4 }).fast).toBe(2 * 12);
+      expect(dealt(['fast'], { slow: 30 }).fast).toBe(2 * 16);
+      expect(dealt(['fast'], { slow: 32, unknown: 4 }).fast).toBe(2 * 12);
+    });
+
+    test('are none for slow and unknown endpoints beyond what leaves fast ones their twelve of forty-eight', () => {
+      expect(dealt(['slow', 'unknown'], { slow: 35 })).toEqual({ fast: 0, unknown: 1, slow: 0 });
+      expect(dealt(['slow', 'unknown'], { slow: 36 })).toEqual(noCounts());
+    });
+
+    test('are not taken from other hosts', () => {
+      const counts = (host: string) => (host === VICTIM ? { fast: 64, unknown: 0, slow: 0 } : noCounts());
+      const speeds = { of: speedOf, ofHost: counts, notFast: 0, notFastOfApp: () => 0 };
+      const plan = planLanes([...lanes, ...due('fast elsewhere')], load({}, {}, 64, speeds), 256);
+      expect(roomOf(plan)['fast elsewhere']).toBe(MAX_PER_ENDPOINT);
+    });
   });
 
   test('are not dealt to a lane whose rate is used up, however many such lanes there are', () => {
@@ -95,15 +132,17 @@ describe('places', () => {
   });
 
   describe('of the slow', () => {
-    const slow = (total: number, ofApp: number): SlowLoad => ({
-      isSlow: (id) => id.startsWith('slow'),
-      total,
-      ofApp: () => ofApp,
+    const slow = (total: number, ofApp: number): SpeedLoad => ({
+      of: (id) => (id.startsWith('slow') ? 'slow' : id.startsWith('new') ? 'unknown' : 'fast'),
+      ofHost: noCounts,
+      notFast: total,
+      notFastOfApp: () => ofApp,
     });
 
     test('are few each', () => {
-      expect(roomOf(planLanes(due('slow', 'quick'), load({}, {}, 0, slow(0, 0)), 128))).toEqual({
+      expect(roomOf(planLanes(due('slow', 'new', 'quick'), load({}, {}, 0, slow(0, 0)), 128))).toEqual({
         slow: MAX_PER_SLOW_ENDPOINT,
+        new: 1,
         quick: MAX_PER_ENDPOINT,
       });
     });

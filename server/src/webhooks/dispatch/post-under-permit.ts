@@ -44,11 +44,14 @@ export function postUnderPermit(
     maxResponseBytes: MAX_READ_BYTES,
     signal: flight.stopper,
     keeper: flight.endpointId,
+    pace: flight,
     permit() {
       if (permits.isDenied(flight.ticket)) flight.stoppedBy ??= 'revoke';
       flight.hasBegun = permits.mayBegin(flight.ticket);
       return flight.hasBegun;
     },
   };
-  return isRelayed ? relays.post(message, flight) : outbound.post(message);
+  if (!isRelayed) return outbound.post(message);
+  flight.onEnter();
+  return relays.post(message, flight);
 }

@@ -87,6 +87,7 @@ async function judgeAndSend(
     const { custom, secrets, confidential } = tools.openEndpoint(target);
     const { headers, body } = make(secrets);
     const result = await postUnderPermit({ url: target.url, custom, headers, body }, flight, tools);
+    flight.durationUs = result.durationUs;
     const { hasBegun, stoppedBy } = flight;
     const turn = { attemptNo: 1, random: randomShare(), speed: 1, nowMs: nowMs() };
     const mask = maskFor(confidential, headers['webhook-signature']);
