@@ -1,11 +1,12 @@
 // `npm run prove -- webhooks [--only NAME,NAME] [--seeds 20]`: what a webhook promises, on processes that die, stand still and meet
-// the worst receivers. A NAME is one of: crashes, postgres, revoke, mutant, isolation, hostile. Every arrival is verified over its raw
+// the worst receivers. A NAME is one of: crashes, postgres, revoke, mutant, isolation, backlog, hostile. Every arrival is verified over its raw
 // bytes by the public library.
 import { argument, progress, temporaryFolder } from '../bench/kit.ts';
 import { startBenchDatabase } from '../bench/world.ts';
 import { migrate } from '../server/src/kit/db/migrate.ts';
 import { startExternalPostgres } from '../test/external-postgres.ts';
 import { type Check, conclude, numberAfter } from './kit.ts';
+import { proveBacklog } from './webhooks/backlog.ts';
 import { crashEverywhere } from './webhooks/crashes.ts';
 import { type Ground, openGround } from './webhooks/ground.ts';
 import { proveHostile } from './webhooks/hostile.ts';
@@ -172,6 +173,7 @@ const PROOFS: Record<string, (ground: Ground, folder: string) => Promise<Check[]
   revoke: proveRevokes,
   mutant: proveMutants,
   isolation: proveIsolations,
+  backlog: (ground, folder) => proveBacklog(ground, folder, { events: 5_000, mostMs: 5_000 }),
   hostile: (ground, folder) => proveHostile(ground, folder, numberAfter('--each', 8)),
 };
 

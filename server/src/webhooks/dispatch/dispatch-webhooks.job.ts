@@ -65,9 +65,9 @@ export interface Dispatcher {
 
 const TIMING: Timing = {
   pollMs: 500,
-  // A worker is dead to the others when it has not beaten for twenty times that.
+  // Other workers deregister a worker whose heartbeat is missing for twelve times that: longer than two leases.
   beatMs: 250,
-  deadAfterMs: 5_000,
+  deadAfterMs: 3_000,
   recoverMs: 500,
   releaseMs: 5_000,
   moveMs: 1_000,

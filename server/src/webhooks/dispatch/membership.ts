@@ -28,6 +28,8 @@ export interface MembershipTiming {
 const LEASE_MS = 1_300;
 /** Longer than a lease, of an older version too: what strikes a worker off when a clock has jumped is this alone. */
 const STILL_FOR_BEATS = 8;
+/** A worker whose heartbeat is missing for this long is watched, so that both times run together. */
+const WATCHED_AFTER_BEATS = 4;
 /** A worker whose own beats failed cannot tell the dead from those who were cut off as it was. */
 const PATIENCE_AFTER_FAILURE_MS = 5_000;
 
@@ -76,8 +78,10 @@ export function createMembership(
 
   async function strikeOff(ownId: string): Promise<void> {
     const askedMs = monotonicMs();
-    for (const row of await listSilentWorkers(db, ownId, deadAfterMs))
-      if (isStill(row, askedMs, STILL_FOR_BEATS * beatMs)) await deleteStillWorker(db, row);
+    for (const row of await listSilentWorkers(db, ownId, WATCHED_AFTER_BEATS * beatMs)) {
+      const hasStoodStill = isStill(row, askedMs, STILL_FOR_BEATS * beatMs);
+      if (hasStoodStill && row.silent_ms > deadAfterMs) await deleteStillWorker(db, row);
+    }
   }
 
   return {

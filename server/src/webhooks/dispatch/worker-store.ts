@@ -33,13 +33,19 @@ export interface BeatRow {
   beat: number;
 }
 
+export interface SilentRow extends BeatRow {
+  /** The distance of its last beat from now, by the database's clock. */
+  silent_ms: number;
+}
+
 /**
  * Whose last beat is not of now: so long ago, or, where it was before the clock was set back, as far ahead. That a clock has
  * jumped makes it of everybody.
  */
-export function listSilentWorkers(db: Queryable, ownId: string, forMs: number): Promise<BeatRow[]> {
-  return db.query(sql`select worker_id, beat from workers where worker_id <> ${ownId}
-    and abs(extract(epoch from clock_timestamp() - beat_at)) * 1000 > ${forMs}`);
+export function listSilentWorkers(db: Queryable, ownId: string, forMs: number): Promise<SilentRow[]> {
+  return db.query(sql`select worker_id, beat, silent_ms from workers
+    cross join lateral (select (abs(extract(epoch from clock_timestamp() - beat_at)) * 1000)::float8 as silent_ms) since
+    where worker_id <> ${ownId} and silent_ms > ${forMs}`);
 }
 
 /** Workers that have something in flight and are no longer registered. */

@@ -1,0 +1,87 @@
+// A worker is killed in the middle of a backlog and started again: no event is lost, and how long after the restart does the last
+// one arrive?
+import { setTimeout as pause } from 'node:timers/promises';
+import { percentile, progress } from '../../bench/kit.ts';
+import type { Check } from '../kit.ts';
+import { toCheck } from './agreement.ts';
+import type { Ground } from './ground.ts';
+import { startNode } from './processes.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
+import { sharedMs } from './tell.ts';
+
+export interface BacklogWish {
+  events: number;
+  /** From the start of the new worker's process to the arrival of the last event. */
+  mostMs: number;
+}
+
+const GIVEN_UP_AFTER_MS = 60_000;
+
+/** When each event arrived first, by the id of its ticket. Reads each arrival once. */
+function firstArrivals({ arrivals }: Receiver) {
+  const first = new Map<string, number>();
+  let read = 0;
+  function look(): Map<string, number> {
+    for (const { body, atMs } of arrivals.slice(read)) {
+      const { id } = JSON.parse(body).subject;
+      if (!first.has(id)) first.set(id, atMs);
+      read += 1;
+    }
+    return first;
+  }
+  async function until(count: number): Promise<void> {
+    const deadlineMs = sharedMs() + GIVEN_UP_AFTER_MS;
+    while (look().size < count && sharedMs() < deadlineMs) await pause(10);
+  }
+  return { look, until };
+}
+
+export async function proveBacklog(ground: Ground, folder: string, wish: BacklogWish): Promise<Check[]> {
+  const app = await ground.addApp();
+  const receiver = await startReceiver(() => ({ status: 200, afterMs: 0 }));
+  const { secret } = await ground.addEndpoint(app, receiver.url('/backlog'));
+  receiver.expect('/backlog', secret);
+  const ids = await ground.emit(app, wish.events);
+  const start = () => startNode('worker', ground.url, folder, { allowHosts: [receiver.host] });
+  const arrived = firstArrivals(receiver);
+  const first = await start();
+  try {
+    await arrived.until(wish.events / 2);
+    first.child.kill('SIGKILL');
+    await first.exited;
+    const before = arrived.look().size;
+    const restartedMs = sharedMs();
+    const second = await start();
+    await arrived.until(wish.events).finally(() => second.stop());
+    const againMs = [...arrived.look().values()].map((atMs) => atMs - restartedMs).filter((ms) => ms > 0);
+    const lastMs = Math.max(...againMs);
+    const [firstMs, mostMs] = [0, 90].map((percent) => percentile(againMs, percent).toFixed(0));
+    const times = `the first one after ${firstMs} ms, 90 % after ${mostMs} ms, the last one after ${lastMs.toFixed(0)} ms`;
+    progress(`backlog: killed after ${before} of ${wish.events}; after the restart ${times}`);
+    return [
+      {
+        name: 'backlog: the worker was killed in the middle of it',
+        ok: before >= wish.events / 2 && before < wish.events,
+        figure: `${before} of ${wish.events} had arrived`,
+      },
+      toCheck({
+        name: 'backlog: events that never arrived',
+        broken: ids.filter((id) => !arrived.look().has(id)),
+        of: `${ids.length}`,
+      }),
+      {
+        name: 'backlog: the last event after the restart',
+        ok: lastMs <= wish.mostMs,
+        figure: `${lastMs.toFixed(0)} ms (at most ${wish.mostMs})`,
+      },
+      toCheck({
+        name: 'backlog: arrivals that the public library does not verify',
+        broken: receiver.refused,
+        of: `${receiver.arrivals.length}`,
+      }),
+    ];
+  } finally {
+    await first.stop();
+    await receiver.close();
+  }
+}
