@@ -61,6 +61,22 @@ describe('the speed of an endpoint', () => {
     ).toBe(speed);
   });
 
+  test.each([
+    ['one before the first attempt has ended', [], 1],
+    ['eight after it', [1], 8],
+    ['one more after each quick attempt', [1, 250, 1], 10],
+    ['all of an app at most', Array<number>(40).fill(1), 32],
+    ['half after an attempt that took longer than 250 ms', [...Array<number>(40).fill(1), 251], 16],
+    ['two while it is slow', [1, 1, 15_000], 2],
+    ['few after slow times, and they grow again', [15_000, 15_000, 15_000, ...Array<number>(7).fill(1)], 9],
+  ])('gives an endpoint places: %s', (_, durationsMs, places) => {
+    expect(
+      after(...durationsMs)
+        .speeds()
+        .placesOf('an endpoint'),
+    ).toBe(places);
+  });
+
   test('is slow while an attempt has been on the wire for longer than 250 ms, and so are the places that it takes', () => {
     const flights = after(1);
     const flight = flights.add(newFlight('one'));

@@ -84,7 +84,7 @@ const countUp = (counts: Map<string, number>, id: string, change: number): void 
 };
 
 /** Which places the attempts on the wire take now. One that has been on the wire for too long is slow, and so is its endpoint. */
-function speedsAmong(flights: ReadonlySet<Flight>, ofEndpoint: (endpointId: string) => Speed): SpeedLoad {
+function speedsAmong(flights: ReadonlySet<Flight>, speeds: ReturnType<typeof createSpeeds>): SpeedLoad {
   const longAgoMs = monotonicMs() - SLOW_AFTER_MS;
   const hanging = new Set<string>();
   const hosts = new Map<string, SpeedCounts>();
@@ -101,8 +101,10 @@ function speedsAmong(flights: ReadonlySet<Flight>, ofEndpoint: (endpointId: stri
     total += 1;
     countUp(apps, ticket.appId, 1);
   }
+  const of = (endpointId: string): Speed => (hanging.has(endpointId) ? 'slow' : speeds.of(endpointId));
   return {
-    of: (endpointId) => (hanging.has(endpointId) ? 'slow' : ofEndpoint(endpointId)),
+    of,
+    placesOf: (endpointId) => speeds.placesOf(endpointId, of(endpointId)),
     ofHost: (host) => hosts.get(host) ?? noCounts(),
     notFast: total,
     notFastOfApp: (appId) => apps.get(appId) ?? 0,
@@ -137,7 +139,7 @@ export function createFlights(): Flights {
     },
     ofEndpoint: (endpointId) => endpoints.get(endpointId) ?? 0,
     ofApp: (appId) => apps.get(appId) ?? 0,
-    speeds: () => speedsAmong(onWire, speeds.of),
+    speeds: () => speedsAmong(onWire, speeds),
     deliveryIds: () => [...flights].map((flight) => flight.deliveryId),
     add(given) {
       const flight = new Flight(given, speeds.of(given.endpointId));

@@ -5,15 +5,25 @@ import {
   hostOf,
   type Load,
   MAX_PER_APP,
-  MAX_PER_ENDPOINT,
   MAX_PER_HOST,
   MAX_PER_SLOW_ENDPOINT,
   nextRoomInMs,
   planLanes,
   type SpeedLoad,
 } from './lanes.ts';
+import { createSpeeds, FIRST_PER_FAST_ENDPOINT } from './speeds.ts';
 
-const ALL_FAST: SpeedLoad = { of: () => 'fast', ofHost: noCounts, notFast: 0, notFastOfApp: () => 0 };
+const MAX_PER_ENDPOINT = FIRST_PER_FAST_ENDPOINT;
+/** A load in which nothing is in flight but what `load` says, and endpoints have the places of their speed. */
+const speedLoad = (of: SpeedLoad['of'], rest: Partial<SpeedLoad> = {}): SpeedLoad => ({
+  of,
+  placesOf: (id) => createSpeeds().placesOf(id, of(id)),
+  ofHost: noCounts,
+  notFast: 0,
+  notFastOfApp: () => 0,
+  ...rest,
+});
+const ALL_FAST = speedLoad(() => 'fast');
 const load = (
   endpoints: Record<string, number> = {},
   apps: Record<string, number> = {},
@@ -42,6 +52,15 @@ describe('places', () => {
     expect(roomOf(planLanes(due('a', 'b', 'c'), load({ b: 5, c: MAX_PER_ENDPOINT }), 128))).toEqual({
       a: MAX_PER_ENDPOINT,
       b: MAX_PER_ENDPOINT - 5,
+    });
+  });
+
+  test('are as many as the endpoint has, when it has grown to more, dealt one at a time to all', () => {
+    const grown = speedLoad(() => 'fast', { placesOf: (id) => (id === 'grown' ? 32 : 8) });
+    expect(roomOf(planLanes(due('grown', 'other'), load({}, {}, 0, grown), 128))).toEqual({ grown: 32, other: 8 });
+    expect(roomOf(planLanes(due('grown', 'other'), load({ grown: 4 }, {}, 4, grown), 14))).toEqual({
+      grown: 3,
+      other: 7,
     });
   });
 
@@ -79,7 +98,7 @@ describe('places', () => {
     /** How many places each speed is dealt beside what is in flight there. */
     function dealt(only: readonly Speed[], inFlight: Partial<SpeedCounts> = {}): SpeedCounts {
       const counts = { ...noCounts(), ...inFlight };
-      const speeds = { of: speedOf, ofHost: () => counts, notFast: 0, notFastOfApp: () => 0 };
+      const speeds = speedLoad(speedOf, { ofHost: () => counts });
       const plan = planLanes(
         lanes.filter(({ endpoint_id }) => only.includes(speedOf(endpoint_id))),
         load({}, {}, 1, speeds),
@@ -112,7 +131,7 @@ describe('places', () => {
 
     test('are not taken from other hosts', () => {
       const counts = (host: string) => (host === VICTIM ? { fast: 64, unknown: 0, slow: 0 } : noCounts());
-      const speeds = { of: speedOf, ofHost: counts, notFast: 0, notFastOfApp: () => 0 };
+      const speeds = speedLoad(speedOf, { ofHost: counts });
       const plan = planLanes([...lanes, ...due('fast elsewhere')], load({}, {}, 64, speeds), 256);
       expect(roomOf(plan)['fast elsewhere']).toBe(MAX_PER_ENDPOINT);
     });
@@ -132,12 +151,11 @@ describe('places', () => {
   });
 
   describe('of the slow', () => {
-    const slow = (total: number, ofApp: number): SpeedLoad => ({
-      of: (id) => (id.startsWith('slow') ? 'slow' : id.startsWith('new') ? 'unknown' : 'fast'),
-      ofHost: noCounts,
-      notFast: total,
-      notFastOfApp: () => ofApp,
-    });
+    const slow = (total: number, ofApp: number): SpeedLoad =>
+      speedLoad((id) => (id.startsWith('slow') ? 'slow' : id.startsWith('new') ? 'unknown' : 'fast'), {
+        notFast: total,
+        notFastOfApp: () => ofApp,
+      });
 
     test('are few each', () => {
       expect(roomOf(planLanes(due('slow', 'new', 'quick'), load({}, {}, 0, slow(0, 0)), 128))).toEqual({
@@ -156,6 +174,17 @@ describe('places', () => {
       expect(roomOf(planLanes(due('slow', 'quick'), load({}, {}, 64, slow(64, 0)), 128))).toEqual({
         quick: MAX_PER_ENDPOINT,
       });
+    });
+
+    test('take no place from fast endpoints of their app beyond their half, until the app has forty-eight in flight', () => {
+      const lanes = ['slow', 'quick', 'other', 'third'].map((id) => lane(id, { app_id: 'one' }));
+      expect(roomOf(planLanes(lanes, load({}, { one: 32 }, 32, slow(32, 32)), 128))).toEqual({
+        quick: 6,
+        other: 5,
+        third: 5,
+      });
+      expect(planLanes(lanes, load({}, { one: 48 }, 48, slow(48, 48)), 128)).toEqual([]);
+      expect(planLanes(lanes, load({}, { one: 40 }, 40, slow(24, 24)), 128)).toEqual([]);
     });
 
     test('are half of an app’s at most, so that they delay no other of the same app', () => {

@@ -4,6 +4,8 @@
 import { memo } from '../../kit/flow/memo.ts';
 import { createHostBudget, type Speed, type SpeedCounts } from '../../kit/outbound/host-budget.ts';
 
+export { MAX_PER_SLOW_ENDPOINT } from './speeds.ts';
+
 export interface DueLaneRow {
   app_id: string;
   endpoint_id: string;
@@ -32,16 +34,14 @@ export interface Load {
 /** How fast endpoints are, and what is in flight by that. */
 export interface SpeedLoad {
   of(endpointId: string): Speed;
+  /** How many attempts to the endpoint may be in flight. */
+  placesOf(endpointId: string): number;
   ofHost(host: string): SpeedCounts;
   /** All that is in flight and not fast. */
   notFast: number;
   notFastOfApp(appId: string): number;
 }
 
-export const MAX_PER_ENDPOINT = 8;
-/** Enough for one that is slow and well; a hundred that hang for fifteen seconds at a time would otherwise hold every place. */
-export const MAX_PER_SLOW_ENDPOINT = 2;
-const MOST_OF: Readonly<Record<Speed, number>> = { fast: MAX_PER_ENDPOINT, unknown: 1, slow: MAX_PER_SLOW_ENDPOINT };
 const SLOW_SHARE = 0.5;
 // An app may have many endpoints; without this bound a few hostile apps would hold every place.
 export const MAX_PER_APP = 32;
@@ -56,13 +56,29 @@ export const hostOf = memo(
   MOST_URLS,
 );
 
-/** Places that are taken under a key, of so many at most. */
-function createBound(takenBefore: (key: string) => number, mostOfAll: number) {
-  const counts = new Map<string, number>();
-  const taken = (key: string): number => counts.get(key) ?? takenBefore(key);
+/**
+ * The places of apps. Slow and unknown lanes have half of them at most. Attempts that turned slow beyond that take no place from
+ * the app's fast endpoints, up to half as many again.
+ */
+function createApps({ ofApp }: Load, { notFastOfApp }: SpeedLoad) {
+  const apps = new Map<string, { all: number; notFast: number }>();
+  const taken = (appId: string): { all: number; notFast: number } => {
+    const counts = apps.get(appId) ?? { all: ofApp(appId), notFast: notFastOfApp(appId) };
+    apps.set(appId, counts);
+    return counts;
+  };
   return {
-    isFull: (key: string): boolean => taken(key) >= mostOfAll,
-    take: (key: string): void => void counts.set(key, taken(key) + 1),
+    hasRoom(appId: string, speed: Speed): boolean {
+      const { all, notFast } = taken(appId);
+      const most = MAX_PER_APP * SLOW_SHARE;
+      if (all >= MAX_PER_APP + most || all - notFast + Math.min(notFast, most) >= MAX_PER_APP) return false;
+      return speed === 'fast' || notFast < most;
+    },
+    take(appId: string, speed: Speed): void {
+      const counts = taken(appId);
+      counts.all += 1;
+      if (speed !== 'fast') counts.notFast += 1;
+    },
   };
 }
 
@@ -90,7 +106,14 @@ function createHosts(takenBefore: (host: string) => SpeedCounts) {
 
 const SPEEDS: readonly Speed[] = ['fast', 'unknown', 'slow'];
 
-function toLanes(due: readonly DueLaneRow[], load: Load, speeds: SpeedLoad) {
+interface Lane extends LanePlan {
+  host: string;
+  speed: Speed;
+  most: number;
+  taken: number;
+}
+
+function toLanes(due: readonly DueLaneRow[], load: Load, speeds: SpeedLoad): Lane[] {
   // A lane whose rate is used up is dealt nothing: it would keep the places of those that come after it.
   const lanes = due
     .filter((row) => row.wait_ms === 0)
@@ -102,7 +125,7 @@ function toLanes(due: readonly DueLaneRow[], load: Load, speeds: SpeedLoad) {
         host: hostOf(row.url ?? ''),
         ratePerSecond: row.rate_per_second,
         speed,
-        most: MOST_OF[speed],
+        most: speeds.placesOf(row.endpoint_id),
         taken: load.ofEndpoint(row.endpoint_id),
         room: 0,
       };
@@ -113,26 +136,26 @@ function toLanes(due: readonly DueLaneRow[], load: Load, speeds: SpeedLoad) {
 export function planLanes(due: readonly DueLaneRow[], load: Load, maxInFlight: number): LanePlan[] {
   const speeds = load.speeds();
   const lanes = toLanes(due, load, speeds);
-  const apps = createBound(load.ofApp, MAX_PER_APP);
-  const slowOfApps = createBound(speeds.notFastOfApp, MAX_PER_APP * SLOW_SHARE);
+  const apps = createApps(load, speeds);
   const hosts = createHosts(speeds.ofHost);
   let free = maxInFlight - load.total;
   let freeForSlow = Math.floor(maxInFlight * SLOW_SHARE) - speeds.notFast;
-  for (let round = 1; round <= MAX_PER_ENDPOINT && free > 0; round += 1) {
-    for (const lane of lanes) {
-      const { appId, host, speed } = lane;
-      // Round n brings a lane to n places, so that an empty lane catches up before a busy one gets more.
-      if (free === 0 || lane.taken + lane.room >= Math.min(round, lane.most)) continue;
-      if (apps.isFull(appId) || !hosts.hasRoom(host, speed)) continue;
-      if (speed !== 'fast' && (freeForSlow <= 0 || slowOfApps.isFull(appId))) continue;
-      lane.room += 1;
-      free -= 1;
-      apps.take(appId);
-      hosts.take(host, speed);
-      if (speed === 'fast') continue;
-      freeForSlow -= 1;
-      slowOfApps.take(appId);
-    }
+  /** Deals the lane one place; false when it gets none in any later round either: what is full stays full. */
+  function deal(lane: Lane): boolean {
+    const { appId, host, speed } = lane;
+    if (lane.taken + lane.room >= lane.most || !apps.hasRoom(appId, speed) || !hosts.hasRoom(host, speed)) return false;
+    if (speed !== 'fast' && freeForSlow <= 0) return false;
+    lane.room += 1;
+    free -= 1;
+    apps.take(appId, speed);
+    hosts.take(host, speed);
+    if (speed !== 'fast') freeForSlow -= 1;
+    return true;
+  }
+  let open = lanes;
+  for (let round = 1; open.length > 0 && free > 0; round += 1) {
+    // Round n brings a lane to n places, so that an empty lane catches up before a busy one gets more.
+    open = open.filter((lane) => free > 0 && (lane.taken + lane.room >= round || deal(lane)));
   }
   return lanes
     .filter((lane) => lane.room > 0)

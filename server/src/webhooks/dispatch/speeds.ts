@@ -1,4 +1,5 @@
-// How fast endpoints answer this worker: their class decides how many places of a host they may take.
+// How fast endpoints answer this worker: their class decides how many places of a host they may take, and each endpoint's places
+// grow while it answers quickly.
 import { SLOW_AFTER_MS, type Speed } from '../../kit/outbound/host-budget.ts';
 
 /** Share of the latest attempt in the moving average. */
@@ -6,23 +7,46 @@ const WEIGHT = 0.25;
 /** A longer attempt counts as this: after one time-out an endpoint that answers quickly is fast again after six attempts. */
 const MOST_MS = 4 * SLOW_AFTER_MS;
 const REMEMBERED = 10_000;
+const UNKNOWN_PLACES = 1;
+/** Enough for one that is slow and well; a hundred that hang for fifteen seconds at a time would otherwise hold every place. */
+export const MAX_PER_SLOW_ENDPOINT = 2;
+/** A fast endpoint begins with these places. Each attempt within SLOW_AFTER_MS adds one, each longer one halves them. */
+export const FIRST_PER_FAST_ENDPOINT = 8;
+/** All that an app has. */
+export const MAX_PER_FAST_ENDPOINT = 32;
+
+interface Answering {
+  averageMs: number;
+  places: number;
+}
 
 /** The moving averages of attempts per endpoint. The endpoints that had an attempt longest ago are forgotten: unknown again. */
 export function createSpeeds(mostRemembered = REMEMBERED) {
-  const averagesMs = new Map<string, number>();
+  const endpoints = new Map<string, Answering>();
+  function of(endpointId: string): Speed {
+    const known = endpoints.get(endpointId);
+    if (known === undefined) return 'unknown';
+    return known.averageMs <= SLOW_AFTER_MS ? 'fast' : 'slow';
+  }
   return {
-    of(endpointId: string): Speed {
-      const averageMs = averagesMs.get(endpointId);
-      if (averageMs === undefined) return 'unknown';
-      return averageMs <= SLOW_AFTER_MS ? 'fast' : 'slow';
+    of,
+    /** How many attempts to the endpoint may be in flight, while its speed is this. */
+    placesOf(endpointId: string, speed: Speed): number {
+      if (speed === 'unknown') return UNKNOWN_PLACES;
+      if (speed === 'slow') return MAX_PER_SLOW_ENDPOINT;
+      return endpoints.get(endpointId)?.places ?? FIRST_PER_FAST_ENDPOINT;
     },
     note(endpointId: string, tookMs: number): void {
       const ms = Math.min(tookMs, MOST_MS);
-      const beforeMs = averagesMs.get(endpointId) ?? ms;
-      averagesMs.delete(endpointId);
-      averagesMs.set(endpointId, beforeMs + (ms - beforeMs) * WEIGHT);
-      const [oldest] = averagesMs.keys();
-      if (averagesMs.size > mostRemembered && oldest !== undefined) averagesMs.delete(oldest);
+      const before = endpoints.get(endpointId) ?? { averageMs: ms, places: FIRST_PER_FAST_ENDPOINT - 1 };
+      const places = ms <= SLOW_AFTER_MS ? before.places + 1 : Math.floor(before.places / 2);
+      endpoints.delete(endpointId);
+      endpoints.set(endpointId, {
+        averageMs: before.averageMs + (ms - before.averageMs) * WEIGHT,
+        places: Math.min(Math.max(places, MAX_PER_SLOW_ENDPOINT), MAX_PER_FAST_ENDPOINT),
+      });
+      const [oldest] = endpoints.keys();
+      if (endpoints.size > mostRemembered && oldest !== undefined) endpoints.delete(oldest);
     },
   };
 }
