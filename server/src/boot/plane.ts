@@ -186,7 +186,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     addresses: options.clientAddresses ?? 'whole',
     onLoss: options.onError,
     onUse(use) {
-      keyUses.note(use);
+      if (!use.isRefused) keyUses.note(use);
       for (const used of scopesOfRequest(use.scope)) scopeUses.note({ ...use, ...used });
     },
   });

@@ -1,7 +1,7 @@
 // Keeps the record of a request before its answer leaves: the record joins a batch, and the answer waits for that
 // batch's commit, though never longer than a bounded time. What could not be kept is counted, never hidden.
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Caller, Scope } from '../../access/authority/index.ts';
+import { type Caller, isRefusal, type Scope } from '../../access/authority/index.ts';
 import { encodeBase32 } from '../../kit/crypto/ids.ts';
 import type { Database } from '../../kit/db/db.ts';
 import { type BatchMeasures, createBatcher } from '../../kit/flow/batcher.ts';
@@ -39,12 +39,14 @@ export interface RecorderMeasures {
   batches: BatchMeasures;
 }
 
-/** A request that came with a key. */
+/** A request that was made with a key. */
 export interface RequestUse {
   appId: string;
   keyId: string;
   atMs: number;
   clientAddress: string | null;
+  /** Whether access was refused, for example to a revoked key. */
+  isRefused: boolean;
   /** The scope that its operation needs, if the key has it. */
   scope: Scope | undefined;
   /** The server that it is about, in hexadecimal digits; null for none. */
@@ -117,7 +119,11 @@ export function createRecorder({ db, addresses, onLoss, onUse }: RecorderOptions
       const needed = answered.exchange.operation?.access.scope;
       const scope = caller.scopes.find((one) => one === needed);
       const serverId = record.serverId?.toString('hex') ?? null;
-      onUse({ appId, keyId, atMs: record.atMs, clientAddress: record.clientAddress, scope, serverId });
+      // A simulated refusal is the answer to a call that was allowed.
+      const { problem } = answered;
+      const isRefused = problem !== undefined && isRefusal(problem.code) && record.simulated === null;
+      const { atMs, clientAddress } = record;
+      onUse({ appId, keyId, atMs, clientAddress, isRefused, scope, serverId });
       // Written here and not with its batch: one that cannot be is lost alone.
       return batcher.join(writeRecord(record));
     };

@@ -135,12 +135,12 @@ export const Key = named(
       successorId: nullable(idSchema('key', 'The key that its rotation made.')),
       lastUsedAt: nullable(
         moment(
-          'When a request was last made with it, also one that was refused; some seconds late. Null when it was never used.',
+          'When it last had access: a call that is refused, for example because the key is revoked, is no use. Some seconds late. Null when it was never used.',
         ),
       ),
       lastUsedFrom: nullable(
         text(
-          'The client address of the last request that came with the key itself, for 30 days. A call that a person makes by its id leaves it as it was.',
+          'The client address of the last request that came with the key itself and was not refused, for 30 days. A call that a person makes by its id leaves it as it was.',
           { maxLength: 64 },
         ),
       ),
