@@ -3,7 +3,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makePlace, type Place } from '../slipway.ts';
-import { readNote, send } from '../visitor.ts';
+import { ask, readNote, send } from '../visitor.ts';
 import { inspect, launch, type Visit, visit } from './browser.ts';
 
 let place: Place;
@@ -75,6 +75,27 @@ test('a replay is not sent until each masked value is filled in, and the form ma
   await answer().getByText('201', { exact: true }).waitFor();
   const sent = calls.map((one) => JSON.parse(JSON.parse(one).body));
   expect(sent).toEqual([{ subject: 'Broken door', body: 'At the harbour.' }]);
+});
+
+test('a read whose record masks the query is not replayed until each masked parameter is filled in or left out', async () => {
+  const refused = await ask(`${place.apiUrl}/v1/servers?limit=1000&nonsense=1`, {
+    headers: { authorization: `Bearer ${demo.key}` },
+  });
+  await page.goto(`${base}/requests?request=${refused.headers.get('request-id')}`);
+  await page.getByRole('button', { name: 'Replay', exact: true }).click();
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/replay')) calls.push(request.postData() ?? '');
+  });
+  await form().getByText('The record does not keep limit=* and *=*').waitFor();
+  await replayButton().click();
+  await form().getByText('Replace limit=* or leave it out.').waitFor();
+  await inspect(page, 'replay-masked-query');
+  expect(calls).toEqual([]);
+  await form().getByLabel('Query').fill('limit=2');
+  await replayButton().click();
+  await answer().getByText('200', { exact: true }).waitFor();
+  expect(calls.map((one) => JSON.parse(one).query)).toEqual(['limit=2']);
 });
 
 test('a value that equals its own mask is sent when it is typed into its field', async () => {

@@ -76,6 +76,7 @@ export const replay: readonly CommandSpec[] = [
     body: [
       option('--key-id <keyId>', 'with another key of the app'),
       option('--body <text>', 'the body, which records do not keep'),
+      option('--query <text>', 'the query, where the record masks a parameter of it: limit=10'),
       option(
         '--headers <name=value>',
         'Accept, Idempotency-Key, If-None-Match, Sandbox-Simulate or traceparent',

@@ -1716,6 +1716,8 @@ export interface NewReplay {
   };
   /** What to send. Records do not keep bodies: whoever had one needs it here. */
   body?: string;
+  /** The query to send, for a request whose record masks a parameter of it: percent-encoded, with each masked parameter replaced or left out. */
+  query?: string;
   /** Where a value has the form of a mask of the Request Inspector, such as `[string of 12 characters]`, and is meant literally: pointers such as `/body/subject`. Without its pointer here such a value is refused, because it is not the value that was sent. */
   literals?: string[];
 }
@@ -2130,7 +2132,7 @@ export interface RequestBucket {
   } | null;
 }
 
-/** Everything that is kept of a request, those that repeat it, and what of its body is masked. */
+/** Everything that is kept of a request, those that repeat it, and what of it is masked. */
 export interface RequestDetail {
   /** The request's identifier, as its Request-Id header said. */
   id: string;
@@ -2172,6 +2174,10 @@ export interface RequestDetail {
   replayIds: string[];
   /** The values of `errorContext.body` that the record does not keep. Their place holds a mask, such as `[string of 12 characters]`. A string in that body has this form only where it is a mask. */
   maskedPointers: string[];
+  /** The parameters of `query` that the record does not keep as they were sent, as `limit=*`. A replay needs a `query` in which each is replaced or left out. */
+  maskedParameters: string[];
+  /** Whether the record keeps all of the path. Otherwise the request cannot be replayed. */
+  isPathWhole: boolean;
 }
 
 /** Requests of one operation that ended in the same problem. */
@@ -3947,7 +3953,7 @@ export interface Operations {
     output: RequestList;
     item: RequestRecord;
   };
-  /** Get a request. Everything that is kept of one request, which requests repeat it, and which values of its body are masked. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
+  /** Get a request. Everything that is kept of one request, which requests repeat it, and which values of its query and body are masked. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
   getRequest: {
     input: {
       /** The organisation's identifier. */
@@ -4194,7 +4200,7 @@ export interface Operations {
     };
     output: Call;
   };
-  /** Replay a request. Makes the request again as a new one, with the same key by its id or with another. Everything is judged as of now: the key, its scopes, what the server allows. The record of the new request names the person, and the request that it replays. A body is not kept and has to be given again; one in which a mask of the record is left is refused, with the pointer of each; what was taken out of an address cannot be replayed. A fault that was simulated is not asked for again, unless `Sandbox-Simulate` is among the headers. `leftOut` says what was not sent again. Access: A member whose role allows `keys.use`: owner, admin, developer. */
+  /** Replay a request. Makes the request again as a new one, with the same key by its id or with another. Everything is judged as of now: the key, its scopes, what the server allows. The record of the new request names the person, and the request that it replays. A body is not kept and has to be given again; one in which a mask of the record is left is refused, with the pointer of each; a query of which the record masks a parameter has to be given again, too; a path of which something was taken out cannot be replayed. A fault that was simulated is not asked for again, unless `Sandbox-Simulate` is among the headers. `leftOut` says what was not sent again. Access: A member whose role allows `keys.use`: owner, admin, developer. */
   replayRequest: {
     input: {
       /** The organisation's identifier. */

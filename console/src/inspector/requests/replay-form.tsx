@@ -1,4 +1,4 @@
-// Asks before a request that changes something is made again: names the environment, and takes what the record does not hold.
+// Asks before a request is made again that changes something or is not kept whole: takes what the record does not hold.
 import { Button, Group, Select, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { Key, RequestDetail } from '../../kit/api.ts';
@@ -10,7 +10,8 @@ import { useReference } from '../../platform/reference/use-reference.ts';
 import { publicText } from '../../tenancy/keys/key-words.ts';
 import type { SentContext } from './error-context.ts';
 import { MaskedFields } from './masked-fields.tsx';
-import type { Replay } from './use-replay.ts';
+import { QueryField, useReplayQuery } from './replay-query.tsx';
+import { isMutation, type Replay } from './use-replay.ts';
 import { useReplayBody } from './use-replay-body.ts';
 
 interface ReplayFormProps {
@@ -26,6 +27,7 @@ export function ReplayForm({ request, keys, replay, context, onClose }: ReplayFo
   const hasBody = (request.requestBytes ?? 0) > 0;
   const example = useReference().data?.operations.find(({ id }) => id === request.operationId)?.body?.examples[0];
   const body = useReplayBody(request, context?.body, example ? pretty(example.value) : '');
+  const query = useReplayQuery(request);
   const [tries, setTries] = useState(0);
   const formRef = useFirstInvalid(tries);
   const active = keys.filter((key) => key.state === 'active');
@@ -34,10 +36,10 @@ export function ReplayForm({ request, keys, replay, context, onClose }: ReplayFo
   const send = (event: FormEvent): void => {
     event.preventDefault();
     setTries((count) => count + 1);
-    if (!key || (hasBody && body.unfilled.length > 0)) return;
+    if (!key || (hasBody && body.unfilled.length > 0) || query.unfilled.length > 0) return;
     const { text, literals } = body;
     const sent = hasBody ? { body: text, ...(literals.length > 0 && { literals }) } : {};
-    replay.mutate({ keyId: key.id, ...sent }, { onSuccess: onClose });
+    replay.mutate({ keyId: key.id, ...sent, ...(query.isMasked && { query: query.text }) }, { onSuccess: onClose });
   };
   return (
     <Panel p="sm">
@@ -46,9 +48,10 @@ export function ReplayForm({ request, keys, replay, context, onClose }: ReplayFo
         <Stack gap="sm">
           <EnvironmentNote />
           <Text>
-            {request.method} may change something there once more. Key, scopes and what the server allows are judged as
-            of now.
+            {isMutation(request.method) && `${request.method} may change something there once more. `}
+            Key, scopes and what the server allows are judged as of now.
           </Text>
+          <QueryField query={query} wasTried={tries > 0} />
           {hasBody && <MaskedFields body={body} wasTried={tries > 0} />}
           {hasBody && (
             <Textarea

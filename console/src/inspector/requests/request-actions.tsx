@@ -28,10 +28,13 @@ export function RequestActions({ scope, request, keys, context }: RequestActions
   const role = useMembership(scope.organisationId)?.role;
   const replay = useReplay(scope, request.id);
   const [isAsking, setAsking] = useState(false);
-  const isReplayable = request.operationId !== null && !IS_PRODUCTION; // else the record masks where it led
-  // A read with a key that still works needs nothing more to be said.
+  const isKnown = request.operationId !== null && request.isPathWhole; // else the record masks where it led
+  const isReplayable = isKnown && !IS_PRODUCTION;
+  // A whole read with a key that still works needs nothing more to be said.
   const needsForm =
-    isMutation(request.method) || !keys.some(({ id, state }) => id === request.keyId && state === 'active');
+    isMutation(request.method) ||
+    request.maskedParameters.length > 0 ||
+    !keys.some(({ id, state }) => id === request.keyId && state === 'active');
   const start = (): void => (needsForm ? setAsking((was) => !was) : replay.mutate({}));
   return (
     <Stack gap="sm">
@@ -62,7 +65,13 @@ export function RequestActions({ scope, request, keys, context }: RequestActions
           </ButtonLink>
         )}
       </Group>
-      {!isReplayable && !IS_PRODUCTION && <Text c="dimmed">It led to no operation, so it cannot be replayed.</Text>}
+      {!isReplayable && !IS_PRODUCTION && (
+        <Text c="dimmed">
+          {request.operationId === null
+            ? 'It led to no operation, so it cannot be replayed.'
+            : 'The record does not keep its whole path, so it cannot be replayed.'}
+        </Text>
+      )}
       {isAsking && (
         <ReplayForm request={request} keys={keys} replay={replay} context={context} onClose={() => setAsking(false)} />
       )}

@@ -16,7 +16,7 @@ export const replayRequest = (words: ReadonlySet<string>) =>
     tag: 'Requests',
     summary: 'Replay a request',
     description:
-      'Makes the request again as a new one, with the same key by its id or with another. Everything is judged as of now: the key, its scopes, what the server allows. The record of the new request names the person, and the request that it replays. A body is not kept and has to be given again; one in which a mask of the record is left is refused, with the pointer of each; what was taken out of an address cannot be replayed. A fault that was simulated is not asked for again, unless `Sandbox-Simulate` is among the headers. `leftOut` says what was not sent again.',
+      'Makes the request again as a new one, with the same key by its id or with another. Everything is judged as of now: the key, its scopes, what the server allows. The record of the new request names the person, and the request that it replays. A body is not kept and has to be given again; one in which a mask of the record is left is refused, with the pointer of each; a query of which the record masks a parameter has to be given again, too; a path of which something was taken out cannot be replayed. A fault that was simulated is not asked for again, unless `Sandbox-Simulate` is among the headers. `leftOut` says what was not sent again.',
     access: managesApp('keys.use'),
     params: requestParams,
     body: NewReplay,

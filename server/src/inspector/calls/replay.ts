@@ -2,10 +2,13 @@
 
 import { KeyId } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import { closed, named, type Static, schemaErrors, Type } from '../../kit/http/schema.ts';
+import { closed, named, type Static, schemaErrors, Type, text } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { type LeftOut, leftOutOf, type RequestRow } from '../requests/index.ts';
+import { isPathWhole, type LeftOut, leftOutOf, maskedParametersOf, type RequestRow } from '../requests/index.ts';
 import { CallBody, CallHeaders, isMutation, Literals, NewCall } from './call.ts';
+
+// Of RFC 3986 what a query may hold.
+const QUERY = "^[A-Za-z0-9._~%!$&'()*+,;=:@/?-]*$";
 
 export const NewReplay = named(
   'NewReplay',
@@ -17,6 +20,12 @@ export const NewReplay = named(
         ...CallBody,
         description: 'What to send. Records do not keep bodies: whoever had one needs it here.',
       }),
+      query: Type.Optional(
+        text(
+          'The query to send, for a request whose record masks a parameter of it: percent-encoded, with each masked parameter replaced or left out.',
+          { maxLength: 8_000, pattern: QUERY, examples: ['limit=10'] },
+        ),
+      ),
       literals: Type.Optional(Literals),
     },
     { description: 'What a replay sends beside what its record tells.' },
@@ -28,18 +37,18 @@ type Recorded = Parameters<typeof leftOutOf>[0] & Pick<RequestRow, 'method' | 'o
 
 /** Throws where the record does not tell what was sent: something else would be another request, and no replay. */
 export function toCall(record: Recorded, wish: NewReplay): NewCall {
-  const { method, path, query, operation_id, key_id, request_bytes } = record;
+  const { method, path, operation_id, key_id, request_bytes } = record;
   if (operation_id === null) throw problem('conflict', { detail: 'The request led to no operation.' });
+  const query = queryOf(record, wish);
   const call = {
     keyId: wish.keyId ?? (key_id === null ? '' : toId('key', key_id)),
     method,
-    path: query === null ? path : `${path}?${query}`,
+    path: query === null || query === '' ? path : `${path}?${query}`,
     ...(wish.headers && { headers: wish.headers }),
     ...(wish.body !== undefined && { body: wish.body }),
     ...(wish.literals && { literals: wish.literals }),
   };
-  if (leftOutOf(record).includes('address') || schemaErrors(NewCall, call).length > 0)
-    throw problem('conflict', { detail: NOT_WHOLE });
+  if (!isPathWhole(path) || schemaErrors(NewCall, call).length > 0) throw problem('conflict', { detail: NOT_WHOLE });
   const whole = call as NewCall; // just looked at
   if (isMutation(whole.method) && (request_bytes ?? 0) > 0 && wish.body === undefined) {
     const detail = 'is needed: the request had a body, and its record does not keep it';
@@ -48,14 +57,32 @@ export function toCall(record: Recorded, wish: NewReplay): NewCall {
   return whole;
 }
 
+function queryOf(record: Recorded, wish: NewReplay): string | null {
+  const masked = maskedParametersOf(record.query);
+  if (wish.query === undefined) {
+    if (masked.length > 0) throw problem('conflict', { detail: NO_QUERY });
+    return record.query;
+  }
+  const refuse = (detail: string) => problem('invalid_request', { errors: [{ pointer: '/query', detail }] });
+  if (masked.length === 0) throw refuse('must be absent: the record keeps the query of the request');
+  const left = wish.query.split('&').filter((one) => masked.includes(one));
+  if (left.length > 0) throw refuse(`holds ${left[0]}, which the record masks: replace it or leave it out`);
+  return wish.query;
+}
+
 /** What is not sent again. A fault is not: a replay asks what the request comes to as things are now. */
-export function leftOutOfReplay(record: Recorded, { headers = {}, body }: NewReplay): LeftOut[] {
+export function leftOutOfReplay(record: Recorded, { headers = {}, body, query }: NewReplay): LeftOut[] {
   const left = leftOutOf(record);
   const all: LeftOut[] = record.simulated === null ? left : [...left, 'fault'];
-  const isGiven = (one: LeftOut): boolean =>
-    one === 'body' ? body !== undefined : Object.hasOwn(headers, one === 'fault' ? 'Sandbox-Simulate' : one);
+  const isGiven = (one: LeftOut): boolean => {
+    if (one === 'body') return body !== undefined;
+    if (one === 'address') return query !== undefined;
+    return Object.hasOwn(headers, one === 'fault' ? 'Sandbox-Simulate' : one);
+  };
   return all.filter((one) => !isGiven(one));
 }
 
+const NO_QUERY =
+  'The record masks a parameter of the query. Give the `query` to send, with each masked parameter replaced or left out.';
 const NOT_WHOLE =
   'The record does not hold all of the address: something in it was taken out or cut off. Make it as a call of its own instead.';

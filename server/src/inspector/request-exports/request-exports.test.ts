@@ -35,16 +35,18 @@ afterAll(() => home.close());
 const download = (kind: string, query = '?statusClass=2', by = organisation.owner.visitor) =>
   by.call('GET', `${requests}.${kind}${query}`);
 
-// replayIds and maskedPointers are derived for the page alone.
+/** Reads a request as its page shows it, without the fields that are derived for the page alone. */
+async function pageOf(id: string | undefined) {
+  const { body } = await organisation.owner.visitor.call('GET', `${requests}/${id}`);
+  const { replayIds, maskedPointers: _, maskedParameters: __, isPathWhole: ___, ...page } = body;
+  return { replayIds, page };
+}
+
 test('as lines it is the list, whole and in its order, under the same filter', async () => {
   const { text, headers } = await download('ndjson');
   const lines = text.trimEnd().split('\n');
   expect(lines.map((line) => JSON.parse(line).id)).toEqual(ids);
-  const {
-    replayIds,
-    maskedPointers: _,
-    ...page
-  } = (await organisation.owner.visitor.call('GET', `${requests}/${ids[0]}`)).body;
+  const { replayIds, page } = await pageOf(ids[0]);
   expect([JSON.parse(lines[0] ?? ''), replayIds]).toEqual([page, []]);
   expect(headers.get('content-type')).toBe('application/x-ndjson');
   expect((await download('ndjson', '?code=missing_scope')).text).toBe('');
@@ -67,11 +69,7 @@ test('it holds what the page of a request shows', async () => {
   ]);
   const one = `?requestId=${ids[0]}`;
   const lines = (await download('ndjson', one)).text;
-  const {
-    replayIds: _,
-    maskedPointers: __,
-    ...page
-  } = (await organisation.owner.visitor.call('GET', `${requests}/${ids[0]}`)).body;
+  const { page } = await pageOf(ids[0]);
   expect(JSON.parse(lines)).toEqual(page);
   const [head = '', row = ''] = (await download('csv', one)).text.trimEnd().split('\r\n');
   expect(head.split(',').map((name) => JSON.parse(name))).toEqual(Object.keys(page));

@@ -13,14 +13,16 @@ export const getRequest = operation({
   tag: 'Requests',
   summary: 'Get a request',
   description:
-    'Everything that is kept of one request, which requests repeat it, and which values of its body are masked.',
+    'Everything that is kept of one request, which requests repeat it, and which values of its query and body are masked.',
   access: managesApp('requests.read'),
   params: requestParams,
   replies: {
     200: {
       description: 'The request.',
       schema: RequestDetail,
-      examples: { aRequest: { ...exampleKept, replayIds: [], maskedPointers: [] } },
+      examples: {
+        aRequest: { ...exampleKept, replayIds: [], maskedPointers: [], maskedParameters: [], isPathWhole: true },
+      },
     },
   },
   async run({ tenant }, { params }) {

@@ -13,6 +13,7 @@ export const consoleRequestOperations = [pullRequests, pullUnprovedRequests];
 export { type FilterWish, filterOf, filterQuery, type RequestFilter } from './filter.ts';
 export { LEFT_OUT, type LeftOut, leftOutOf } from './left-out.ts';
 export { masksIn } from './mask.ts';
+export { isPathWhole, maskedParametersOf } from './masked-address.ts';
 export { createRecorder, type Recorder, type RecorderMeasures } from './recorder.ts';
 export {
   exampleKept,

@@ -1,4 +1,5 @@
 // What made an answer what it was, and is not in the record: whoever makes the request again has to add it. Pure.
+import { isPathWhole, maskedParametersOf } from './masked-address.ts';
 import type { RequestRow } from './request-record.ts';
 
 /** Parts of a request, and headers by their name. */
@@ -41,7 +42,5 @@ export function leftOutOf(record: Kept): LeftOut[] {
   return LEFT_OUT.filter((one) => isLeftOut[one]);
 }
 
-/** Of what a record takes out only marks are left, which no address of ours has. */
-function isAddressWhole({ path, query }: Pick<RequestRow, 'path' | 'query'>): boolean {
-  return !/[[\]{}*\ufffd]|%5b|%5d|%ef%bf%bd/i.test(path + (query ?? ''));
-}
+const isAddressWhole = ({ path, query }: Pick<RequestRow, 'path' | 'query'>): boolean =>
+  isPathWhole(path) && maskedParametersOf(query).length === 0;

@@ -85,3 +85,23 @@ test('a call that was copied from a record is refused as well: body, headers and
   expect([whole.status, pointersOf(whole)]).toEqual([400, ['/body']]);
   expect((await call(ticket)).body.status).toBe(201);
 });
+
+test('a request with a masked query is replayed only with a query in which each mask is replaced or left out', async () => {
+  const id = idOf(await sandbox.call('/v1/servers?limit=1000&nonsense=1', key.token));
+  const of = (path: string) => `/apps/${app.id}/requests/${path}`;
+  const detail = await sandbox.manage<{ maskedParameters: string[]; isPathWhole: boolean }>('GET', of(id));
+  expect(detail.body).toMatchObject({ maskedParameters: ['limit=*', '*=*'], isPathWhole: true });
+  const again = (wish: object) => sandbox.manage<Call & { leftOut: string[] }>('POST', of(`${id}/replay`), wish);
+  const conflict = await again({});
+  expect([conflict.status, conflict.body.detail]).toEqual([409, expect.stringMatching(/Give the `query` to send/)]);
+  for (const query of ['limit=2&*=*', 'limit=*']) {
+    const refused = await again({ query });
+    expect([refused.status, pointersOf(refused)]).toEqual([400, ['/query']]);
+  }
+  const made = await again({ query: 'limit=2' });
+  expect([made.status, made.body.status, made.body.leftOut]).toEqual([200, 200, []]);
+  expect(JSON.parse(made.body.body).data).toHaveLength(2);
+  const whole = idOf(await sandbox.call('/v1/servers?limit=2', key.token));
+  const kept = await sandbox.manage<Call>('POST', of(`${whole}/replay`), { query: 'limit=3' });
+  expect([kept.status, pointersOf(kept)]).toEqual([400, ['/query']]);
+});

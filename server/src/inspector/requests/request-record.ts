@@ -6,6 +6,7 @@ import { CALLER_GONE } from '../../kit/http/broken-body.ts';
 import { closed, idSchema, moment, named, nullable, type Static, Type, text } from '../../kit/http/schema.ts';
 import { ServerId } from '../../resources/servers/index.ts';
 import { masksIn } from './mask.ts';
+import { isPathWhole, maskedParametersOf } from './masked-address.ts';
 
 export const RequestId = idSchema('req', "The request's identifier, as its Request-Id header said.");
 export const requestParams = closed({ organisationId: OrganisationId, appId: AppId, requestId: RequestId });
@@ -92,8 +93,16 @@ export const RequestDetail = named(
         description:
           'The values of `errorContext.body` that the record does not keep. Their place holds a mask, such as `[string of 12 characters]`. A string in that body has this form only where it is a mask.',
       }),
+      maskedParameters: Type.Array(text('A parameter of `query`.', { maxLength: 2_000 }), {
+        maxItems: 100,
+        description:
+          'The parameters of `query` that the record does not keep as they were sent, as `limit=*`. A replay needs a `query` in which each is replaced or left out.',
+      }),
+      isPathWhole: Type.Boolean({
+        description: 'Whether the record keeps all of the path. Otherwise the request cannot be replayed.',
+      }),
     },
-    { description: 'Everything that is kept of a request, those that repeat it, and what of its body is masked.' },
+    { description: 'Everything that is kept of a request, those that repeat it, and what of it is masked.' },
   ),
 );
 
@@ -174,6 +183,8 @@ export function toRequestDetail(row: RequestRow, replays: readonly string[]): St
     ...kept,
     replayIds: replays.map((uuid) => toId('req', uuid)),
     maskedPointers: [...masksIn(kept.errorContext?.body)],
+    maskedParameters: maskedParametersOf(row.query),
+    isPathWhole: isPathWhole(row.path),
   };
 }
 

@@ -69,3 +69,21 @@ test('the SDK has a body only where its operation takes one', () => {
   const body = closed({ name: Type.String() });
   expect(sdkOf({ ...operation, body, examples: { one: { name: 'x' } } })).toContain('"name": "x"');
 });
+
+test('a masked part of an address is a placeholder with a note, and no mask is left', () => {
+  const operation: KnownOperation = {
+    id: 'listServers',
+    method: 'GET',
+    path: '/v1/servers',
+    query: closed({ limit: Type.Integer() }),
+  };
+  const known = snippetsOf(request({ query: 'limit=*', operation }));
+  for (const text of [known.curl, known.fetch, known.sdk])
+    expect(text).toMatch(/^(#|\/\/) The record does not keep all/m);
+  expect(runShell(known.curl, 'the key')).toContain(`${BASE}/v1/servers?limit=VALUE`);
+  expect(known.sdk).toContain('"limit": "VALUE"');
+  const unknown = snippetsOf(request({ path: '/v1/servers/*', query: '*=*&limit=2&*=*' }));
+  expect(unknown.fetch).toContain(`"${BASE}/v1/servers/VALUE?NAME=VALUE&limit=2&NAME=VALUE"`);
+  expect(unknown.sdk).toBeNull();
+  expect(snippetsOf(request({ query: 'limit=2' })).curl).not.toContain('does not keep');
+});

@@ -36,11 +36,25 @@ export interface SnippetRequest {
   simulated: string | null;
 }
 
+type Noted = SnippetRequest & { hasPlaceholder: boolean };
+
 const NOT_KEPT = 'The record does not keep the body that was sent: this is an example of one.';
 const NO_PLACE = 'A body was sent, which has no place here: it is left out.';
 const SIMULATE = 'Sandbox-Simulate';
 
-export function snippetsOf(request: SnippetRequest): Omit<RequestSnippets, 'isWhole'> {
+const PLACEHOLDER =
+  'The record does not keep all of the address: replace NAME, VALUE and {...}, or leave the parameter out.';
+
+/** With a placeholder for each part of the address that the record masks. */
+function withPlaceholders(request: SnippetRequest): Noted {
+  const path = request.path.replace(/(?<=\/)\*(?=\/|$)/g, 'VALUE');
+  const query = request.query?.replace(/(?<=^|&)\*=/g, 'NAME=').replace(/=\*(?=&|$)/g, '=VALUE') ?? null;
+  const hasPlaceholder = path !== request.path || query !== request.query || /\/\{\w+\}(?=\/|$)/.test(path);
+  return { ...request, path, query, hasPlaceholder };
+}
+
+export function snippetsOf(recorded: SnippetRequest): Omit<RequestSnippets, 'isWhole'> {
+  const request = withPlaceholders(recorded);
   return { curl: curlOf(request), fetch: fetchOf(request), sdk: sdkOf(request) };
 }
 
@@ -54,8 +68,12 @@ function bodyOf({ hasBody, method, operation }: SnippetRequest): unknown {
 }
 
 /** Comments, each after the sign that begins one. */
-function notesOf({ hasBody }: SnippetRequest, body: unknown, sign: string): string[] {
-  return hasBody ? [`${sign} ${body === undefined ? NO_PLACE : NOT_KEPT}`] : [];
+function notesOf({ hasBody, hasPlaceholder }: Noted, body: unknown, sign: string): string[] {
+  const notes = [
+    ...(hasPlaceholder ? [PLACEHOLDER] : []),
+    ...(hasBody ? [body === undefined ? NO_PLACE : NOT_KEPT] : []),
+  ];
+  return notes.map((note) => `${sign} ${note}`);
 }
 
 /** One argument for a POSIX shell. */
@@ -63,7 +81,7 @@ export function shellQuote(value: string): string {
   return `'${value.replaceAll("'", `'\\''`)}'`;
 }
 
-function curlOf(request: SnippetRequest): string {
+function curlOf(request: Noted): string {
   const { method, simulated } = request;
   const body = bodyOf(request);
   const verb = method === 'GET' ? '' : method === 'HEAD' ? ' --head' : ` -X ${shellQuote(method)}`;
@@ -81,7 +99,7 @@ function curlOf(request: SnippetRequest): string {
 const literal = (value: unknown): string => JSON.stringify(value, null, 2);
 const indented = (text: string, by: string): string => text.replaceAll('\n', `\n${by}`);
 
-function fetchOf(request: SnippetRequest): string {
+function fetchOf(request: Noted): string {
   const { simulated } = request;
   const body = bodyOf(request);
   const isGet = request.method === 'GET';
@@ -100,7 +118,7 @@ function fetchOf(request: SnippetRequest): string {
   ].join('\n');
 }
 
-function sdkOf(request: SnippetRequest): string | null {
+function sdkOf(request: Noted): string | null {
   const { operation, method, baseUrl, simulated } = request;
   const input = operation?.method === method ? inputOf(operation, request) : undefined;
   if (!operation || input === undefined) return null;
