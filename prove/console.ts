@@ -9,7 +9,8 @@ import { findChromium, launchChromium } from '../test/browser/chromium.ts';
 import { root } from '../test/slipway.ts';
 import { type Told, typeStories } from './console/keyboard.ts';
 import { PAGES, type PageAddress } from './console/pages.ts';
-import { type Ground, makeGround } from './console/places.ts';
+import { makeGround, type Site } from './console/places.ts';
+import { makeProductionSite } from './console/production-ground.ts';
 import { type Look, Walker, type Wish } from './console/walk.ts';
 import { type Check, conclude } from './kit.ts';
 
@@ -21,10 +22,13 @@ const FOLDER = join(root, 'test-results/console');
 rmSync(FOLDER, { recursive: true, force: true });
 mkdirSync(FOLDER, { recursive: true });
 const ground = await makeGround();
+const second = await makeProductionSite();
 let browser: Browser | undefined;
 try {
   browser = await launchChromium(await findChromium());
-  const wishes = allWishes();
+  const all = allWishes();
+  const isOfSecond = ({ state }: Wish): boolean => state.in === 'production';
+  const wishes = all.filter((wish) => !isOfSecond(wish));
   const typed = isWanted('keyboard') ? await typeStories(browser, ground, FOLDER) : [];
   const before = await walkAll(
     browser,
@@ -38,15 +42,17 @@ try {
     ground,
     wishes.filter(({ state }) => !state.isBeforeAll),
   );
+  const inProduction = await walkAll(browser, second, all.filter(isOfSecond));
   await ground.fillHostile();
   const hostile = await walkAll(browser, ground, hostileWishes());
   conclude('console', [
     ...(ONLY ? [] : [checkList()]),
     ...typed.map(toCheck),
-    ...checksOf([...before, ...after, ...hostile]),
+    ...checksOf([...before, ...after, ...inProduction, ...hostile]),
   ]);
 } finally {
   await browser?.close();
+  await second.remove();
   await ground.remove();
 }
 
@@ -80,7 +86,7 @@ function toCheck({ name, presses, wrong }: Told): Check {
   return { name: `with the keyboard alone: ${name}`, ok: wrong.length === 0, figure };
 }
 
-async function walkAll(of: Browser, at: Ground, wishes: readonly Wish[]): Promise<Look[]> {
+async function walkAll(of: Browser, at: Site, wishes: readonly Wish[]): Promise<Look[]> {
   const looks: Look[] = [];
   const waiting = [...wishes];
   const work = async (): Promise<void> => {

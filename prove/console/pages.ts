@@ -139,11 +139,17 @@ export const PAGES: Readonly<Record<PageAddress, PageCase>> = {
     empty: { ready: 'Generate a key', in: 'fresh' },
   }),
   [`${APP}/keys`]: four({ full: 'Demo key', empty: { ready: 'No keys yet', in: 'fresh' } }),
-  [`${APP}/installations`]: four({ full: 'Change every server', empty: undefined }),
-  [`${APP}/installations/history`]: four({
-    full: 'The team is away until Monday.',
-    empty: { ready: 'No change fits these filters', in: 'full', after: '?server=srv_01j9z3v8k6e5t8m2n4p6q8r0s4' },
-  }),
+  [`${APP}/installations`]: {
+    ...four({ full: 'Change every server', empty: undefined }),
+    production: { in: 'production', isInProduction: true, ready: 'Northern Quays' },
+  },
+  [`${APP}/installations/history`]: {
+    ...four({
+      full: 'The team is away until Monday.',
+      empty: { ready: 'No change fits these filters', in: 'full', after: '?server=srv_01j9z3v8k6e5t8m2n4p6q8r0s4' },
+    }),
+    production: { in: 'production', isInProduction: true, ready: 'The team is away until Monday.' },
+  },
   [`${APP}/installations/access`]: four({
     full: 'installation_paused',
     empty: { ready: 'Which call is it about?', in: 'full' },

@@ -16,21 +16,25 @@ export interface Params {
   requestId: string;
 }
 
-/** `full` has all; `quiet` a key and an endpoint to which nothing was sent; `fresh` is an app without either; `bare` an organisation without apps, `typed` another, for who has no pointer. */
-export type PlaceName = 'full' | 'quiet' | 'fresh' | 'bare' | 'typed' | 'hostile';
+/** `full` has all; `quiet` a key and an endpoint to which nothing was sent; `fresh` is an app without either; `bare` an organisation without apps, `typed` another, for who has no pointer. `production` is an app of the second installation (production-ground.ts). */
+export type PlaceName = 'full' | 'quiet' | 'fresh' | 'bare' | 'typed' | 'hostile' | 'production';
 
-export interface Ground {
+/** What a walk through an installation needs to know of it. */
+export interface Site {
   consoleUrl: string;
-  apiUrl: string;
-  /** Of the owner, who has this account besides. */
+  /** Of the owner. */
   cookie: string;
+  params: Readonly<Record<PlaceName, Params>>;
+  /** Ids of what is opened beside a list, and what a page for visitors is given, by the name that a case gives them. */
+  ids: Record<string, string>;
+}
+
+export interface Ground extends Site {
+  apiUrl: string;
   account: { email: string; password: string };
   receiver: Receiver;
   /** What has been tried once is taken for what was tried ten times: nobody waits for days. */
   failWaiting(): Promise<void>;
-  params: Readonly<Record<PlaceName, Params>>;
-  /** Ids of what is opened beside a list, and what a page for visitors is given, by the name that a case gives them. */
-  ids: Record<string, string>;
   /** From here on `full` has all, and what belongs to operators is no longer empty. */
   fill(): Promise<void>;
   /** From here on there is an organisation in which everything is called something hostile. */
@@ -38,7 +42,7 @@ export interface Ground {
   remove(): Promise<void>;
 }
 
-const NOTHING: Params = { organisationId: '', appId: '', endpointId: '', requestId: '' };
+export const NOTHING: Params = { organisationId: '', appId: '', endpointId: '', requestId: '' };
 const APPS = '/sandbox/organisations';
 const TO_SEND = { eventTypes: ['ticket.created', 'ticket.updated', 'ping'] };
 
@@ -127,6 +131,7 @@ export async function makeGround(): Promise<Ground> {
     bare: { ...NOTHING, organisationId: await organisation('Empty Quay') },
     typed: { ...NOTHING, organisationId: await organisation('Keyboard Wharf') },
     hostile: { ...NOTHING },
+    production: { ...NOTHING },
   };
   const ids: Record<string, string> = { link: note.link };
 

@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import { type Heard, listenTo, overflowOf, settle, violationsOf } from '../../test/browser/look.ts';
 import { findCut, isQuiet, watchShifts, worstShift } from './in-page.ts';
 import type { PageAddress, State } from './pages.ts';
-import type { Ground } from './places.ts';
+import type { Site } from './places.ts';
 
 export interface Wish {
   address: PageAddress;
@@ -35,13 +35,13 @@ const MADE_OF_TEXT =
 
 /** A browser's window for looks of one width. */
 export class Walker {
-  readonly #ground: Ground;
+  readonly #ground: Site;
   readonly #folder: string;
   readonly #context: Promise<BrowserContext>;
 
   constructor(
     browser: Browser,
-    ground: Ground,
+    ground: Site,
     folder: string,
     { width, isVisitor }: { width: number; isVisitor: boolean },
   ) {
@@ -177,7 +177,7 @@ const nameOf = ({ address, name, width }: Wish): string => {
   return `${page.slice(1) || (address.includes('/in/') ? 'apps' : 'home')}--${name}-${width}`;
 };
 
-function addressOf({ address, state }: Wish, { params, ids }: Ground): string {
+function addressOf({ address, state }: Wish, { params, ids }: Site): string {
   const values: Record<string, string> = { ...params[state.in] };
   const path = address
     .replace(/^\/in\//, state.isInProduction ? '/production/' : '/sandbox/')
