@@ -1,9 +1,10 @@
 // How results are printed: as tables where somebody reads them on a terminal, and as JSON, one object a line, to all others.
+import { blocks } from './blocks.ts';
 import { type Columns, cellOf, type Form, fieldOf, isObject, paint } from './cells.ts';
 import { UsageError } from './errors.ts';
 import type { Io } from './io.ts';
 import { list, record } from './record.ts';
-import { type OnLeftOut, table } from './table.ts';
+import { fitsWhole, type OnLeftOut, table } from './table.ts';
 import { inert, inertJson, inertLines, pad, widthOf } from './text.ts';
 
 /** The chosen fields, in the order in which they were chosen. */
@@ -42,7 +43,7 @@ export function printDocument(io: Io, value: unknown, form: Form): void {
   io.out(`${inertJson(choose(value, form.json ?? []), 2)}\n`);
 }
 
-/** A list: as a table it is printed when it is whole, as lines each at once. */
+/** Prints a list: on a terminal as a table, or as blocks if the table does not fit; otherwise as a line of JSON for each item. */
 export async function printList(
   io: Io,
   items: AsyncIterable<unknown> | Iterable<unknown>,
@@ -57,7 +58,8 @@ export async function printList(
   }
   if (form.json || !io.isTerminal) return;
   if (rows.length === 0) io.err(`${nothing}\n`);
-  else io.out(table(rows, columns, io.columns, form, tellLeftOut(io)));
+  else if (fitsWhole(rows, columns, io.columns)) io.out(table(rows, columns, io.columns, form));
+  else io.out(blocks(rows, columns, io.columns, form));
 }
 
 /** A list that is read to its end for what it says: none of its sentences is cut off. */

@@ -19,9 +19,13 @@ interface Column {
   isIdentifier: boolean;
 }
 
-/** `health.successRate` as `HEALTH SUCCESS RATE`. */
-const headOf = (name: string): string =>
+/** Objects that only group fields; the name of any other object stays, as in `SUBJECT ID`. */
+const GROUP = /^(counts|effect|health|summary)\./;
+
+/** Returns the heading of a column: `health.successRate` as `SUCCESS RATE`. */
+export const headOf = (name: string): string =>
   name
+    .replace(GROUP, '')
     .replaceAll('.', ' ')
     .replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, ' ')
     .toUpperCase();
@@ -78,6 +82,21 @@ export function cutSentences(rows: readonly unknown[], columns: Columns, width: 
     )
     .toSorted((one, other) => other.whole - one.whole)
     .map(({ name }) => name);
+}
+
+/** Returns whether a table of this width shows every column, and cuts nothing but the time of day of a timestamp. */
+export function fitsWhole(rows: readonly unknown[], columns: Columns, width: number): boolean {
+  const all = columnsIn(rows, columns);
+  const whole = all.map((column) => column.width);
+  const shown = fitted(all, width);
+  return (
+    shown.length === all.length &&
+    widthIn(shown, 'width') <= width &&
+    all.every(
+      (column, at) =>
+        column.width === whole[at] || column.cells.every((cell) => cell === '-' || SHOWN_MOMENT.test(cell)),
+    )
+  );
 }
 
 const isOfSentences = ({ cells }: Column): boolean =>

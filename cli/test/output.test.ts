@@ -7,10 +7,10 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { list, moment, number, pairs } from '../src/command.ts';
 import { printingFetch, toCurl } from '../src/curl.ts';
 import { isDryRun } from '../src/exit.ts';
-import { choose, createStream } from '../src/output.ts';
+import { choose, createStream, printList } from '../src/output.ts';
 import { findProfile, nameFor, readProfiles, writeProfiles } from '../src/profile.ts';
 import { record } from '../src/record.ts';
-import { table } from '../src/table.ts';
+import { fitsWhole, table } from '../src/table.ts';
 import { inert, inertJson, inertLines, shorten, widthOf } from '../src/text.ts';
 import { ioOf } from './terminal.ts';
 
@@ -83,9 +83,67 @@ describe('a table', () => {
     );
   });
 
+  describe('of a list', () => {
+    const ROWS = [
+      {
+        id: 'end_01m83h2w69evc8q4c7gghfyn74',
+        url: 'https://receiver.example.org/webhooks/slipway',
+        health: { successRate: 1 },
+      },
+      { id: 'end_01m83h2w69evc8q4c7gghfyn75', url: 'https://receiver.example.org/a', health: { successRate: null } },
+    ];
+    const COLUMNS = ['id', 'url', 'health.successRate'];
+    const printed = async (isTerminal: boolean, columns: number) => {
+      const texts = { out: '', err: '' };
+      await printList(ioOf(texts, { isTerminal, columns }), ROWS, COLUMNS, PLAIN);
+      return texts;
+    };
+
+    test('is a block for each row if the terminal is too narrow, and nothing is cut or left out', async () => {
+      expect(await printed(true, 70)).toEqual({
+        out: [
+          'Id            end_01m83h2w69evc8q4c7gghfyn74',
+          'Url           https://receiver.example.org/webhooks/slipway',
+          'Success rate  1',
+          '',
+          'Id            end_01m83h2w69evc8q4c7gghfyn75',
+          'Url           https://receiver.example.org/a',
+          'Success rate  -',
+          '',
+        ].join('\n'),
+        err: '',
+      });
+    });
+
+    test.each([10, 24, 40, 80])('has every character of every value at %i columns', async (width) => {
+      const { out } = await printed(true, width);
+      for (const { id, url } of ROWS) for (const value of [id, url]) expect(out.replaceAll(/\s/g, '')).toContain(value);
+    });
+
+    test('is a table if the terminal is wide enough, and whole lines of JSON in a pipe of any width', async () => {
+      expect((await printed(true, 120)).out).toMatch(/^ID +URL +SUCCESS RATE\n/);
+      const { out } = await printed(false, 10);
+      expect(
+        out
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line)),
+      ).toEqual(ROWS);
+    });
+
+    test('stays a table if only the time of day of a timestamp has no room', () => {
+      const row = { name: 'Crane', createdAt: '2026-11-23T06:21:53Z' };
+      expect(fitsWhole([row], ['name', 'createdAt'], 20)).toBe(true);
+      expect(fitsWhole([row], ['name', 'createdAt'], 15)).toBe(false);
+      expect(fitsWhole([{ ...row, name: 'A long name' }], ['name', 'createdAt'], 20)).toBe(false);
+    });
+  });
+
   test.each([
     ['expiresAt', 'EXPIRES AT'],
-    ['health.successRate', 'HEALTH SUCCESS RATE'],
+    ['health.successRate', 'SUCCESS RATE'],
+    ['summary.passed', 'PASSED'],
+    ['installation.state', 'INSTALLATION STATE'],
     ['url', 'URL'],
     ['durationMs', 'DURATION MS'],
   ])('separates the words of the heading of %s', (field, heading) => {

@@ -1,0 +1,33 @@
+// The rows of a list for a terminal that is too narrow for their table: a block for each row, a line for each field, nothing cut.
+import { type Columns, cellOf, type Form, fieldOf, heading, paint } from './cells.ts';
+import { headOf } from './table.ts';
+import { inert, pad, widthOf, wrap } from './text.ts';
+
+const GAP = 2;
+/** A narrower terminal wraps the lines itself. */
+const LEAST_WIDTH = 20;
+
+/** `health.successRate` as `Success rate`. */
+const labelOf = (column: string): string => {
+  const head = headOf(inert(column));
+  return head.slice(0, 1) + head.slice(1).toLowerCase();
+};
+
+/** Returns the rows as blocks, with an empty line between two blocks. */
+export function blocks(rows: readonly unknown[], columns: Columns, width: number, form: Form): string {
+  const labels = columns.map(labelOf);
+  const labelWidth = Math.max(...labels.map(widthOf));
+  const valueWidth = Math.max(LEAST_WIDTH, width - labelWidth - GAP);
+  return rows
+    .map((row) =>
+      columns
+        .flatMap((column, at) =>
+          wrap(cellOf(fieldOf(row, column)), valueWidth).map(
+            (text, line) =>
+              `${heading(pad(line === 0 ? (labels[at] ?? '') : '', labelWidth), form)}${' '.repeat(GAP)}${paint(text, column, form)}\n`,
+          ),
+        )
+        .join(''),
+    )
+    .join('\n');
+}
