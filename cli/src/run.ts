@@ -2,8 +2,9 @@
 import { Command, CommanderError } from 'commander';
 import { type Call, type CommandSpec, isOperationCommand, namesOf } from './command.ts';
 import type { Settings } from './config.ts';
-import { EXIT, EXIT_CODES, type Peer, UsageError } from './errors.ts';
+import { EXIT, EXIT_CODES, type Peer } from './errors.ts';
 import { FAMILIES } from './families.ts';
+import { withHint } from './hints.ts';
 import type { Io } from './io.ts';
 import { inertLines } from './text.ts';
 
@@ -52,7 +53,7 @@ async function assemble(words: readonly string[], io: Io, onCommand: Perform): P
       .configureOutput({
         writeOut: io.out,
         writeErr: io.err,
-        outputError: (text, write) => write(text.replace(/^error: /, 'slipway: ')),
+        outputError: (text, write) => write(withHint(text.replace(/^error: /, 'slipway: '), command, words)),
       })
       .showHelpAfterError('Try --help.');
   const program = prepare(new Command('slipway'))
@@ -89,9 +90,13 @@ async function assemble(words: readonly string[], io: Io, onCommand: Perform): P
     .description('tell more of a command, or of exit-codes')
     .action((topic: string[]) => {
       if (topic[0] === 'exit-codes') return io.out(EXIT_CODES.map(([code, text]) => `${code}\t${text}\n`).join(''));
-      const step = (at: Command | undefined, name: string) => at?.commands.find((one) => one.name() === name);
-      const found = topic.reduce<Command | undefined>(step, program);
-      if (!found) throw new UsageError(`there is no command ${topic.join(' ')}.`);
+      const step = (at: Command, name: string) => at.commands.find((one) => one.name() === name);
+      let found = program;
+      for (const name of topic) {
+        const next = step(found, name);
+        if (!next) return found.error(`error: unknown command '${name}'`);
+        found = next;
+      }
       return found.outputHelp();
     });
   return program;

@@ -154,3 +154,21 @@ describe('what is wrong is named as it was typed', () => {
     expect(told('/query/x', 'is required')).toBe('  --x is required');
   });
 });
+
+test.each([
+  ['servers list', 'Did you mean `slipway servers`? It has no commands of its own.'],
+  ['server list', 'Did you mean `slipway servers`?'],
+  ['list servers', 'Did you mean `slipway servers`?'],
+  ['list key', 'Did you mean `slipway keys list`?'],
+  ['keys lst', 'Did you mean `slipway keys list`?'],
+  ['keys delete key_1', 'Did you mean `slipway keys revoke`?'],
+  ['tickets create', 'Did you mean `slipway create-ticket`?'],
+  ['help keys lst', 'Commands of slipway keys: list, create, update, rotate, revoke'],
+  ['keys lst', 'Commands of slipway keys: list, create, update, rotate, revoke'],
+  ['nothing', 'Commands: login, logout,'],
+  ['apps create Crane', 'Usage: slipway apps create --name <name> [options]'],
+])('the error of the mistyped command "%s" says: %s', async (line, hint) => {
+  const { code, out, err } = await terminal.run(line);
+  expect([code, out, err]).toEqual([3, '', expect.stringContaining(`\n${hint}`)]);
+  expect(err).toMatch(/^slipway: (unknown command|too many arguments)/);
+});
