@@ -36,6 +36,7 @@ export type InvitationPreview = management.InvitationPreview;
 export type Key = management.Key;
 export type ListedSession = management.ListedSession;
 export type Membership = management.Membership;
+export type SuspendedMembership = management.SuspendedMembership;
 export type MissedRequests = management.MissedRequests;
 export type NewCall = management.NewCall;
 export type NewFault = management.NewFault;

@@ -1,20 +1,22 @@
 // The person's organisations, and a new one.
-import { Button, Container, Group, Stack, Table, Text } from '@mantine/core';
+import { Alert, Button, Container, Group, Stack, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconBuilding, IconPlus } from '@tabler/icons-react';
+import { IconBuilding, IconPlus, IconUserOff } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { api, type Membership } from '../../kit/api.ts';
+import { api, type Membership, type SuspendedMembership } from '../../kit/api.ts';
 import { CopyId } from '../../kit/copy.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
 import { NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
 import { NameDialog } from '../../kit/name-dialog.tsx';
+import notes from '../../kit/notes.module.css';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { ROLE_MEANING } from '../../kit/roles.ts';
 import { Tag } from '../../kit/state-badge.tsx';
+import { exactTime } from '../../kit/time.ts';
 import { useTitle } from '../../kit/use-title.ts';
 import { useSession } from '../session/use-session.ts';
 
@@ -28,15 +30,23 @@ export function OrganisationsPage(): ReactNode {
     </Button>
   );
   const organisations = session.data?.organisations;
+  const suspendedIn = session.data?.suspendedIn ?? [];
   return (
     <Container size={960} py="xl">
       <Stack gap="lg">
-        <SectionHead title="Organisations" order={1} action={organisations?.length ? create : undefined}>
+        <SectionHead
+          title="Organisations"
+          order={1}
+          action={organisations && organisations.length + suspendedIn.length > 0 ? create : undefined}
+        >
           An organisation owns apps, and its members share them.
         </SectionHead>
         {session.error && <ProblemAlert error={session.error} onRetry={() => void session.refetch()} />}
         {session.isPending && <RowsSkeleton rows={3} />}
-        {organisations?.length === 0 && (
+        {suspendedIn.map((one) => (
+          <Suspension key={one.id} membership={one} />
+        ))}
+        {organisations?.length === 0 && suspendedIn.length === 0 && (
           <NothingYet icon={<IconBuilding aria-hidden />} title="Create your first organisation" action={create}>
             Then register an app in it, generate a key, and make the first call. It takes about a minute.
           </NothingYet>
@@ -45,6 +55,25 @@ export function OrganisationsPage(): ReactNode {
       </Stack>
       {isOpen && <CreateOrganisation onClose={dialog.close} />}
     </Container>
+  );
+}
+
+/** Names the reason and the people who can end the suspension. */
+function Suspension({ membership: { name, suspendedAt, owners } }: { membership: SuspendedMembership }): ReactNode {
+  return (
+    <Alert
+      className={notes.warning ?? ''}
+      icon={<IconUserOff aria-hidden />}
+      title={`Your membership of ${name} is suspended`}
+    >
+      <Text fz="sm" style={{ overflowWrap: 'anywhere' }}>
+        The operator restored a backup on {exactTime(suspendedAt)}. A backup can bring back members who were removed, so
+        every member needs the confirmation of an owner.{' '}
+        {owners.length > 0
+          ? `Ask an owner to reinstate you under Team: ${owners.join(', ')}.`
+          : 'Ask the operator of this installation who owns the organisation.'}
+      </Text>
+    </Alert>
   );
 }
 

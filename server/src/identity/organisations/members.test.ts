@@ -63,6 +63,27 @@ test('members are a page, newest first, with cursors of their own', async () => 
   await remove(home.owner, third);
 });
 
+test('a suspended member sees the organisation with the reason and the owners who were members at that time', async () => {
+  const member = await home.join('developer');
+  const { superuser } = site.database;
+  const id = [fromId('org', home.id), fromId('mem', member.memberId)];
+  await superuser.query(
+    'update members set suspended_at = clock_timestamp() where organisation_id = $1 and member_id = $2',
+    id,
+  );
+  const later = await home.join('admin');
+  expect((await change(home.owner, later, 'owner')).status).toBe(200);
+  const session = async () => (await member.visitor.call<Record<string, unknown>>('GET', '/api/session')).body;
+  const suspended = { id: home.id, name: 'Harbour Tools', suspendedAt: expect.any(String), reason: 'restore' };
+  expect(await session()).toMatchObject({
+    organisations: [],
+    suspendedIn: [{ ...suspended, owners: [home.owner.person.email] }],
+  });
+  expect((await change(home.owner, later, 'admin')).status).toBe(200);
+  expect((await change(home.owner, member, 'developer')).status).toBe(200);
+  expect(await session()).toMatchObject({ organisations: [{ id: home.id }], suspendedIn: [] });
+});
+
 test('the table of roles is served as it decides', async () => {
   const { body } = await second.visitor.call<{ data: { role: Role; actions: string[] }[] }>('GET', '/api/roles');
   expect(body.data.map(({ role }) => role)).toEqual(ROLES);

@@ -29,7 +29,7 @@ describe('a sign-in link', () => {
     const { body } = await visitor.call<{ person: object }>('GET', '/api/session');
     const ways = { hasPassword: false, hasSecondFactor: false, secondFactorRemoval: null, isLinkedToProvider: false };
     const once = { email: person.email, name: 'Once', ...ways };
-    expect(body).toEqual({ person: once, organisations: [], isOperator: false });
+    expect(body).toEqual({ person: once, organisations: [], suspendedIn: [], isOperator: false });
     expect(await codeOf(other.call('POST', '/api/sign-in-link', { token }))).toEqual([401, 'sign_in_failed']);
     expect(other.cookie).toBe('');
   });

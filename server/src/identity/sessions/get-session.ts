@@ -5,7 +5,7 @@ import { exampleSession, Session } from './person.ts';
 import { hasProviderLink } from './provider-link-store.ts';
 import { findRemoval } from './removal-store.ts';
 import { toRemoval } from './second-factor-removal.ts';
-import { listMemberships } from './store.ts';
+import { listMemberships, listSuspendedMemberships } from './store.ts';
 
 export const getSession = operation({
   id: 'getSession',
@@ -13,28 +13,38 @@ export const getSession = operation({
   path: '/api/session',
   tag: 'Sessions',
   summary: 'Get the session',
-  description: 'Who is signed in, and the organisations that they belong to.',
+  description:
+    'Who is signed in, the organisations that they belong to, and those in which their membership is suspended.',
   access: signedIn(),
   replies: {
     200: { description: 'The session.', schema: Session, examples: { aSession: exampleSession } },
   },
   async run({ services, person }) {
-    const [memberships, hasPassword, hasSecondFactor, isOperator, removal, isLinkedToProvider] = await Promise.all([
-      listMemberships(services.db, person.id),
-      services.identity.hasPassword(person),
-      services.identity.secondFactor.isOn(person.id),
-      services.isOperator(person),
-      findRemoval(services.db, person.id),
-      hasProviderLink(services.db, person.id),
-    ]);
+    const [memberships, suspended, hasPassword, hasSecondFactor, isOperator, removal, isLinkedToProvider] =
+      await Promise.all([
+        listMemberships(services.db, person.id),
+        listSuspendedMemberships(services.db, person.id),
+        services.identity.hasPassword(person),
+        services.identity.secondFactor.isOn(person.id),
+        services.isOperator(person),
+        findRemoval(services.db, person.id),
+        hasProviderLink(services.db, person.id),
+      ]);
     const organisations = memberships.map((row) => ({
       id: toId('org', row.organisation_id),
       name: row.name,
       role: row.role,
     }));
+    const suspendedIn = suspended.map((row) => ({
+      id: toId('org', row.organisation_id),
+      name: row.name,
+      suspendedAt: row.suspended_at.toISOString(),
+      reason: 'restore' as const,
+      owners: row.owners,
+    }));
     const { email, name } = person;
     const secondFactorRemoval = removal ? toRemoval(removal) : null;
     const shown = { email, name, hasPassword, hasSecondFactor, secondFactorRemoval, isLinkedToProvider };
-    return { status: 200, body: { person: shown, organisations, isOperator } };
+    return { status: 200, body: { person: shown, organisations, suspendedIn, isOperator } };
   },
 });

@@ -2,7 +2,7 @@
 
 import { OrganisationId, RoleSchema } from '../../access/authority/index.ts';
 import type { Reply, ReplySpec } from '../../kit/http/operation.ts';
-import { closed, named, nullable, oneOf, Type, text } from '../../kit/http/schema.ts';
+import { closed, moment, named, nullable, oneOf, Type, text } from '../../kit/http/schema.ts';
 import type { ConsoleServices } from './access.ts';
 import type { SignedIn } from './identity.ts';
 import { SecondFactorRemoval } from './second-factor-removal.ts';
@@ -12,6 +12,26 @@ export const Membership = named(
   closed(
     { id: OrganisationId, name: text("The organisation's name.", { maxLength: 100 }), role: RoleSchema },
     { description: 'An organisation that the person belongs to.' },
+  ),
+);
+
+const SuspendedMembership = named(
+  'SuspendedMembership',
+  closed(
+    {
+      id: OrganisationId,
+      name: text("The organisation's name.", { maxLength: 100 }),
+      suspendedAt: moment('The time of the suspension.'),
+      reason: oneOf(
+        ['restore'],
+        'The reason: the operator restored a backup, and a backup can revive members who were removed since.',
+      ),
+      owners: Type.Array(text('The e-mail address of an owner.', { maxLength: 320 }), {
+        maxItems: 10,
+        description: 'Owners who can reinstate the member: those who were members at the time of the suspension.',
+      }),
+    },
+    { description: 'An organisation in which the membership of the person is suspended.' },
   ),
 );
 
@@ -34,6 +54,10 @@ export const Session = named(
         ),
       ),
       organisations: Type.Array(Membership, { maxItems: 1000, description: 'Where they belong, oldest first.' }),
+      suspendedIn: Type.Array(SuspendedMembership, {
+        maxItems: 1000,
+        description: 'The organisations in which the membership of the person is suspended.',
+      }),
       isOperator: Type.Boolean({ description: 'Whether they see to the installation: the operations of operators.' }),
     },
     { description: 'Who is signed in, and where they belong.' },
@@ -80,5 +104,6 @@ export const exampleSession = {
     isLinkedToProvider: false,
   },
   organisations: [{ id: 'org_01j9z3v8k6e5t8m2n4p6q8r0s6', name: 'Harbour Tools', role: 'owner' }],
+  suspendedIn: [],
   isOperator: false,
 };

@@ -17,6 +17,25 @@ export function listMemberships(db: Queryable, personId: string): Promise<Member
     where m.person_id = ${personId} and m.suspended_at is null order by m.joined_at, o.organisation_id`);
 }
 
+export interface SuspendedMembershipRow {
+  organisation_id: string;
+  name: string;
+  suspended_at: Date;
+  owners: string[];
+}
+
+/** Returns the suspended memberships of a person, with at most ten owners each. An owner who joined after the suspension is not named. */
+export function listSuspendedMemberships(db: Queryable, personId: string): Promise<SuspendedMembershipRow[]> {
+  return db.query(sql`select o.organisation_id, o.name, m.suspended_at, array(
+      select u.email from members w join "user" u on u.id = w.person_id
+      where w.organisation_id = m.organisation_id and w.role = 'owner' and w.suspended_at is null
+        and w.joined_at <= m.suspended_at
+      order by w.joined_at, w.member_id limit 10) as owners
+    from members m join organisations o using (organisation_id)
+    where m.person_id = ${personId} and m.suspended_at is not null
+    order by m.suspended_at, o.organisation_id limit 1000`);
+}
+
 /** Until the transaction ends: who changes who belongs there comes one after the other, and sees what was done before. */
 export async function holdOrganisation(tx: Queryable, organisationId: string): Promise<void> {
   await tx.query(sql`select from organisations where organisation_id = ${organisationId} for no key update`);
