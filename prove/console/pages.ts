@@ -78,7 +78,7 @@ export const PAGES: Readonly<Record<PageAddress, PageCase>> = {
   '/sign-in/provider': visitors('You are not signed in', {
     refused: { in: 'full', isVisitor: true, after: '?code=1&state=2', ready: REFUSED },
   }),
-  '/sign-up': visitors('Mail me a link', {
+  '/sign-up': visitors('Ask for a link', {
     link: { in: 'full', isVisitor: true, after: '#token=nothing', ready: 'Create the account' },
   }),
   '/reset-password': visitors('A new password', {

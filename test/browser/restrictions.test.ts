@@ -9,7 +9,7 @@ import { startConsole, type TestConsole } from '../../server/test/console-app.ts
 import { foundOrganisation } from '../../server/test/organisation.fixture.ts';
 import { type LiveApp, type Production, startProduction } from '../../server/test/production.fixture.ts';
 import { type Platform, startPlatform } from '../../server/test/reference-platform.ts';
-import { grantOn, state } from '../../server/test/restrictions.fixture.ts';
+import { grantOn, restrict, state } from '../../server/test/restrictions.fixture.ts';
 import { inspect, launch, visit } from './browser.ts';
 
 let platform: Platform;
@@ -95,5 +95,26 @@ test('one action restricts every server, after a preview of the changes', async 
   await dialog.getByText('It changes 1 server', { exact: false }).waitFor();
   await dialog.getByRole('button', { name: 'Change 1', exact: true }).click();
   await button('Whole installation on Harbour Lights: paused, your organisation').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('a revoked server stays revoked when every server is resumed, unless the member includes revoked servers', async () => {
+  await restrict(production, app, server, 'revoked');
+  await page.reload();
+  await button('Whole installation on Harbour Lights: revoked, your organisation').waitFor();
+  await page.getByRole('button', { name: 'Change every server' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox', { name: 'becomes' }).click();
+  await page.getByRole('option', { name: 'what the upstream API allows' }).click();
+  await dialog.getByText('1 server is revoked and stays revoked.').waitFor();
+  expect(await dialog.getByRole('button', { name: 'Change 0', exact: true }).isDisabled()).toBe(true);
+  await inspect(page, 'installations-every-excluded');
+  await dialog.getByRole('checkbox', { name: 'Include revoked' }).check();
+  await dialog.getByText('It changes 1 server, at once: 1 revoked.').waitFor();
+  await page.setViewportSize({ width: 390, height: 800 });
+  await inspect(page, 'phone-installations-every');
+  await dialog.getByRole('button', { name: 'Change 1', exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect((await grantOn(production, app, server)).installation?.state).toBe('authorised');
   expect(complaints).toEqual([]);
 });

@@ -118,7 +118,7 @@ function Joining({ token, preview, onOtherPerson }: InvitationProps & { preview:
           <>
             <Text>
               {email === null
-                ? 'Sign in with the address that it was sent to. Without an account, create one: a link that proves your address is mailed to you.'
+                ? 'Sign in with the address that it was sent to. Without an account, create one, with a link that proves that the address is yours.'
                 : `Sign in as ${email} to join.`}
             </Text>
             <Divider />

@@ -1,35 +1,44 @@
-// Asks for a link by mail. Whether one was sent is never said: who has an account is for nobody else to know.
+// Asks for a link, which is mailed, or waits in the operator's outbox if no mail server is configured. Whether one was sent is never said: who has an account is for nobody else to know.
 import { Button, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { fieldError } from '../../kit/mends.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { useProviders } from './use-providers.ts';
 
 const MENDS = { rate_limited: 'Too many links were asked for from your network. Try again in an hour.' };
 
 interface MailMeFormProps {
   title: string;
   children: ReactNode;
-  /** Said once it was asked for, with the address. */
-  afterwards: (email: string) => string;
+  /** The condition and the lifetime of the link, after the request: `If … has an account here`, `It works once.` */
+  afterwards: (email: string) => { condition: string; lifetime: string };
   ask: (email: string) => Promise<unknown>;
 }
 
 export function MailMeForm({ title, children, afterwards, ask }: MailMeFormProps): ReactNode {
   const [email, setEmail] = useState('');
   const send = useMutation({ mutationFn: () => ask(email.trim()) });
+  const isMailed = useProviders().data?.sendsMail !== false;
   const emailError = fieldError(send.error, '/email');
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     send.mutate();
   };
   if (send.isSuccess) {
+    const { condition, lifetime } = afterwards(email.trim());
     return (
       <Stack role="status">
         <Title order={1} fz={22}>
-          Look into your mail
+          {isMailed ? 'Look into your mail' : 'Ask the operator for the link'}
         </Title>
-        <Text style={{ overflowWrap: 'anywhere' }}>{afterwards(email.trim())}</Text>
+        <Text style={{ overflowWrap: 'anywhere' }}>
+          {condition},{' '}
+          {isMailed
+            ? 'a link is on its way to it.'
+            : 'a link waits in the outbox of this installation. No mail server is configured, so nothing is mailed: the operator gives you the link.'}{' '}
+          {lifetime}
+        </Text>
         <Button variant="default" onClick={send.reset}>
           Ask again
         </Button>
@@ -57,7 +66,7 @@ export function MailMeForm({ title, children, afterwards, ask }: MailMeFormProps
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
         <Button type="submit" loading={send.isPending} fullWidth>
-          Mail me a link
+          Ask for a link
         </Button>
       </Stack>
     </form>

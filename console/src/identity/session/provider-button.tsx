@@ -1,20 +1,16 @@
 // The way to the operator's identity provider, when there is one; without an answer the other ways stay.
 import { Button, Divider } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api } from '../../kit/api.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
-import { queryKeys } from '../../kit/query-keys.ts';
 import { keepReturnPath } from './return-path.ts';
+import { useProviders } from './use-providers.ts';
 
 const MENDS = { provider_sign_in_failed: 'It cannot be reached just now. Try again, or sign in with your password.' };
 
 export function ProviderButton({ returnPath }: { returnPath: string }): ReactNode {
-  const providers = useQuery({
-    queryKey: queryKeys.providers,
-    queryFn: ({ signal }) => api.listProviders({}, { signal }),
-    staleTime: 60_000,
-  });
+  const providers = useProviders();
   const begin = useMutation({
     mutationFn: () => api.beginProviderSignIn(),
     onSuccess: ({ url }) => {

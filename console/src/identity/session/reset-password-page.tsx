@@ -27,11 +27,12 @@ export function ResetPasswordPage(): ReactNode {
           <MailMeForm
             title="A new password"
             ask={(email) => api.requestPasswordReset({ body: { email } })}
-            afterwards={(email) =>
-              `If ${email} has an account here, a link is on its way to it. It works once and for an hour.`
-            }
+            afterwards={(email) => ({
+              condition: `If ${email} has an account here`,
+              lifetime: 'It works once and for an hour.',
+            })}
           >
-            A link is mailed to you, with which you choose it.
+            You choose it with a link that proves that the address is yours.
           </MailMeForm>
           <AnchorLink to="/sign-in">Back to signing in</AnchorLink>
         </>

@@ -20,12 +20,13 @@ export function SignUpPage(): ReactNode {
         <MailMeForm
           title="Create an account"
           ask={(email) => api.requestSignUp({ body: { email } })}
-          afterwards={(email) =>
-            `If ${email} may have an account here, a link is on its way to it. It works once and for a day. Were you invited? Then the mail also has a link that joins the organisation.`
-          }
+          afterwards={(email) => ({
+            condition: `If ${email} may have an account here`,
+            lifetime:
+              'It works once and for a day. Were you invited? Then the message also has a link that joins the organisation.',
+          })}
         >
-          A link is mailed to you, which shows that the address is yours. Who may sign up is decided by whoever runs
-          this.
+          A link proves that the address is yours. The operator of this installation decides who may sign up.
         </MailMeForm>
       ) : (
         <SignInSteps onDone={() => router.history.replace('/')}>

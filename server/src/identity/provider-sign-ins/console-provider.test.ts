@@ -18,7 +18,7 @@ describe('a person who returns from the provider', () => {
       expect(body.person).toMatchObject({ email: person.email, name: person.name });
     }
     const { body: list } = await visitor.call('GET', '/api/providers');
-    expect(list).toEqual({ data: [{ name: 'Harbour ID' }] });
+    expect(list).toEqual({ data: [{ name: 'Harbour ID' }], sendsMail: false });
   });
 
   test('is never signed in to an account by its address, linked or not', async () => {

@@ -9,19 +9,26 @@ export const listProviders = operation({
   path: '/api/providers',
   tag: 'Sessions',
   summary: 'List identity providers',
-  description: 'Where people may sign in besides: one, or none.',
+  description:
+    'The identity providers that sign people in: one, or none. `sendsMail` says whether asked links are mailed.',
   access: visitor(),
   replies: {
     200: {
       description: 'The providers.',
       schema: named(
         'IdentityProviderList',
-        closed({ data: Type.Array(Provider, { maxItems: 1, description: 'What the operator has named.' }) }),
+        closed({
+          data: Type.Array(Provider, { maxItems: 1, description: 'What the operator has named.' }),
+          sendsMail: Type.Boolean({
+            description:
+              'Whether a mail server is configured. Without one, mailed links stay in the outbox of the operator.',
+          }),
+        }),
       ),
-      examples: { one: { data: [{ name: 'Single sign-on' }] } },
+      examples: { one: { data: [{ name: 'Single sign-on' }], sendsMail: true } },
     },
   },
-  async run({ services: { provider } }) {
-    return { status: 200, body: { data: provider ? [{ name: provider.name }] : [] } };
+  async run({ services: { provider, sendsMail } }) {
+    return { status: 200, body: { data: provider ? [{ name: provider.name }] : [], sendsMail } };
   },
 });

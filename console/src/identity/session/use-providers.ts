@@ -1,0 +1,12 @@
+// The ways to sign in that the operator has configured: the identity provider, and whether links are mailed.
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../kit/api.ts';
+import { queryKeys } from '../../kit/query-keys.ts';
+
+export function useProviders() {
+  return useQuery({
+    queryKey: queryKeys.providers,
+    queryFn: ({ signal }) => api.listProviders({}, { signal }),
+    staleTime: 60_000,
+  });
+}
