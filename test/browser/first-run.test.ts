@@ -221,7 +221,7 @@ test('one scope is paused on every server at once, after it was said on how many
   await page.getByRole('option', { name: 'servers:read' }).click();
   const said =
     (await dialog()
-      .getByText(/^It changes \d+ servers, at once/)
+      .getByText(/^It immediately changes \d+ servers/)
       .textContent()) ?? '';
   const count = Number(/\d+/.exec(said)?.[0]);
   await inspect(page, 'installations-every');

@@ -92,7 +92,7 @@ test('a revoke is confirmed, holds over a statement of the upstream API, and res
 test('one action restricts every server, after a preview of the changes', async () => {
   await page.getByRole('button', { name: 'Change every server' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('It changes 1 server', { exact: false }).waitFor();
+  await dialog.getByText('It immediately changes 1 server', { exact: false }).waitFor();
   await dialog.getByRole('button', { name: 'Change 1', exact: true }).click();
   await button('Whole installation on Harbour Lights: paused, your organisation').waitFor();
   expect(complaints).toEqual([]);
@@ -110,7 +110,7 @@ test('a revoked server stays revoked when every server is resumed, unless the me
   expect(await dialog.getByRole('button', { name: 'Change 0', exact: true }).isDisabled()).toBe(true);
   await inspect(page, 'installations-every-excluded');
   await dialog.getByRole('checkbox', { name: 'Include revoked' }).check();
-  await dialog.getByText('It changes 1 server, at once: 1 revoked.').waitFor();
+  await dialog.getByText('It immediately changes 1 server: 1 revoked.').waitFor();
   await page.setViewportSize({ width: 390, height: 800 });
   await inspect(page, 'phone-installations-every');
   await dialog.getByRole('button', { name: 'Change 1', exact: true }).click();

@@ -984,6 +984,8 @@ export interface IdentityProvider {
 export interface IdentityProviderList {
   /** What the operator has named. */
   data: IdentityProvider[];
+  /** Whether a mail server is configured. Without one, mailed links stay in the outbox of the operator. */
+  sendsMail: boolean;
 }
 
 /** A server and what it allows the app; the installation is null where the app never was. */
@@ -2350,6 +2352,8 @@ export interface Session {
   person: Person;
   /** Where they belong, oldest first. */
   organisations: Membership[];
+  /** The organisations in which the membership of the person is suspended. */
+  suspendedIn: SuspendedMembership[];
   /** Whether they see to the installation: the operations of operators. */
   isOperator: boolean;
 }
@@ -2421,6 +2425,20 @@ export interface StartedDeviceSignIn {
 export interface StoppedApp {
   app: App;
   stopped: AppStop;
+}
+
+/** An organisation in which the membership of the person is suspended. */
+export interface SuspendedMembership {
+  /** The organisation's identifier. */
+  id: string;
+  /** The organisation's name. */
+  name: string;
+  /** The time of the suspension. */
+  suspendedAt: string;
+  /** The reason: the operator restored a backup, and a backup can revive members who were removed since. */
+  reason: 'restore';
+  /** Owners who can reinstate the member: those who were members at the time of the suspension. */
+  owners: string[];
 }
 
 export interface Suspension {
@@ -2631,7 +2649,7 @@ export interface WorldReset {
 export type WebhookEvent = Event;
 
 export interface Operations {
-  /** Get the session. Who is signed in, and the organisations that they belong to. Access: A person who is signed in. */
+  /** Get the session. Who is signed in, the organisations that they belong to, and those in which their membership is suspended. Access: A person who is signed in. */
   getSession: {
     input: Record<never, never>;
     output: Session;
@@ -2771,7 +2789,7 @@ export interface Operations {
     };
     output: undefined;
   };
-  /** List identity providers. Where people may sign in besides: one, or none. Access: Anyone. */
+  /** List identity providers. The identity providers that sign people in: one, or none. `sendsMail` says whether asked links are mailed. Access: Anyone. */
   listProviders: {
     input: Record<never, never>;
     output: IdentityProviderList;

@@ -114,7 +114,8 @@ function Consequences({ counts, state }: { counts: BulkCounts; state: GrantState
     <div role="status">
       <List size="sm" spacing={6}>
         <List.Item>
-          It changes {grants(changed)}, at once{changed > 0 && previously(counts)}.
+          It immediately changes {grants(changed)}
+          {changed > 0 && previously(counts)}.
         </List.Item>
         {excluded > 0 && (
           <List.Item>
