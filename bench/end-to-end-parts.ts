@@ -198,11 +198,11 @@ async function scenesOf({ ground }: Place, receiver: Receiver): Promise<Scene[]>
     return apps.flatMap((app) => [healthy, ticketsOf(app)]);
   };
   const alone = 'healthy endpoint alone';
-  const beside = `beside ${HANGING} that hang`;
+  const hung = `with ${HANGING} that hang`;
   return [
     { name: alone, reference: null, targets: [healthy], rounds: [] },
-    { name: `${beside} on another host`, reference: alone, targets: await mixed(receiver.hanging), rounds: [] },
-    { name: `${beside} on the same host`, reference: alone, targets: await mixed(receiver.host), rounds: [] },
+    { name: `${hung} on another host`, reference: alone, targets: await mixed(receiver.hanging), rounds: [] },
+    { name: `${hung} on the same host`, reference: alone, targets: await mixed(receiver.host), rounds: [] },
   ];
 }
 

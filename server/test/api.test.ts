@@ -109,7 +109,7 @@ describe('refusing', () => {
     ['no key at all after Bearer', '', 'invalid_key'],
     ['a malformed key', 'slw_test_nonsense', 'invalid_key'],
     ['a key with NUL characters', 'slw_test_%00', 'invalid_key'],
-    ['a well-formed key that nobody has', `slw_test_${'0'.repeat(12)}_${'0'.repeat(38)}`, 'invalid_key'],
+    ['a well-formed key that does not exist', `slw_test_${'0'.repeat(12)}_${'0'.repeat(38)}`, 'invalid_key'],
   ])('%s is a 401 of its kind', async (_, token, code) => {
     const { status, body, headers } = await sandbox.call('/v1/servers', token);
     expect([status, body.code]).toEqual([401, code]);

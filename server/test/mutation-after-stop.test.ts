@@ -1,6 +1,7 @@
 // A mutation that is held up between its authority and its transaction writes nothing once the access is gone; and one
 // that is already writing is waited for, so that nothing is written after the answer.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { fromId } from '../src/kit/crypto/ids.ts';
 import { type Sandbox, startSandbox, type TestApp } from './app.ts';
 import { createGate } from './gate.ts';
 import { until } from './harness.ts';
@@ -91,4 +92,16 @@ describe.each(STOPS)('%s', (_, code, stop) => {
     expect(await written()).toEqual({ tickets: 2, events: 2 });
     expect((await node.call('POST', ticketPath(), key.token, TICKET)).code).toBe(code);
   });
+});
+
+test('a mutation that waited for a change of its access is judged by the access after the change', async () => {
+  gate.open();
+  const { superuser } = sandbox.database;
+  await superuser.query('begin');
+  await superuser.query("update installations set state = 'paused' where app_id = $1", [fromId('app', app.id)]);
+  const answer = node.call('POST', ticketPath(), key.token, TICKET);
+  await untilWaiting(superuser, 1);
+  await superuser.query('commit');
+  expect((await answer).code).toBe('installation_paused');
+  expect(await written()).toMatchObject({ tickets: 0 });
 });

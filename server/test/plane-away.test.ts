@@ -12,7 +12,7 @@ afterAll(() => proxy.close());
 
 test.each([
   'no listener',
-  'a proxy that reaches nobody',
+  'a proxy that reaches no plane',
 ])('when there is %s, its operations answer 503 and the Console’s own go on', async (what) => {
   const { port } = proxy.address() as AddressInfo; // it listens on TCP
   const site = await startConsole('remote', {

@@ -39,7 +39,7 @@ export interface PlaneOptions {
   masterKeys: MasterKeys;
   cursorKey: CursorKey;
   managementKey: Secret;
-  /** Of each key. */
+  /** For each key. */
   rate: RatePolicy;
   /** A key lives at most so many days; 30 unless fewer are said. */
   maxKeyDays?: number;
@@ -47,9 +47,9 @@ export interface PlaneOptions {
   statusLeaseSeconds?: number;
   /** Without them no report of GitHub is taken. */
   githubKeys?: SigningKeys;
-  /** Of each address that reports a key without having one. */
+  /** For each address that reports a key and has none. */
   strangerRate?: AddressRate;
-  /** What is kept of callers' addresses; the whole unless something less is said. */
+  /** How much of a caller's address is kept; all of it when left out. */
   clientAddresses?: AddressKeeping;
   /** Host and port pairs on loopback that webhooks may reach over plain http. */
   webhookAllowHosts: readonly string[];
@@ -89,7 +89,7 @@ export interface OpenPlane {
 
 /** Of pools whose answers are due within a second: connections are there before the first call, and stay. */
 const HURRIED = { kept: 2, plansOnce: true };
-/** Of people and of jobs: for a connection, and for an answer. */
+/** People and jobs wait so long for a connection, and for an answer. */
 const PATIENCE_MS = 5_000;
 const READERS = 6;
 const PAGE_CACHE_BYTES = 32 * 1024 * 1024;
@@ -131,7 +131,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
   // A mutation holds what gives it access. A node that stands still in the middle of one must not keep a revoke waiting for
   // longer than the revoke is ready to wait.
   const api = open('api', { ...hurried(2_000), max: 10, idleInTransactionMs: 2_000 });
-  // For mutations that go on by themselves, most of which wait for somebody: lists and the other mutations never wait for those.
+  // For mutations in transactions of their own, most of which wait for another transaction. Lists and shared mutations never wait for them.
   const alone = open('api', { ...hurried(2_000), max: 10, kept: 0, idleInTransactionMs: 2_000 });
   const manager = open('manager', { max: 6 });
   const reader = open('manager', { max: READERS });

@@ -4,15 +4,14 @@ import type { Access, AnyOperation, Incoming, Inputs, Reply } from '../../kit/ht
 import type { Page } from '../../kit/http/page.ts';
 import { type ProblemCode, problem } from '../../kit/openapi/problems.ts';
 import { traced } from '../../kit/telemetry/trace.ts';
-import type { Allowing } from './allowed-before.ts';
 import type { Caller } from './authority.ts';
 import { GRANT_RULES, KEY_RULES, refuseBroken, SCOPE_RULES } from './decision.ts';
 import { findAccess, findGrant, type GrantRow } from './grant-store.ts';
 import { holdAccess } from './hold-store.ts';
-import { claim, IdempotencyKey, isAnswered, replayOrRun } from './idempotency.ts';
+import { claim, IdempotencyKey, type Keep, replayOrRun } from './idempotency.ts';
 import type { Plane } from './plane.ts';
 import type { Scope } from './scopes.ts';
-import type { Collection, Tenant, TenantRows, WritingRows } from './store.ts';
+import type { Collection, MutationRows, Tenant, TenantRows, WritingRows } from './store.ts';
 import { readerOf } from './tenant.ts';
 
 const KEY_PROBLEMS: readonly ProblemCode[] = [
@@ -47,15 +46,13 @@ export interface WriteContext<Found = undefined> {
   plane: Plane;
   caller: Caller;
   requestId: string;
-  /** The app's share of a transaction: what access it needs was read in it and is held until it ends. */
-  tenant: WritingRows;
-  /** What was looked up in it while its access was read. */
+  /** The app's part of a transaction: what access it needs was read in it and is held until it ends. */
+  tenant: MutationRows;
+  /** What was looked up in it right after its access was held. */
   found: Found | undefined;
-  /**
-   * Holds the access, once, and judges it; whoever does not ask for it has it held after what they ask for first. What has to wait
-   * for others' rows is asked for before it, because a revoke waits for whoever holds it; what a change of access decides after it.
-   */
-  hold(): Promise<void>;
+  /** The database's time at which the access was judged. */
+  now: Date;
+  keep: Keep;
 }
 
 /** Any valid key. */
@@ -88,12 +85,12 @@ export function reads(scope: Scope, options: { serverParam?: boolean } = {}): Ac
 /**
  * A valid key with the scope, for a mutation on the server that the path leads to: key, app, installation and scope
  * are held and then read again in the mutation's own transaction, so that nothing is written after a revoke was answered.
- * While they are held a revoke waits: what else the mutation has to know is looked up in the same trip.
+ * `lookUp` reads in the same trip, after they are held.
  */
 export function writesOnServer<Found = undefined>(
   scope: Scope,
   serverOf: (tenant: TenantRows, params: Record<string, string>) => Promise<string | undefined>,
-  lookUp?: (tenant: TenantRows, params: Record<string, string>) => Promise<Found | undefined>,
+  lookUp?: (tenant: MutationRows, params: Record<string, string>, plane: Plane) => Promise<Found | undefined>,
 ) {
   const access: Access<Plane, Caller, WriteContext<Found>> = {
     ...reads(scope),
@@ -108,42 +105,24 @@ export function writesOnServer<Found = undefined>(
       'idempotency_key_reused',
     ],
     async enter(caller, request, plane, run) {
-      const { operation, incoming } = request;
+      const { operation, incoming, inputs } = request;
       const { exchange } = incoming;
       let queued: ReadonlySet<string> = new Set();
-      const write = async (tenant: WritingRows): Promise<Reply> => {
+      const write = async (tenant: MutationRows): Promise<Reply> => {
         // A mutation that is retried in another transaction queues its deliveries again there.
         queued = tenant.queuedEndpoints;
-        const { params } = request.inputs;
-        const look = async (): Promise<{ of: Allowing<Scope>; found: Found | undefined; isJudged: boolean }> => {
-          const serverId = await serverOf(tenant, params);
-          if (serverId === undefined) throw problem('not_found');
-          exchange.serverId = serverId;
-          const of = { keyId: caller.keyId, serverId, scope };
-          // Who was allowed the last time is judged in the trip that writes; everybody else before that.
-          const isJudged = !tenant.allowedBefore.has(of);
-          const [found] = await Promise.all([lookUp?.(tenant, params), isJudged && holdAllowed(tenant, of)]);
-          return { of, found, isJudged };
-        };
-        // Of one that was refused nobody asks what was known of its key.
-        const [claimed, { of, found, isJudged }] = await Promise.all([claim(tenant, request), look()]);
-        if (!isJudged && isAnswered(claimed)) await requireAllowed(tenant, of);
-        return replayOrRun(tenant, claimed, async () => {
-          await tenant.allAsked();
-          let held = isJudged ? Promise.resolve() : undefined;
-          const hold = (): Promise<void> => {
-            held ??= holdAllowed(tenant, of);
-            return held;
-          };
-          // Both end: what is refused writes nothing later.
-          const [ran, judged] = await Promise.allSettled([
-            run({ plane, caller, tenant, requestId: exchange.id, found, hold }),
-            hold(),
-          ]);
-          if (judged.status === 'rejected') throw judged.reason;
-          if (ran.status === 'rejected') throw ran.reason;
-          return ran.value;
-        });
+        const serverId = await serverOf(tenant, inputs.params);
+        if (serverId === undefined) throw problem('not_found');
+        exchange.serverId = serverId;
+        // In this order in one trip. What is refused has written nothing.
+        const [claimed, now, found] = await Promise.all([
+          claim(tenant, request),
+          holdAllowed(tenant, { keyId: caller.keyId, serverId, scope }),
+          lookUp?.(tenant, inputs.params, plane),
+        ]);
+        return replayOrRun(tenant, claimed, (keep) =>
+          run({ plane, caller, tenant, requestId: exchange.id, found, now, keep }),
+        );
       };
       const written = plane.mutate(operation.id, caller.appId, write, sizeOf(incoming));
       const reply = await traced(exchange.span, 'transaction', written);
@@ -157,18 +136,20 @@ export function writesOnServer<Found = undefined>(
 /** In bytes, as it says; of one that comes in chunks nobody knew before it was there. */
 const sizeOf = ({ headers }: Incoming): number => Number(headers['content-length'] ?? Number.POSITIVE_INFINITY);
 
-/** Holds what the mutation's access is until the transaction ends; throws unless it is there. */
-export async function holdAllowed(tenant: WritingRows, of: Allowing<Scope>): Promise<void> {
-  // Held first: what is read after it is what is held.
-  await Promise.all([holdAccess(tenant, of), requireAllowed(tenant, of)]);
-  tenant.allowedBefore.note(of);
+interface Allowing {
+  keyId: string;
+  serverId: string;
+  scope: Scope;
 }
 
-async function requireAllowed(tenant: TenantRows, of: Allowing<Scope>): Promise<void> {
-  const access = await findAccess(tenant, of);
+/** Holds what the mutation's access is until the transaction ends, and returns the database's time; throws unless it is there. */
+export async function holdAllowed(tenant: WritingRows, of: Allowing): Promise<Date> {
+  // Held first: what is read after it is what is held.
+  const [, access] = await Promise.all([holdAccess(tenant, of), findAccess(tenant, of)]);
   refuseBroken(KEY_RULES, access?.key, of.scope);
   refuseBroken(SCOPE_RULES, access?.key.scopes, of.scope);
   refuseBroken(GRANT_RULES, access?.grant, of.scope);
+  return (access as NonNullable<typeof access>).now; // the first rule refuses a key that is not there
 }
 
 /** Throws what the first rule answers that a grant breaks. */

@@ -42,25 +42,25 @@ const grantOn = ({ appId, serverId, scope }: { appId: Sql; serverId: Sql; scope:
   select ${factsOf(scope)} from ${granting(scope)}
   where s.app_id = ${appId} and s.server_id = ${serverId}`;
 
-type AccessRow = KeyState & { scopes: Scope[] } & GrantRow & { is_server: true | null };
+type AccessRow = KeyState & { scopes: Scope[]; now: Date } & GrantRow & { is_server: true | null };
 
 const ACCESS = readsEach<{ key_id: string; server_id: string; scope: Scope }, AccessRow>(
   sql`key_id uuid, server_id uuid, scope text`,
   (rows) => sql`
-    select asked.nth, ${KEY_FACTS}, ${KEY_SCOPES} as scopes, g.*
+    select asked.nth, ${KEY_FACTS}, ${KEY_SCOPES} as scopes, clock_timestamp() as now, g.*
     from (select * from ${rows}) asked
     join keys k on k.app_id = asked.app_id and k.key_id = asked.key_id
     join apps a on a.app_id = k.app_id
     left join lateral (select true as is_server, on_server.* from (${grantOn(ASKED)}) on_server) g on true`,
 );
 
-/** What decides about a mutation: its key with its app, and the latest grant of its scope on the server. */
+/** What decides about a mutation: its key with its app, and the latest grant of its scope on the server; with the database's time. */
 export async function findAccess(
   tenant: TenantRows,
   { keyId, serverId, scope }: { keyId: string; serverId: string; scope: Scope },
-): Promise<{ key: KeyState & { scopes: Scope[] }; grant: GrantRow | undefined } | undefined> {
+): Promise<{ key: KeyState & { scopes: Scope[] }; grant: GrantRow | undefined; now: Date } | undefined> {
   const [row] = await tenant.each(ACCESS, { key_id: keyId, server_id: serverId, scope });
-  return row && { key: row, grant: row.is_server ? row : undefined };
+  return row && { key: row, grant: row.is_server ? row : undefined, now: row.now };
 }
 
 /** The latest grant of a scope on a server, or undefined when there is no such server. */

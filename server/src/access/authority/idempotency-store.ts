@@ -1,6 +1,6 @@
 // The SQL of Idempotency-Key.
 import { hex, readsEach, triesEach, writesEach } from '../../kit/db/each-store.ts';
-import { sql } from '../../kit/db/sql.ts';
+import { type Sql, sql } from '../../kit/db/sql.ts';
 import type { TenantRows, WritingRows } from './store.ts';
 
 export interface StoredReplyRow {
@@ -46,16 +46,27 @@ export async function findStoredReply(tenant: TenantRows, keyHash: Buffer): Prom
   return row;
 }
 
-const STORE = writesEach<Keyed & Omit<StoredReplyRow, 'request_hash'> & { request_hash: string }>(
+/** A reply as a row: bytes in hexadecimal. */
+export type ReplyToStore = Keyed & Omit<StoredReplyRow, 'request_hash'> & { request_hash: string };
+
+/** Writes replies from rows that have its columns, each in place of an older one. */
+export const insertReplies = (rows: Sql): Sql => sql`
+  insert into idempotency_keys (app_id, key_hash, request_hash, status, body, location, request_id)
+  select app_id, key_hash, request_hash, status, body, location, request_id from ${rows}
+  on conflict (app_id, key_hash) do update set (request_hash, status, body, location, request_id, created_at) =
+    (excluded.request_hash, excluded.status, excluded.body, excluded.location, excluded.request_id, excluded.created_at)`;
+
+const STORE = writesEach<ReplyToStore>(
   sql`key_hash bytea, request_hash bytea, status int, body text, location text, request_id uuid`,
-  (rows) => sql`
-    insert into idempotency_keys (app_id, key_hash, request_hash, status, body, location, request_id)
-    select app_id, key_hash, request_hash, status, body, location, request_id from ${rows}
-    on conflict (app_id, key_hash) do update set (request_hash, status, body, location, request_id, created_at) =
-      (excluded.request_hash, excluded.status, excluded.body, excluded.location, excluded.request_id, excluded.created_at)`,
+  insertReplies,
 );
 
-/** In place of one that is older. */
-export function storeReply(tenant: WritingRows, keyHash: Buffer, reply: StoredReplyRow): void {
-  tenant.sendEach(STORE, [{ ...reply, key_hash: hex(keyHash), request_hash: hex(reply.request_hash) }]);
+export const toStore = (keyHash: Buffer, reply: StoredReplyRow): ReplyToStore => ({
+  ...reply,
+  key_hash: hex(keyHash),
+  request_hash: hex(reply.request_hash),
+});
+
+export function storeReply(tenant: WritingRows, reply: ReplyToStore): void {
+  tenant.sendEach(STORE, [reply]);
 }

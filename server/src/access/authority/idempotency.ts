@@ -6,7 +6,14 @@ import type { AnyOperation, Exchange, Incoming, Inputs, Reply } from '../../kit/
 import { Type, text } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { canonicalJson } from '../../kit/text/json.ts';
-import { findStoredReply, type StoredReplyRow, storeReply, tryIdempotencyLock } from './idempotency-store.ts';
+import {
+  findStoredReply,
+  type ReplyToStore,
+  type StoredReplyRow,
+  storeReply,
+  toStore,
+  tryIdempotencyLock,
+} from './idempotency-store.ts';
 import type { TenantRows, WritingRows } from './store.ts';
 
 const HEADER = 'idempotency-key';
@@ -65,24 +72,27 @@ export async function claim<S>(
   return { keyHash, requestHash, isHeld, stored, exchange };
 }
 
-/** Whether the key alone decides the answer: nothing will be run. */
-export const isAnswered = (claimed: Claim | undefined): boolean =>
-  claimed !== undefined && (!claimed.isHeld || claimed.stored !== undefined);
+/** Makes the row that keeps a reply, for a mutation that writes it in its own statement; undefined without an Idempotency-Key. */
+export type Keep = (reply: Reply) => ReplyToStore | undefined;
 
 /** Runs the mutation, or gives its stored answer when the same request with the same key has been answered before. */
 export async function replayOrRun(
   tenant: WritingRows,
   claimed: Claim | undefined,
-  run: () => Promise<Reply>,
+  run: (keep: Keep) => Promise<Reply>,
 ): Promise<Reply> {
-  if (!claimed) return run();
+  if (!claimed) return run(() => undefined);
   const { isHeld, stored } = claimed;
   if (!isHeld) throw problem('idempotency_in_progress', { headers: { 'retry-after': '1' } });
   if (stored) return replayStored(stored, claimed);
-  const outcome = await run();
-  const body = JSON.stringify(outcome.body);
-  storeAnswer(tenant, claimed, { ...outcome, json: body });
-  return { ...outcome, json: body };
+  let isKept = false;
+  const outcome = await run((reply) => {
+    isKept = true;
+    return rowOf(claimed, { ...reply, json: JSON.stringify(reply.body) });
+  });
+  const answer = { ...outcome, json: JSON.stringify(outcome.body) };
+  if (!isKept) storeAnswer(tenant, claimed, answer);
+  return answer;
 }
 
 /** The answer of the first request, given again; throws where this is another request. */
@@ -94,13 +104,16 @@ export function replayStored(stored: StoredReplyRow, { requestHash, exchange }: 
 }
 
 /** Keeps an answer for whoever repeats the request. */
-export function storeAnswer(
-  tenant: WritingRows,
+export function storeAnswer(tenant: WritingRows, claimed: Claim, answer: Reply & { json: string }): void {
+  storeReply(tenant, rowOf(claimed, answer));
+}
+
+function rowOf(
   { keyHash, requestHash, exchange }: Claim,
   { status, json, headers }: Reply & { json: string },
-): void {
+): ReplyToStore {
   const { location } = headers ?? {};
-  storeReply(tenant, keyHash, {
+  return toStore(keyHash, {
     request_hash: requestHash,
     status,
     body: json,

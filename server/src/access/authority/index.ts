@@ -49,7 +49,8 @@ export {
   type ServerGrantRow,
 } from './grant-store.ts';
 export { holdActiveApp, holdApp } from './hold-store.ts';
-export { type Claim, claim, readKey, replayStored, storeAnswer } from './idempotency.ts';
+export { type Claim, claim, type Keep, readKey, replayStored, storeAnswer } from './idempotency.ts';
+export { insertReplies, type ReplyToStore } from './idempotency-store.ts';
 export { type InAppContext, inApp } from './in-app.ts';
 export { type Environment, newKeyToken, type Peppers, parseKeyToken, verifierOf } from './key-token.ts';
 export { listPage, nextLink } from './list-page.ts';
@@ -94,6 +95,7 @@ export {
   isPlaneClosed,
   KEY_STATE,
   type KeyState,
+  type MutationRows,
   readRevised,
   type Tenant,
   type TenantRows,

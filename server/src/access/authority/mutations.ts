@@ -1,15 +1,14 @@
-// Mutations of /v1 that arrive together share a transaction: its trips, its statements and its commit. Each stays inside its own
-// app, is judged by itself, and is undone by itself or takes the transaction with it (docs/decisions/0055).
+// Mutations of /v1 that arrive together share a transaction of two round trips: one that judges them, and one that writes them and commits.
+// Each stays inside its own app, and is refused before anything is written (docs/decisions/0055, 0071).
 
 import { type Database, DatabaseTimeout } from '../../kit/db/db.ts';
-import { type Member, type Outcome, shareTransaction } from '../../kit/db/shared-transaction.ts';
+import { type Member, type Outcome, ownTransaction, shareTransaction } from '../../kit/db/shared-transaction.ts';
 import { type Batcher, createBatcher } from '../../kit/flow/batcher.ts';
 import { createTurns } from '../../kit/flow/turns.ts';
-import { createAllowedBefore } from './allowed-before.ts';
 import type { Plane } from './plane.ts';
-import type { WritingRows } from './store.ts';
+import type { MutationRows } from './store.ts';
 import { asTenant } from './tenant.ts';
-import { sharedSetting } from './tenant-store.ts';
+import { sharedSetting, tenantSetting } from './tenant-store.ts';
 
 const PATIENCE_MS = 2_000;
 // One of an operation at a time (docs/decisions/0003): a second one would wait for the rows of the first.
@@ -21,14 +20,10 @@ const ALONE_OF_AN_APP = 8;
 const SHARED_BYTES = 8 * 1024;
 /** Few, because those of an app that come in between and are shared wait for their rows. */
 const LARGE_OF_AN_APP = 2;
-/** So often one tries with others, when it was undone because of one of them. */
-const TOGETHER = 3;
-/** What is remembered of what was allowed: some megabytes. */
-const MOST_ALLOWED = 20_000;
 
 export interface MutationOptions {
   shared: Database;
-  /** Connections of its own: who waits there for what somebody holds keeps neither readers nor the shared waiting. */
+  /** Connections of its own: a mutation that waits there keeps neither readers nor shared transactions waiting. */
   alone: Database;
   /** So many times the deadline of a node. */
   patience: number;
@@ -41,9 +36,8 @@ export function createMutations(options: MutationOptions): Pick<Plane, 'mutate' 
   const turns = createTurns({ most: ALONE_OF_AN_APP, waitMs, late });
   const turnsOfLarge = createTurns({ most: LARGE_OF_AN_APP, waitMs, late });
 
-  function batcherOf(operationId: string, isApart: boolean): Batcher<Member<unknown>, Outcome<unknown>> {
-    const name = isApart ? `${operationId} apart` : operationId;
-    const known = batchers.get(name);
+  function batcherOf(operationId: string): Batcher<Member<unknown>, Outcome<unknown>> {
+    const known = batchers.get(operationId);
     if (known) return known;
     const made = createBatcher<Member<unknown>, Outcome<unknown>>({
       ...BATCH,
@@ -51,41 +45,30 @@ export function createMutations(options: MutationOptions): Pick<Plane, 'mutate' 
       late,
       run: (members) => shareTransaction(options.shared, sharedSetting(members.map(({ appId }) => appId)), members),
     });
-    batchers.set(name, made);
+    batchers.set(operationId, made);
     return made;
   }
-
-  const allowedBefore = createAllowedBefore(MOST_ALLOWED);
 
   const mutateAlone: Plane['mutateAlone'] = (appId, work, how) =>
     turns.take(appId, () => asTenant(options.alone, appId, work, how));
 
+  function memberOf<T>(appId: string, isShared: boolean, work: (tenant: MutationRows) => Promise<T>): Member<T> {
+    return { appId, work: (shared) => work({ ...shared, appId, isShared, queuedEndpoints: new Set() }) };
+  }
+
+  const byItself = <T>(appId: string, work: (tenant: MutationRows) => Promise<T>): Promise<T> =>
+    turns.take(appId, () => ownTransaction(options.alone, tenantSetting(appId), memberOf(appId, false, work)));
+
   const mutate = async <T>(
     operationId: string,
     appId: string,
-    work: (tenant: WritingRows) => Promise<T>,
+    work: (tenant: MutationRows) => Promise<T>,
     bytes = 0,
   ): Promise<T> => {
-    if (bytes > SHARED_BYTES) return turnsOfLarge.take(appId, () => mutateAlone(appId, work));
-    const member: Member<T> = {
-      appId,
-      work(shared) {
-        const of = {
-          appId,
-          isShared: true,
-          allowedBefore: allowedBefore.of(appId),
-          queuedEndpoints: new Set<string>(),
-        };
-        return work({ ...shared, ...of });
-      },
-    };
-    const join = async (): Promise<Outcome<T>> =>
-      (await batcherOf(operationId, allowedBefore.isApart(appId)).join(member)) as Outcome<T>; // this member's
-    let outcome = await join();
-    for (let times = 1; outcome === 'along' && times < TOGETHER; times++) outcome = await join();
-    // It had to wait, or had written when it was refused: what it does next is judged before it writes.
-    if (outcome === 'aside') allowedBefore.forget(appId);
-    if (outcome === 'aside' || outcome === 'along') return mutateAlone(appId, work);
+    if (bytes > SHARED_BYTES) return turnsOfLarge.take(appId, () => byItself(appId, work));
+    const member = memberOf(appId, true, work);
+    const outcome = (await batcherOf(operationId).join(member)) as Outcome<T>; // this member's
+    if (outcome === 'again') return byItself(appId, work);
     if ('error' in outcome) throw outcome.error;
     return outcome.value;
   };

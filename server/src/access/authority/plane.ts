@@ -8,7 +8,7 @@ import type { CursorKey, PageCache } from '../../kit/http/page.ts';
 import type { ApiAnswer, ApiCall } from './api-call.ts';
 import type { Authority, RecogniseKey } from './authority.ts';
 import type { Environment, Peppers } from './key-token.ts';
-import type { TenantTransaction, WritingRows } from './store.ts';
+import type { MutationRows, TenantTransaction, WritingRows } from './store.ts';
 
 /** What has lost its access: a whole app, one key of it, one server's installation, or an endpoint as it was until now. */
 export interface Denial {
@@ -32,7 +32,7 @@ export type Enqueue = (event: {
 export type Mutate = <T>(
   operationId: string,
   appId: string,
-  work: (tenant: WritingRows) => Promise<T>,
+  work: (tenant: MutationRows) => Promise<T>,
   bytes?: number,
 ) => Promise<T>;
 
@@ -58,7 +58,7 @@ export interface Plane {
     readerOf(organisationId: string): Reader;
   };
   authority: Authority;
-  /** A mutation of /v1, in a transaction with those that came at once. */
+  /** A mutation of /v1, in a transaction with those that arrived together. */
   mutate: Mutate;
   /** One that waits, for those who change its access or for what it is about: in a transaction of its own, where others wait for none. */
   mutateAlone<T>(

@@ -1,18 +1,15 @@
 // The SQL of authority: what a key, an app and an installation allow at this moment.
 import type { Queryable, Transaction } from '../../kit/db/db.ts';
 import { textArray, uuidArray } from '../../kit/db/pg-arrays.ts';
-import type { Shared } from '../../kit/db/shared-transaction.ts';
+import type { Shared, SharedToEnd } from '../../kit/db/shared-transaction.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 import { memo } from '../../kit/flow/memo.ts';
-import type { AllowedBefore } from './allowed-before.ts';
 
-/** An app's share of a transaction, its own or one with others: each statement is told which app asks. */
+/** An app's part of a transaction, its own or one with others: each statement is told which app asks. */
 export interface TenantRows extends Pick<Shared, 'each'> {
   readonly appId: string;
-  /** Others are in the transaction: nothing in it may wait for somebody. */
+  /** Other mutations are in the transaction: nothing in it may wait for another transaction. */
   readonly isShared: boolean;
-  /** What of the app's access need not be known before something is written. */
-  readonly allowedBefore: AllowedBefore;
 }
 
 /** The same, where it may write. */
@@ -20,6 +17,9 @@ export interface WritingRows extends TenantRows, Shared {
   /** Endpoints for which a delivery was queued that is due. The wake-up notification names them after the commit. */
   readonly queuedEndpoints: Set<string>;
 }
+
+/** The same, of a mutation, which ends with what it writes. */
+export type MutationRows = WritingRows & SharedToEnd;
 
 /**
  * A transaction in which row-level security lets one app's rows be seen: the only handle on data that an operation is

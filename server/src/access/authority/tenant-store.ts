@@ -2,7 +2,6 @@
 import type { Queryable, Transaction } from '../../kit/db/db.ts';
 import { type Each, forRows } from '../../kit/db/each-store.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
-import { NOTHING_BEFORE } from './allowed-before.ts';
 import type { Tenant, TenantTransaction } from './store.ts';
 
 /** For a row that somebody holds: in a transaction that is shared nobody waits for long, because all would. */
@@ -19,7 +18,7 @@ export const tenantSetting = (appId: string): Sql => sql`select set_config('slip
 
 export function openTenant(tx: Transaction, appId: string): TenantTransaction {
   tx.send(tenantSetting(appId));
-  const { query, send, sendLast, afterCommit } = tx;
+  const { query, send, sendLast, withCommit, afterCommit } = tx;
   const sendEach = <Item extends object>(statement: Each<Item, never>, items: readonly Item[]): void =>
     send(
       forRows(
@@ -28,13 +27,13 @@ export function openTenant(tx: Transaction, appId: string): TenantTransaction {
       ),
     );
   const queuedEndpoints = new Set<string>();
-  return { ...aloneIn(appId, query), queuedEndpoints, send, sendLast, afterCommit, sendEach, allAsked: async () => {} };
+  return { ...aloneIn(appId, query), queuedEndpoints, send, sendLast, withCommit, afterCommit, sendEach };
 }
 
 /** Of a transaction in which nobody else is. */
 export function aloneIn(appId: string, query: Queryable['query']): Tenant {
   const each: Tenant['each'] = (statement, item) => query(forRows(statement, [{ appId, item }]));
-  return { appId, isShared: false, allowedBefore: NOTHING_BEFORE, query, each };
+  return { appId, isShared: false, query, each };
 }
 
 export function setOrganisation(tx: Transaction, organisationId: string): void {

@@ -17,6 +17,11 @@ export interface Transaction extends Queryable {
   /** The same, right before the commit, after whatever else is asked for: for what others wait for until it is over. */
   sendLast(statement: Sql): void;
   /**
+   * In the message of the commit, in the order of `sendLast`. Its rows come when the transaction is committed, so nobody waits for them
+   * in it.
+   */
+  withCommit<Row>(statement: Sql): Promise<Row[]>;
+  /**
    * Right behind the commit: in its message, but after it, so that it sees what others have committed by then; not at all without it.
    * Its rows come when the transaction is over, so nobody waits for them in it.
    */
@@ -70,6 +75,15 @@ export function openTransaction(client: pg.ClientBase, types: pg.CustomTypesConf
     if (isEnded) throw new Error('The transaction has ended.');
   }
 
+  function later<Row>(list: Waiting[], statement: Sql): Promise<Row[]> {
+    refuseLate();
+    const rows = new Promise<unknown[]>((resolve, reject) => {
+      list.push({ statement, resolve, reject });
+    }).then((all) => rowsOf<Row>(all));
+    rows.catch(() => {}); // the transaction rejects too
+    return rows;
+  }
+
   const tx: Transaction = {
     async query<Row>(statement: Sql) {
       refuseLate();
@@ -83,14 +97,8 @@ export function openTransaction(client: pg.ClientBase, types: pg.CustomTypesConf
       refuseLate();
       lastly.push({ statement });
     },
-    afterCommit<Row>(statement: Sql) {
-      refuseLate();
-      const rows = new Promise<unknown[]>((resolve, reject) => {
-        after.push({ statement, resolve, reject });
-      }).then((all) => rowsOf<Row>(all));
-      rows.catch(() => {}); // whoever began the transaction is told
-      return rows;
-    },
+    withCommit: <Row>(statement: Sql) => later<Row>(lastly, statement),
+    afterCommit: <Row>(statement: Sql) => later<Row>(after, statement),
   };
   return {
     tx,

@@ -3,7 +3,15 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { type Database, DatabaseUnavailable, openDatabase } from './db.ts';
 import { readsEach, triesEach, writesEach } from './each-store.ts';
-import { Aside, inOneOrder, type Member, type Shared, shareTransaction } from './shared-transaction.ts';
+import {
+  Aside,
+  inOneOrder,
+  type Member,
+  ownTransaction,
+  type Shared,
+  type SharedToEnd,
+  shareTransaction,
+} from './shared-transaction.ts';
 import { type Sql, sql } from './sql.ts';
 
 let db: Database;
@@ -55,7 +63,7 @@ const NOTE = writesEach<{ n: number }>(
 
 const FIRST = sql`select set_config('slipway.app_ids', '', true)`;
 const app = (digit: number): string => `00000000-0000-7000-8000-00000000000${digit}`;
-const share = <T>(...works: ((shared: Shared) => Promise<T>)[]) =>
+const share = <T>(...works: ((shared: SharedToEnd) => Promise<T>)[]) =>
   shareTransaction(
     db,
     FIRST,
@@ -99,7 +107,7 @@ test('who fails before it wrote fails alone', async () => {
       throw new Aside();
     },
   );
-  expect(outcomes).toEqual([{ value: [expect.objectContaining({ n: 1 })] }, { error: refused }, 'aside']);
+  expect(outcomes).toEqual([{ value: [expect.objectContaining({ n: 1 })] }, { error: refused }, 'again']);
   expect(await kept()).toEqual([1]);
 });
 
@@ -108,12 +116,12 @@ test('who fails after it wrote takes all of it back, and each is to try again', 
     await shared.each(INSERT, { n: 2 });
     throw new Error('too late');
   };
-  expect(await share((shared) => shared.each(INSERT, { n: 1 }), failing)).toEqual(['along', 'aside']);
+  expect(await share((shared) => shared.each(INSERT, { n: 1 }), failing)).toEqual(['again', 'again']);
   const noting = async (shared: Shared) => {
     shared.sendEach(NOTE, [{ n: 2 }]);
     throw new Error('too late');
   };
-  expect(await share((shared) => shared.each(INSERT, { n: 1 }), noting)).toEqual(['along', 'aside']);
+  expect(await share((shared) => shared.each(INSERT, { n: 1 }), noting)).toEqual(['again', 'again']);
   expect(await kept()).toEqual([]);
 });
 
@@ -123,12 +131,12 @@ test('what Postgres refuses of one takes all of it back, at once and at the comm
     (shared) => shared.each(INSERT, { n: 1 }),
     (shared) => shared.each(INSERT, { n: 2 }),
   );
-  expect(outcomes).toEqual(['aside', 'aside']);
+  expect(outcomes).toEqual(['again', 'again']);
   const late = await share(
     async (shared) => shared.sendEach(NOTE, [{ n: 1 }]),
     async (shared) => shared.sendEach(NOTE, [{ n: 2 }]),
   );
-  expect(late).toEqual(['aside', 'aside']);
+  expect(late).toEqual(['again', 'again']);
   expect(await kept()).toEqual([2]);
 });
 
@@ -157,27 +165,41 @@ test('each member’s statements keep their order, whoever else asks for fewer o
   expect(order).toEqual(['aa', 'bbb', 'b', 'd', 'ccc', 'a']);
 });
 
-test('who has nothing to ask writes together with those who have, and with nobody who is refused', async () => {
-  const write = async (shared: Shared, n: number): Promise<number | undefined> => {
-    await shared.allAsked();
-    return (await shared.each(INSERT, { n }))[0]?.n;
+test('the last that members ask for goes with the commit, what they send after it too, and is answered once it is committed', async () => {
+  const finish = (n: number) => async (shared: SharedToEnd) => {
+    await shared.each(COUNT, { n });
+    const rows = shared.finish(INSERT, { n });
+    shared.sendEach(NOTE, [{ n: n + 100 }]);
+    return [(await rows)[0]?.n, (await kept()).length];
   };
-  const outcomes = await share(
-    (shared) => write(shared, 1),
-    async (shared) => {
-      await shared.each(COUNT, { n: 2 });
-      return write(shared, 2);
-    },
-    async (shared) => {
-      await shared.each(COUNT, { n: 3 });
-      throw new Error('refused');
-    },
-  );
-  expect(outcomes).toEqual([{ value: 1 }, { value: 2 }, { error: new Error('refused') }]);
-  expect(sent).toEqual(['count', 'insert']);
-  sent.length = 0;
-  expect(await share((shared) => write(shared, 4))).toEqual([{ value: 4 }]);
-  expect(sent).toEqual(['insert']);
+  const refused = async (shared: SharedToEnd) => {
+    await shared.each(COUNT, { n: 3 });
+    throw new Error('refused');
+  };
+  const outcomes = await share<unknown>(finish(1), refused, finish(2));
+  expect(outcomes).toEqual([{ value: [1, 4] }, { error: new Error('refused') }, { value: [2, 4] }]);
+  expect(sent).toEqual(['count', 'insert', 'note']);
+});
+
+test('what Postgres refuses of the last undoes all', async () => {
+  await client.query('insert into shared_test values ($1, 2)', [app(1)]);
+  const finish = (n: number) => (shared: SharedToEnd) => shared.finish(INSERT, { n });
+  expect(await share(finish(1), finish(2))).toEqual(['again', 'again']);
+  expect(await kept()).toEqual([2]);
+});
+
+test('a transaction of its own rejects with what its member failed of, and keeps nothing', async () => {
+  await client.query('insert into shared_test values ($1, 2)', [app(0)]);
+  const own = <T>(work: Member<T>['work']): Promise<T> => ownTransaction(db, FIRST, { appId: app(0), work });
+  await expect(own((shared) => shared.finish(INSERT, { n: 2 }))).rejects.toMatchObject({ code: '23505' });
+  const late = new Error('too late');
+  const failing = own(async (shared) => {
+    await shared.each(INSERT, { n: 1 });
+    throw late;
+  });
+  await expect(failing).rejects.toBe(late);
+  expect(await kept()).toEqual([2]);
+  expect(await own((shared) => shared.finish(INSERT, { n: 1 }))).toEqual([expect.objectContaining({ n: 1 })]);
 });
 
 test('equal reads of one app are one row whose answer each gets; equal locks and equal reads of two apps are not', async () => {

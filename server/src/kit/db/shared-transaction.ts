@@ -1,5 +1,5 @@
-// One transaction for several who know nothing of each other: what they ask for at once goes out as one statement, and one commit
-// ends it. Whoever fails before it wrote fails alone. Whatever else goes wrong takes all of it back, and each tries again by itself.
+// One transaction for several members: what they ask for at once goes out as one statement, and one commit ends it. A member that fails
+// before it wrote fails alone. Any other failure undoes all of them, and each is tried again by itself.
 import { type Database, isConflict, isUnavailable } from './db.ts';
 import type { Transaction } from './db-transaction.ts';
 import { type Asked, type Each, forRows } from './each-store.ts';
@@ -11,96 +11,116 @@ export interface Shared {
   each<Item extends object, Row>(statement: Each<Item, Row>, item: Item): Promise<Row[]>;
   /** For what has no answer that anybody needs: with the next one, or with the commit. */
   sendEach<Item extends object>(statement: Each<Item, never>, items: readonly Item[]): void;
-  /**
-   * Resolves when nobody has anything to ask before they write: all write in one statement, in one order, so that two transactions
-   * never wait for each other's rows in a circle.
-   */
-  allAsked(): Promise<void>;
+}
+
+export interface SharedToEnd extends Shared {
+  /** Asks for the last rows of a member: the statement goes with the commit, and the rows come after it. `sendEach` may follow in the same turn. */
+  finish<Item extends object, Row>(statement: Each<Item, Row>, item: Item): Promise<Row[]>;
 }
 
 export interface Member<T> {
   appId: string;
-  /** May be called once more, in another transaction. */
-  work(shared: Shared): Promise<T>;
+  /** May be called again, in another transaction. */
+  work(shared: SharedToEnd): Promise<T>;
 }
 
-/** Thrown by whoever would have to wait for somebody: others are not kept waiting with them. */
+/** Thrown by a member that would have to wait for another transaction: the other members do not wait with it. */
 export class Aside extends Error {}
 
-/**
- * Of a member. `aside`: it has to try again in a transaction of its own. `along`: what it did was undone because of another one, who
- * will not be there when it tries again.
- */
-export type Outcome<T> = { value: T } | { error: unknown } | 'aside' | 'along';
+/** Of a member. `again`: what it did was undone, and it is to be tried in a transaction of its own. */
+export type Outcome<T> = { value: T } | { error: unknown } | 'again';
 
 interface Ask {
   appId: string;
   statement: Each<object, unknown>;
-  /** One, where there is somebody who waits for an answer. */
+  /** One, where there is an answer to wait for. */
   items: readonly object[];
   resolve?(rows: unknown[]): void;
   reject?(error: unknown): void;
 }
 
-/** `first` is what the transaction begins with. Rejects where the database cannot be reached: nobody knows then whether it ended. */
+/** `first` is what the transaction begins with. Rejects where the database cannot be reached: it is unknown then whether it was committed. */
 export async function shareTransaction<T>(
   db: Pick<Database, 'transaction'>,
   first: Sql,
   members: readonly Member<T>[],
 ): Promise<Outcome<T>[]> {
-  const atFault = new Set<number>();
   try {
     // Once: after a conflict each member tries again by itself.
-    const work = async (tx: Transaction): Promise<Outcome<T>[]> => {
-      tx.send(first);
-      const rounds = createRounds(tx, members.length);
-      const outcomes = await Promise.all(
-        members.map((member, index) =>
-          settle(member, rounds.of(index, member.appId)).finally(() => rounds.hasAsked(index)),
-        ),
-      );
-      for (const [index, outcome] of outcomes.entries())
-        if (!isDone(outcome) && rounds.hasWritten(index)) atFault.add(index);
-      if (atFault.size > 0) throw new Aside();
-      rounds.end();
-      return outcomes;
-    };
-    return await db.transaction(work, { isOnce: true });
+    const { outcomes } = await db.transaction((tx) => runMembers(tx, first, members), { isOnce: true });
+    return await Promise.all(outcomes);
   } catch (error) {
     if (isUnavailable(error) && !isConflict(error)) throw error;
-    return members.map((_, index) => (atFault.size === 0 || atFault.has(index) ? 'aside' : 'along'));
+    return members.map(() => 'again');
   }
 }
 
-const isDone = <T>(outcome: Outcome<T>): boolean => typeof outcome === 'object' && 'value' in outcome;
+/** The same for a single member, which is called again after a conflict. Rejects with what it failed of. */
+export async function ownTransaction<T>(db: Pick<Database, 'transaction'>, first: Sql, member: Member<T>): Promise<T> {
+  const { outcomes } = await db
+    .transaction((tx) => runMembers(tx, first, [member]))
+    .catch((error: unknown) => {
+      throw error instanceof Undone ? error.cause : error;
+    });
+  const outcome = await outcomes[0];
+  if (outcome === undefined || outcome === 'again')
+    throw new Error('A member of its own transaction waits for nothing.');
+  if ('error' in outcome) throw outcome.error;
+  return outcome.value;
+}
 
-async function settle<T>(member: Member<T>, shared: Shared): Promise<Outcome<T>> {
+/** A member failed after it had written. */
+class Undone extends Error {}
+
+/** Resolves when each member has ended or has asked for its last rows; the outcomes of the latter are known after the commit. */
+async function runMembers<T>(
+  tx: Transaction,
+  first: Sql,
+  members: readonly Member<T>[],
+): Promise<{ outcomes: Promise<Outcome<T>>[] }> {
+  tx.send(first);
+  const rounds = createRounds(tx, members.length);
+  const outcomes = members.map(({ appId, work }, index) => settle(work(rounds.of(index, appId))));
+  await Promise.all(
+    outcomes.map(async (outcome, index) => {
+      const ended = await Promise.race([outcome, rounds.finishing(index)]);
+      const isDone = ended === undefined || (ended !== 'again' && 'value' in ended);
+      if (isDone || !rounds.hasWritten(index)) return;
+      throw new Undone('A member failed after it had written.', { cause: ended === 'again' ? undefined : ended.error });
+    }),
+  );
+  rounds.end();
+  return { outcomes };
+}
+
+async function settle<T>(work: Promise<T>): Promise<Outcome<T>> {
   try {
-    return { value: await member.work(shared) };
+    return { value: await work };
   } catch (error) {
-    return error instanceof Aside ? 'aside' : { error };
+    return error instanceof Aside ? 'again' : { error };
   }
 }
 
 function createRounds(tx: Transaction, size: number) {
   let asked: Ask[][] = Array.from({ length: size }, () => []);
   const written = new Set<number>();
-  const asking = new Set(asked.keys());
-  let everybody = (): void => {};
-  const allAsked = new Promise<void>((resolve) => {
-    everybody = resolve;
+  const finished = new Set<number>();
+  const finishers = asked.map(() => {
+    let tell = (): void => {};
+    const finishing = new Promise<undefined>((resolve) => {
+      tell = () => resolve(undefined);
+    });
+    return { finishing, tell };
   });
   let isDue = false;
 
-  function take(): Ask[][] {
-    const lists = asked;
-    asked = lists.map(() => []);
-    return inOneOrder(lists);
-  }
-
+  /** What members that have asked for their last rows ask for waits for the commit. */
   function leave(): void {
     isDue = false;
-    for (const asks of take()) void run(tx, asks);
+    const lists = asked;
+    asked = lists.map((list, index) => (finished.has(index) ? list : []));
+    const going = lists.filter((_, index) => !finished.has(index));
+    for (const asks of inOneOrder(going)) void answer(asks, tx.query);
   }
 
   function add(index: number, ask: Ask): void {
@@ -108,33 +128,39 @@ function createRounds(tx: Transaction, size: number) {
     asked[index]?.push(ask);
   }
 
-  function hasAsked(index: number): void {
-    asking.delete(index);
-    if (asking.size === 0) everybody();
-  }
+  const ask = <Item extends object, Row>(
+    [index, appId]: readonly [number, string],
+    statement: Each<Item, Row>,
+    item: Item,
+  ): Promise<Row[]> =>
+    new Promise<Row[]>((resolve, reject) => {
+      const answerIt = resolve as (rows: unknown[]) => void; // of this statement, whose rows they are
+      add(index, { appId, statement: ofAnything(statement), items: [item], resolve: answerIt, reject });
+    });
 
   return {
-    hasAsked,
-    of: (index: number, appId: string): Shared => ({
-      allAsked() {
-        hasAsked(index);
-        return allAsked;
+    of: (index: number, appId: string): SharedToEnd => ({
+      each(statement, item) {
+        const rows = ask([index, appId], statement, item);
+        if (isDue) return rows;
+        isDue = true;
+        // When every member that can go on has asked for what comes next.
+        setImmediate(leave);
+        return rows;
       },
-      each: <Item extends object, Row>(statement: Each<Item, Row>, item: Item) =>
-        new Promise<Row[]>((resolve, reject) => {
-          const answer = resolve as (rows: unknown[]) => void; // of this statement, whose rows they are
-          add(index, { appId, statement: ofAnything(statement), items: [item], resolve: answer, reject });
-          if (isDue) return;
-          isDue = true;
-          // When everybody who can go on has asked for what comes next.
-          setImmediate(leave);
-        }),
       sendEach: (statement, items) => add(index, { appId, statement: ofAnything(statement), items }),
+      finish(statement, item) {
+        const rows = ask([index, appId], statement, item);
+        finished.add(index);
+        finishers[index]?.tell();
+        return rows;
+      },
     }),
+    finishing: (index: number): Promise<undefined> | undefined => finishers[index]?.finishing,
     hasWritten: (index: number) => written.has(index),
-    /** What nobody waits for goes with the commit, whose failure is its own. */
+    /** What is left goes with the commit. */
     end(): void {
-      for (const asks of take()) tx.send(statementFor(asks, gather(asks).rows));
+      for (const asks of inOneOrder(asked)) void answer(asks, tx.withCommit);
     },
   };
 }
@@ -158,14 +184,13 @@ function gather(asks: readonly Ask[]): { rows: Asked<object>[]; placesOf: number
   return { rows, placesOf };
 }
 
-const statementFor = (asks: readonly Ask[], rows: readonly Asked<object>[]): Sql =>
-  forRows((asks[0] as Ask).statement, rows); // no list of asks is empty
-
-async function run(tx: Transaction, asks: readonly Ask[]): Promise<void> {
+/** Asks one statement for all, and hands each its rows. */
+async function answer(asks: readonly Ask[], query: <Row>(statement: Sql) => Promise<Row[]>): Promise<void> {
   try {
     const { rows, placesOf } = gather(asks);
     const answers = rows.map((): unknown[] => []);
-    for (const row of await tx.query<{ nth: number }>(statementFor(asks, rows))) answers[row.nth]?.push(row);
+    const { statement } = asks[0] as Ask; // no list of asks is empty
+    for (const row of await query<{ nth: number }>(forRows(statement, rows))) answers[row.nth]?.push(row);
     // One that gets an answer has one item.
     for (const [at, ask] of asks.entries()) ask.resolve?.(answers[placesOf[at]?.[0] ?? Number.NaN] ?? []);
   } catch (error) {

@@ -1,4 +1,4 @@
-// Events: written in the transaction of the change that they tell of, together with their deliveries.
+// Events: written in the transaction of the change that they describe, together with their deliveries.
 
 import type { Enqueue, Plane, WritingRows } from '../../access/authority/index.ts';
 import { fromId, newUuid, toId } from '../../kit/crypto/ids.ts';
@@ -7,7 +7,7 @@ import type { Envelope, Happening } from './event.ts';
 import { EVENT_KINDS, type EventType, WITHOUT_RESOURCE } from './event-types.ts';
 import { getEvent } from './get-event.ts';
 import { listEvents } from './list-events.ts';
-import { insertEvent } from './store.ts';
+import { insertEvent, type NewEvent } from './store.ts';
 
 export { Event, EventId, EventTypeSchema, exampleEvent, type Happening } from './event.ts';
 export {
@@ -26,7 +26,7 @@ export {
   listResourceGrants,
   resourceScopeOf,
 } from './scope-store.ts';
-export { bodyInVersion } from './store.ts';
+export { bodyInVersion, insertEvents, type NewEvent } from './store.ts';
 
 export const eventOperations = [listEvents, getEvent];
 
@@ -36,7 +36,13 @@ interface Written {
   body: string;
 }
 
-function writeEvent(tenant: WritingRows, plane: Plane, happening: Happening, onlyEndpointId: string | null): Written {
+/** Describes the event of a happening as its row. */
+export function describeEvent(
+  appId: string,
+  plane: Plane,
+  happening: Happening,
+  onlyEndpointId: string | null = null,
+): NewEvent {
   const eventId = newUuid();
   const { schemaVersion, subject } = EVENT_KINDS[happening.type];
   const envelope: Envelope = {
@@ -45,19 +51,18 @@ function writeEvent(tenant: WritingRows, plane: Plane, happening: Happening, onl
     schemaVersion,
     occurredAt: happening.occurredAt ?? new Date(nowMs()).toISOString(),
     environment: plane.environment,
-    appId: toId('app', tenant.appId),
+    appId: toId('app', appId),
     serverId: toId('srv', happening.serverId),
     subject: { type: subject, id: happening.subject.id },
     sequence: happening.sequence,
     requestId: happening.requestId,
     data: happening.data,
   };
-  const body = JSON.stringify(envelope);
   const older = (happening.older ?? []).map((inOld, index) =>
     JSON.stringify({ ...envelope, schemaVersion: index + 1, data: inOld }),
   );
   if (older.length !== schemaVersion - 1) throw new Error(`${happening.type} is not given in all of its versions.`);
-  insertEvent(tenant, {
+  return {
     eventId,
     type: happening.type,
     schemaVersion,
@@ -66,23 +71,26 @@ function writeEvent(tenant: WritingRows, plane: Plane, happening: Happening, onl
     subjectId: happening.subject.uuid,
     sequence: happening.sequence,
     requestId: happening.requestId === null ? null : (fromId('req', happening.requestId) ?? null),
-    body,
+    body: JSON.stringify(envelope),
     older,
     onlyEndpointId,
-  });
+  };
+}
+
+function writeEvent(tenant: WritingRows, plane: Plane, happening: Happening, onlyEndpointId: string | null): Written {
+  const event = describeEvent(tenant.appId, plane, happening, onlyEndpointId);
+  insertEvent(tenant, event);
+  const { eventId, schemaVersion, body } = event;
   return { eventId, schemaVersion, body };
 }
 
-/**
- * Who is to get such an event; of one that no server allows they are the same for all. Whoever asks before it is there asks together
- * with what brings it about.
- */
+/** Finds the endpoints that receive such an event. A caller may ask before the event exists, in the round trip that reads its access. */
 export function findReceivers(
   tenant: WritingRows,
   plane: Plane,
   { type, serverId }: { type: EventType; serverId: string | null },
 ): Promise<Enqueue> {
-  // What tells of no resource is no server's to allow, hold or stop.
+  // No server allows, holds or stops an event without a resource.
   return plane.findReceivers(tenant, type, WITHOUT_RESOURCE.includes(type) ? null : serverId);
 }
 
@@ -97,12 +105,12 @@ export async function emitEvent(
   found?: Enqueue,
 ): Promise<string> {
   const enqueue = found ?? (await findReceivers(tenant, plane, happening));
-  const { body, ...written } = writeEvent(tenant, plane, happening, null);
-  enqueue({ ...written, subject: { id: happening.subject.uuid, sequence: happening.sequence } });
+  const { body, eventId, schemaVersion } = writeEvent(tenant, plane, happening, null);
+  enqueue({ eventId, schemaVersion, subject: { id: happening.subject.uuid, sequence: happening.sequence } });
   return body;
 }
 
-/** Writes an event that tells of nothing that happened, for one endpoint: no feed shows it. Its delivery is the caller's. */
+/** Writes an event for one endpoint, which no feed shows. The caller makes its delivery. */
 export function writeEventFor(
   tenant: WritingRows,
   plane: Plane,

@@ -29,22 +29,25 @@ export interface NewEvent {
   onlyEndpointId: string | null;
 }
 
-/** Of event e: it tells of what happened, and is not one that was made for an endpoint alone. */
+/** Event e describes a change, and was not made for an endpoint alone. */
 const IS_IN_FEED: Sql = sql`e.only_endpoint_id is null`;
 
 /** An event's bytes in a schema version, or in the newest where its type has no such version yet. */
 export const bodyInVersion = (event: Sql, version: Sql): Sql =>
   sql`coalesce(${event}.older_bodies[${version}], ${event}.body)`;
 
+/** Writes events from rows that have these columns. */
+export const insertEvents = (rows: Sql): Sql => sql`
+  insert into events (app_id, event_id, type, schema_version, server_id, subject_type, subject_id, sequence,
+    request_id, body, older_bodies, only_endpoint_id)
+  select app_id, "eventId", type, "schemaVersion", "serverId", "subjectType", "subjectId", sequence,
+    "requestId", body, older, "onlyEndpointId"
+  from ${rows}`;
+
 const INSERT = writesEach<NewEvent>(
   sql`"eventId" uuid, type text, "schemaVersion" smallint, "serverId" uuid, "subjectType" text, "subjectId" uuid,
     sequence int, "requestId" uuid, body text, older text[], "onlyEndpointId" uuid`,
-  (rows) => sql`
-    insert into events (app_id, event_id, type, schema_version, server_id, subject_type, subject_id, sequence,
-      request_id, body, older_bodies, only_endpoint_id)
-    select app_id, "eventId", type, "schemaVersion", "serverId", "subjectType", "subjectId", sequence,
-      "requestId", body, older, "onlyEndpointId"
-    from ${rows}`,
+  insertEvents,
 );
 
 export function insertEvent(tenant: WritingRows, event: NewEvent): void {

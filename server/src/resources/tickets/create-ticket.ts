@@ -1,16 +1,17 @@
 import { writesOnServer } from '../../access/authority/index.ts';
-import { fromId, newUuid, toId } from '../../kit/crypto/ids.ts';
+import { fromId, newUuid } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { closed } from '../../kit/http/schema.ts';
-import { problem } from '../../kit/openapi/problems.ts';
 import { DEPRECATIONS } from '../../platform/deprecations/index.ts';
-import { emitEvent, findReceivers } from '../events/index.ts';
+import { describeEvent, findReceivers } from '../events/index.ts';
 import { ServerId } from '../servers/index.ts';
-import { insertTicket } from './store.ts';
-import { exampleNewTicket, exampleTicket, NewTicket, Ticket, toTicket } from './ticket.ts';
+import { writeTicket } from './store.ts';
+import { aroundNumber, draftTicket, exampleNewTicket, exampleTicket, NewTicket, Ticket } from './ticket.ts';
 import { ticketEventData } from './ticket-created.ts';
 
 const serverUuid = (params: Record<string, string>): string => fromId('srv', params.serverId ?? '') ?? '';
+
+const about = (serverId: string) => ({ type: 'ticket.created', serverId }) as const;
 
 export const createTicket = operation({
   id: 'createTicket',
@@ -20,7 +21,11 @@ export const createTicket = operation({
   summary: 'Create a ticket',
   description:
     'Creates a ticket on a server that has authorised this app with `tickets:create`, and emits `ticket.created`. In the sandbox nobody is notified. Takes an `Idempotency-Key`.',
-  access: writesOnServer('tickets:create', async (_tenant, params) => serverUuid(params)),
+  access: writesOnServer(
+    'tickets:create',
+    async (_tenant, params) => serverUuid(params),
+    (tenant, params, plane) => findReceivers(tenant, plane, about(serverUuid(params))),
+  ),
   params: closed({ serverId: ServerId }),
   body: NewTicket,
   examples: { aTicket: exampleNewTicket },
@@ -40,25 +45,28 @@ export const createTicket = operation({
     },
   },
   deprecations: [DEPRECATIONS['ticket-requester-external-id']],
-  async run({ plane, tenant, requestId, hold }, { params, body }) {
+  async run({ plane, tenant, requestId, found: enqueue, now, keep }, { params, body }) {
     const serverId = serverUuid(params);
-    const about = { type: 'ticket.created', serverId } as const;
-    // In one trip, the ticket first: while it waits for its number it holds no access that a revoke would wait for.
-    const [row, , receivers] = await Promise.all([
-      insertTicket(tenant, newUuid(), serverId, body),
-      hold(),
-      findReceivers(tenant, plane, about),
-    ]);
-    if (!row) throw problem('not_found');
-    const ticket = toTicket(row);
-    const subject = { uuid: row.ticket_id, id: ticket.id };
-    const { event_sequence: sequence } = row;
-    const happening = { ...about, subject, sequence, requestId, ...ticketEventData('ticket.created', ticket) };
-    await emitEvent(tenant, plane, happening, receivers);
-    return {
+    const ticketId = newUuid();
+    const ticket = draftTicket(ticketId, serverId, body, now);
+    const subject = { uuid: ticketId, id: ticket.id };
+    const of = { ...about(serverId), subject, sequence: 1, requestId, ...ticketEventData('ticket.created', ticket) };
+    const event = describeEvent(tenant.appId, plane, of);
+    const reply = {
       status: 201,
       body: ticket,
-      headers: { location: `${plane.publicUrl}/v1/tickets/${toId('tkt', row.ticket_id)}` },
+      headers: { location: `${plane.publicUrl}/v1/tickets/${ticket.id}` },
     };
+    const kept = keep(reply);
+    const written = writeTicket(tenant, {
+      ticketId,
+      serverId,
+      ticket: body,
+      createdAt: now,
+      event: { ...event, body: aroundNumber(event.body), older: event.older.map(aroundNumber) },
+      reply: kept && { ...kept, body: aroundNumber(kept.body) },
+    });
+    enqueue?.({ eventId: event.eventId, schemaVersion: event.schemaVersion, subject: { id: ticketId, sequence: 1 } });
+    return { ...reply, body: { ...ticket, number: await written } };
   },
 });

@@ -20,7 +20,7 @@ const NEXT: Record<Exclude<TicketRow['status'], 'closed'>, TicketRow['status']> 
 
 type Choice = Parameters<typeof lockOpenTicket>[1];
 
-/** A ticket as somebody of the community would write it, but for what is given. */
+/** Opens a ticket as a member of the community would write it, with the given fields. */
 export async function openTicket(
   tenant: TenantTransaction,
   plane: Plane,
@@ -31,7 +31,6 @@ export async function openTicket(
   const origin = `${from.origin}/ticket`;
   const written = { ...writeTicket(drawFrom(origin), from.script), ...words };
   const row = await insertTicket(tenant, derivedUuid(origin, nowMs()), serverId, written);
-  if (!row) throw new Error('The world has no such server.');
   return tell(tenant, plane, 'ticket.created', row);
 }
 

@@ -1,55 +1,143 @@
 // The SQL of tickets.
 
-import { readRevised, type Tenant, type WritingRows } from '../../access/authority/index.ts';
+import {
+  insertReplies,
+  type MutationRows,
+  type ReplyToStore,
+  readRevised,
+  type Tenant,
+  type WritingRows,
+} from '../../access/authority/index.ts';
 import { writesEach } from '../../kit/db/each-store.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
-import type { NewTicket, TicketRow } from './ticket.ts';
+import { insertEvents, type NewEvent } from '../events/index.ts';
+import { DEFAULTS, type NewTicket, type TicketRow } from './ticket.ts';
 
 export const COLUMNS: Sql = sql`ticket_id, server_id, number, subject, body, category, priority, status, requester, labels,
   metadata, event_sequence, created_at`;
 
+/** A ticket with all that is written of it. Its number is known when it is written: a text in two parts has the number between them. */
+export interface TicketToWrite {
+  ticketId: string;
+  serverId: string;
+  ticket: NewTicket;
+  createdAt: Date;
+  event: Omit<NewEvent, 'body' | 'older'> & { body: InTwoParts; older: readonly InTwoParts[] };
+  reply: (Omit<ReplyToStore, 'body'> & { body: InTwoParts }) | undefined;
+}
+
+export type InTwoParts = readonly [string, string];
+
 interface TicketToMake extends NewTicket {
   ticket_id: string;
   server_id: string;
+  created_at: string;
+  event_id: string;
+  event_type: string;
+  schema_version: number;
+  subject_type: string;
+  request_id: string | null;
+  event_body: InTwoParts;
+  older_bodies: readonly InTwoParts[];
+  key_hash?: string | undefined;
+  request_hash?: string | undefined;
+  reply_status?: number | undefined;
+  reply_body?: InTwoParts | undefined;
+  location?: string | null | undefined;
 }
 
-// Where several are made on one server they take the next numbers in the order of the rows.
-const INSERT = writesEach<TicketToMake, TicketRow>(
-  sql`ticket_id uuid, server_id uuid, subject text, body text, category text, priority text, requester jsonb, labels text[],
-    metadata jsonb`,
+/** The text in two parts, with the number of the ticket. */
+const withNumber = (parts: Sql): Sql => sql`(${parts})[1] || number || (${parts})[2]`;
+
+// The tickets of a server take the next numbers in the order of the rows. Their number's row is held until the transaction ends, so that
+// numbers have no gaps.
+const numbered = (rows: Sql): Sql => sql`
+  asked as materialized (
+    select i.*, row_number() over on_server as place, count(*) over (partition by i.app_id, i.server_id) as of_server
+    from ${rows} window on_server as (partition by i.app_id, i.server_id order by i.nth)),
+  counted as (
+    insert into ticket_numbers as n (app_id, server_id, last_number)
+    select app_id, server_id, of_server from asked where place = 1 order by app_id, server_id
+    on conflict (app_id, server_id) do update set last_number = n.last_number + excluded.last_number
+    returning app_id, server_id, last_number),
+  numbered as materialized (
+    select asked.*, (last_number - of_server + place)::int as number from asked join counted using (app_id, server_id))`;
+
+const TICKET_COLUMNS = sql`subject text, body text, category text, priority text, requester jsonb, labels text[], metadata jsonb`;
+
+/** Inserts the numbered tickets, with defaults for fields that are left out. */
+const insertNumbered = (createdAt: Sql): Sql => sql`
+  insert into tickets (app_id, ticket_id, server_id, number, subject, body, category, priority, requester, labels,
+    metadata, event_sequence, created_at)
+  select app_id, ticket_id, server_id, number, subject, body, coalesce(category, ${DEFAULTS.category}),
+    coalesce(priority, ${DEFAULTS.priority}), coalesce(requester, 'null'::jsonb), coalesce(labels, '{}'),
+    coalesce(metadata, '{}'::jsonb), 1, ${createdAt}
+  from numbered`;
+
+const INSERT = writesEach<NewTicket & { ticket_id: string; server_id: string }, TicketRow>(
+  sql`ticket_id uuid, server_id uuid, ${TICKET_COLUMNS}`,
   (rows) => sql`
-    with asked as materialized (
-      select i.*, row_number() over on_server as place, count(*) over (partition by i.app_id, i.server_id) as of_server
-      from ${rows} join servers s on s.app_id = i.app_id and s.server_id = i.server_id
-      window on_server as (partition by i.app_id, i.server_id order by i.nth)),
-    counted as (
-      insert into ticket_numbers as n (app_id, server_id, last_number)
-      select app_id, server_id, of_server from asked where place = 1 order by app_id, server_id
-      on conflict (app_id, server_id) do update set last_number = n.last_number + excluded.last_number
-      returning app_id, server_id, last_number),
-    made as (
-      insert into tickets (app_id, ticket_id, server_id, number, subject, body, category, priority, requester, labels,
-        metadata, event_sequence)
-      select app_id, ticket_id, server_id, last_number - of_server + place, subject, body, coalesce(category, 'question'),
-        coalesce(priority, 'normal'), coalesce(requester, 'null'::jsonb), coalesce(labels, '{}'),
-        coalesce(metadata, '{}'::jsonb), 1
-      from asked join counted using (app_id, server_id)
-      returning ${COLUMNS})
-    select asked.nth, made.* from made join asked using (ticket_id)`,
+    with ${numbered(rows)},
+    made as (${insertNumbered(sql`clock_timestamp()`)} returning ${COLUMNS})
+    select numbered.nth, made.* from made join numbered using (ticket_id)`,
 );
 
-/**
- * The next one on the server, whose number's row is held until the transaction ends, so that numbers have no gaps; undefined where
- * there is no such server, which is not yet known when this is asked.
- */
+/** Makes the next ticket on the server, in a transaction that needs its row. */
 export async function insertTicket(
   tenant: WritingRows,
   ticketId: string,
   serverId: string,
   ticket: NewTicket,
-): Promise<TicketRow | undefined> {
+): Promise<TicketRow> {
   const [row] = await tenant.each(INSERT, { ...ticket, ticket_id: ticketId, server_id: serverId });
-  return row;
+  return row as TicketRow; // an insert without a conflict clause returns its row or throws
+}
+
+const WRITE = writesEach<TicketToMake, { number: number }>(
+  sql`ticket_id uuid, server_id uuid, ${TICKET_COLUMNS}, created_at timestamptz, event_id uuid, event_type text, schema_version smallint,
+    subject_type text, request_id uuid, event_body text[], older_bodies text[], key_hash bytea, request_hash bytea, reply_status int,
+    reply_body text[], location text`,
+  (rows) => sql`
+    with ${numbered(rows)},
+    made as (${insertNumbered(sql`created_at`)}),
+    told as (${insertEvents(sql`(
+      select app_id, event_id as "eventId", event_type as type, schema_version as "schemaVersion", server_id as "serverId",
+        subject_type as "subjectType", ticket_id as "subjectId", 1 as sequence, request_id as "requestId",
+        ${withNumber(sql`event_body`)} as body,
+        array(select ${withNumber(sql`array[older_bodies[v][1], older_bodies[v][2]]`)} from generate_subscripts(older_bodies, 1) v
+          order by v) as older,
+        null::uuid as "onlyEndpointId"
+      from numbered) told`)}),
+    kept as (${insertReplies(sql`(
+      select app_id, key_hash, request_hash, reply_status as status, ${withNumber(sql`reply_body`)} as body, location, request_id
+      from numbered where key_hash is not null) kept`)})
+    select nth, number from numbered`,
+);
+
+/** Writes the ticket with the commit of the transaction; resolves with its number once it is committed. */
+export async function writeTicket(
+  tenant: MutationRows,
+  { ticketId, serverId, ticket, createdAt, event, reply }: TicketToWrite,
+): Promise<number> {
+  const [row] = await tenant.finish(WRITE, {
+    ...ticket,
+    ticket_id: ticketId,
+    server_id: serverId,
+    created_at: createdAt.toISOString(),
+    event_id: event.eventId,
+    event_type: event.type,
+    schema_version: event.schemaVersion,
+    subject_type: event.subjectType,
+    request_id: event.requestId,
+    event_body: event.body,
+    older_bodies: event.older,
+    key_hash: reply?.key_hash,
+    request_hash: reply?.request_hash,
+    reply_status: reply?.status,
+    reply_body: reply?.body,
+    location: reply?.location,
+  });
+  return (row as { number: number }).number; // a ticket is written or the statement fails
 }
 
 export async function findTicket(

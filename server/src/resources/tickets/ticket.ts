@@ -16,6 +16,8 @@ import { ServerId } from '../servers/index.ts';
 
 export const CATEGORIES = ['question', 'bug', 'feedback', 'billing', 'other'] as const;
 export const PRIORITIES = ['low', 'normal', 'high', 'urgent'] as const;
+/** Values of the fields that a new ticket leaves out. */
+export const DEFAULTS = { category: 'question', priority: 'normal' } as const;
 const STATUSES = ['open', 'pending', 'resolved', 'closed'] as const;
 
 const subject = text('What it is about, in a line.', { minLength: 1, maxLength: 200 });
@@ -146,7 +148,38 @@ export function toTicket(row: TicketRow): Ticket {
   };
 }
 
-/** Until the end of `externalId` whoever reads either name finds it. */
+const NUMBER_TO_COME = -1;
+const IN_JSON = `"number":${NUMBER_TO_COME}`;
+
+/** A ticket that is about to be written, without its number. */
+export const draftTicket = (ticketId: string, serverId: string, ticket: NewTicket, createdAt: Date): Ticket =>
+  toTicket({
+    ticket_id: ticketId,
+    server_id: serverId,
+    number: NUMBER_TO_COME,
+    subject: ticket.subject,
+    body: ticket.body,
+    category: ticket.category ?? DEFAULTS.category,
+    priority: ticket.priority ?? DEFAULTS.priority,
+    status: 'open',
+    requester: ticket.requester ?? null,
+    labels: ticket.labels ?? [],
+    metadata: ticket.metadata ?? {},
+    event_sequence: 1,
+    created_at: createdAt,
+  });
+
+/**
+ * The JSON of something that holds such a ticket, in two parts: its number belongs between them. In a text of a caller the quotes of IN_JSON
+ * would be escaped, and no caller gives a number.
+ */
+export function aroundNumber(json: string): readonly [string, string] {
+  const [before, after, ...more] = json.split(IN_JSON);
+  if (before === undefined || after === undefined || more.length > 0) throw new Error('A ticket has one number.');
+  return [`${before}"number":`, after];
+}
+
+/** Until `externalId` ends, a reader finds the identifier under either name. */
 function bothNames({ name, reference, externalId = reference }: Requester): Requester {
   return { name, ...(externalId !== undefined && { reference: reference ?? externalId, externalId }) };
 }

@@ -27,7 +27,7 @@ function asked({ tell }: Told) {
     for (const statement of statements) tell(statement);
     return [];
   };
-  return { ...world.dispatch, query, together, send: tell, sendLast: tell, afterCommit: query };
+  return { ...world.dispatch, query, together, send: tell, sendLast: tell, withCommit: query, afterCommit: query };
 }
 
 async function planOf(statement: Sql): Promise<string> {
