@@ -77,7 +77,7 @@ test('a worker adds stored headers of the owner to a request, and none to a rela
   type Args = Parameters<typeof postUnderPermit>;
   // The two ways out, and of a flight what they are handed: nothing is permitted here.
   const tools = { outbound: { post }, relays: { post }, permits: {} } as unknown as Args[2];
-  const flight = { stopper: undefined, endpointId: 'e', ticket: {} } as unknown as Args[1];
+  const flight = { stopper: undefined, endpointId: 'e', ticket: {}, onEnter() {} } as unknown as Args[1];
   for (const url of ['listener:mine-1', HOOKS]) {
     const headers = { 'webhook-id': 'evt_1' };
     await postUnderPermit({ url, custom: { authorization: SECRET }, headers, body: Buffer.from('{}') }, flight, tools);
