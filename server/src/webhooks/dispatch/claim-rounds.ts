@@ -91,7 +91,7 @@ export function createClaimer({ db, log, flights, membership, tools, maxInFlight
       isUnsure = false;
       finder.note(lanes, round);
       // A round of named lanes that took all that is due leaves nothing to search for.
-      if (isNamed) isBehind = finder.hasNamed();
+      if (isNamed) isBehind = finder.hasNamed() || mustLookAgain;
       looks.note(lanes, refused);
       for (const one of claims) begin(one);
       const hasTaken = claims.length + refused.size > 0;

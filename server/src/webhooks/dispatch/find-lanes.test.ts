@@ -170,6 +170,21 @@ describe('a wake-up that names endpoints', () => {
     expect([await finder.find(), looks()]).toMatchObject([{ due: [lane('b'), lane('a')], isNamed: false }, 1]);
   });
 
+  test('goes before the search that a backlog needs, once, and the search follows', async () => {
+    const { finder, looks } = opened([lane('b')]);
+    finder.note([], taken('a', 1));
+    await finder.find();
+    vi.advanceTimersByTime(100);
+    finder.add(['a']);
+    expect(await finder.find()).toEqual({ due: [lane('a')], isOld: false, isNamed: true, mustLookAgain: true });
+    finder.note([dealt('a', 2)], taken('a', 1));
+    finder.add(['a']);
+    expect([(await finder.find()).due, looks()]).toEqual([[lane('b'), lane('a')], 2]);
+    vi.advanceTimersByTime(100);
+    finder.add(['a']);
+    expect([(await finder.find()).isNamed, looks()]).toEqual([true, 2]);
+  });
+
   test('does not put off the search: it follows half a second after the last one, and a round is woken for it', async () => {
     const { finder, looks, wake } = await searched('a');
     finder.add(['a']);

@@ -89,6 +89,8 @@ export function createLaneFinder(db: Queryable, wake: () => void): LaneFinder {
   /** The count of looks that the last whole search answered. */
   let searched = -1;
   let searchByMs = 0;
+  /** Named lanes went before a search that other backlogs need: once, or it would wait for as long as wake-ups come. */
+  let hasPutOff = false;
   let pacing: NodeJS.Timeout | undefined;
   let searching: NodeJS.Timeout | undefined;
 
@@ -125,15 +127,18 @@ export function createLaneFinder(db: Queryable, wake: () => void): LaneFinder {
   /** The lanes that need no search; undefined when one is due. */
   function withoutSearch(askedMs: number): Found | undefined {
     const isOld = serving.length > 0 && askedMs < servesUntilMs;
-    const isNamed = serving.length === 0 && named.size > 0 && looks === searched && askedMs < searchByMs;
+    const isPutOff = serving.length > 0 && !isOld;
+    const isNamed = !isOld && named.size > 0 && looks === searched && askedMs < searchByMs && !(isPutOff && hasPutOff);
     if (!isOld && !isNamed) return undefined;
     if (isNamed) wakeToSearch(searchByMs - askedMs);
-    return { due: serving, isOld, isNamed, mustLookAgain: false };
+    if (isPutOff) hasPutOff = true;
+    return { due: isOld ? serving : [], isOld, isNamed, mustLookAgain: isPutOff };
   }
 
   async function search(askedMs: number): Promise<Found> {
     clearTimeout(searching);
     searching = undefined;
+    hasPutOff = false;
     forget();
     const look = looks;
     const isFirstPage = next === BEFORE_ALL_LANES;
