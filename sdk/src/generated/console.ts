@@ -2989,7 +2989,7 @@ export interface Operations {
     };
     output: EndedMembership;
   };
-  /** Transfer ownership. Makes another member an owner and you an admin, both at once. Other owners stay what they are. It requires a second factor that was confirmed within ten minutes, if there is production or you have a second factor; owners receive a mail. Access: A member whose role allows `organisation.transfer`: owner. */
+  /** Transfer ownership. Makes another member an owner and you an admin, both at once. Other owners stay what they are. It requires a second factor that was confirmed within ten minutes, if there is production or you have a second factor; owners receive a mail, at most once an hour for each person and role. Access: A member whose role allows `organisation.transfer`: owner. */
   transferOwnership: {
     input: {
       /** The organisation's identifier. */
@@ -3011,7 +3011,7 @@ export interface Operations {
     output: MemberList;
     item: Member;
   };
-  /** Change a member's role. Gives a member another role, which holds from their next request on. Nobody gives a role that may do more than their own, or changes a member who may: only owners make owners, and only they change owners. The last owner stays one. A member who is suspended after a restore is reinstated by a role, also by the same role. Invitations that the member sent and could send no more are revoked. Giving a role that makes production keys requires a second factor that was confirmed within ten minutes, if there is production or you have a second factor; owners receive a mail. Access: A member whose role allows `members.change`: owner, admin. */
+  /** Change a member's role. Gives a member another role, which holds from their next request on. Nobody gives a role that may do more than their own, or changes a member who may: only owners make owners, and only they change owners. The last owner stays one. A member who is suspended after a restore is reinstated by a role, also by the same role. Invitations that the member sent and could send no more are revoked. Giving a role that makes production keys requires a second factor that was confirmed within ten minutes, if there is production or you have a second factor; owners receive a mail, at most once an hour for each person and role. Access: A member whose role allows `members.change`: owner, admin. */
   changeMember: {
     input: {
       /** The organisation's identifier. */

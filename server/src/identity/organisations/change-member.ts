@@ -18,7 +18,7 @@ export const changeMember = operation({
   tag: 'Organisations',
   summary: "Change a member's role",
   description:
-    'Gives a member another role, which holds from their next request on. Nobody gives a role that may do more than their own, or changes a member who may: only owners make owners, and only they change owners. The last owner stays one. A member who is suspended after a restore is reinstated by a role, also by the same role. Invitations that the member sent and could send no more are revoked. Giving a role that makes production keys requires a second factor that was confirmed within ten minutes, if there is production or you have a second factor; owners receive a mail.',
+    'Gives a member another role, which holds from their next request on. Nobody gives a role that may do more than their own, or changes a member who may: only owners make owners, and only they change owners. The last owner stays one. A member who is suspended after a restore is reinstated by a role, also by the same role. Invitations that the member sent and could send no more are revoked. Giving a role that makes production keys requires a second factor that was confirmed within ten minutes, if there is production or you have a second factor; owners receive a mail, at most once an hour for each person and role.',
   access: memberMay('members.change'),
   params: memberParams,
   body: MemberChange,

@@ -18,7 +18,7 @@ export const transferOwnership = operation({
   tag: 'Organisations',
   summary: 'Transfer ownership',
   description:
-    'Makes another member an owner and you an admin, both at once. Other owners stay what they are. It requires a second factor that was confirmed within ten minutes, if there is production or you have a second factor; owners receive a mail.',
+    'Makes another member an owner and you an admin, both at once. Other owners stay what they are. It requires a second factor that was confirmed within ten minutes, if there is production or you have a second factor; owners receive a mail, at most once an hour for each person and role.',
   access: memberMay('organisation.transfer'),
   params: organisationParams,
   body: NewOwner,
