@@ -7,11 +7,14 @@ const GAP = 2;
 /** A narrower terminal wraps the lines itself. */
 const LEAST_WIDTH = 20;
 
-/** `health.successRate` as `Success rate`. */
-const labelOf = (column: string): string => {
+const ABBREVIATIONS = /\b(id|ip|kid|ms|url)\b/gi;
+
+/** Returns the label of a field: `health.successRate` as `Success rate`, `endpointUrl` as `Endpoint URL`. */
+function labelOf(column: string): string {
   const head = headOf(inert(column));
-  return head.slice(0, 1) + head.slice(1).toLowerCase();
-};
+  const label = head.slice(0, 1) + head.slice(1).toLowerCase();
+  return label.replaceAll(ABBREVIATIONS, (word) => (word === 'ms' ? word : word.toUpperCase()));
+}
 
 /** Returns the rows as blocks, with an empty line between two blocks. */
 export function blocks(rows: readonly unknown[], columns: Columns, width: number, form: Form): string {

@@ -102,12 +102,12 @@ describe('a table', () => {
     test('is a block for each row if the terminal is too narrow, and nothing is cut or left out', async () => {
       expect(await printed(true, 70)).toEqual({
         out: [
-          'Id            end_01m83h2w69evc8q4c7gghfyn74',
-          'Url           https://receiver.example.org/webhooks/slipway',
+          'ID            end_01m83h2w69evc8q4c7gghfyn74',
+          'URL           https://receiver.example.org/webhooks/slipway',
           'Success rate  1',
           '',
-          'Id            end_01m83h2w69evc8q4c7gghfyn75',
-          'Url           https://receiver.example.org/a',
+          'ID            end_01m83h2w69evc8q4c7gghfyn75',
+          'URL           https://receiver.example.org/a',
           'Success rate  -',
           '',
         ].join('\n'),

@@ -57,8 +57,8 @@ test('an endpoint is made, tried and shown; what is triggered is waited for', as
   expect((await terminal.run(`deliveries list --endpoint-id ${endpointId} --limit 2`)).lines()).toHaveLength(2);
   const more = await terminal.run(`deliveries list --limit 2`, { isTerminal: true });
   expect(more.err).toBe('There are more: --limit 4\n');
-  expect(more.out).toMatch(/^Id +dlv_\w{26}\n/m);
-  expect(more.out).toMatch(/^Endpoint url +http:\/\/127\.0\.0\.1:\d+\S*\n/m);
+  expect(more.out).toMatch(/^ID +dlv_\w{26}\n/m);
+  expect(more.out).toMatch(/^Endpoint URL +http:\/\/127\.0\.0\.1:\d+\S*\n/m);
   const wide = await terminal.run(`deliveries list --limit 2`, { isTerminal: true, columns: 200 });
   expect(wide.err).toBe('There are more: --limit 4\n');
 });
