@@ -1,4 +1,5 @@
 // What the Console stands on, in whichever process it runs: its database, the identity library, mail, and its first owner.
+import { createHmac } from 'node:crypto';
 import { type Config, isLoopbackUrl } from '../config/config.ts';
 import { askPlanes, type PlaneConnection } from '../governance/environments/index.ts';
 import {
@@ -17,7 +18,6 @@ import { startStandings } from '../governance/standings/index.ts';
 import { announceLeases, announceReported, startStatusLease } from '../governance/status-lease/index.ts';
 import { startLinks } from '../identity/accounts/index.ts';
 import { type ConsoleServices, claimLegacyLinks, createIdentity, startRemovals } from '../identity/sessions/index.ts';
-import { hmacSha256 } from '../kit/crypto/hmac.ts';
 import { type Secret, secret } from '../kit/crypto/secret.ts';
 import { type Database, openDatabase, openPool, type PoolUse, poolUse } from '../kit/db/db.ts';
 import { createOidcClient } from '../kit/outbound/oidc.ts';
@@ -76,7 +76,9 @@ export async function openConsoleDatabase(
     jobs.onStop(() => removals.stop());
   }, lifetime);
   if (config.oidc) await claimLegacyLinks(db, config.oidc.issuer);
-  const cursorKey = secret(hmacSha256(secrets.consoleSecret)('slipway cursors').toString('base64'));
+  const cursorKey = secret(
+    createHmac('sha256', secrets.consoleSecret.reveal()).update('slipway cursors').digest('base64'),
+  );
   const pools = (): Record<string, PoolUse> => ({ console: db.use(), identity: poolUse(pool) });
   return { db, identity, cursorKey, gate, pools, provider: openProvider(config, log, lifetime) };
 }

@@ -1,7 +1,6 @@
 // A key's text: `slw_test_<kid>_<secret><crc>` (kit/crypto/token.ts). The database keeps only an HMAC of the secret under the plane's
 // pepper.
-import { timingSafeEqual } from 'node:crypto';
-import { hmacSha256 } from '../../kit/crypto/hmac.ts';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Secret, secret } from '../../kit/crypto/secret.ts';
 import { hasChecksum, KID_CHARACTERS, newToken, TOKEN_BODY_PATTERN } from '../../kit/crypto/token.ts';
 
@@ -40,20 +39,9 @@ export function kidAt(token: string, environment: Environment): string | undefin
   return token.startsWith(prefix) ? token.slice(prefix.length, prefix.length + KID_CHARACTERS) : undefined;
 }
 
-const hmacs = new WeakMap<Secret, (message: string) => Buffer>();
-
-function hmacUnder(pepper: Secret): (message: string) => Buffer {
-  let hmac = hmacs.get(pepper);
-  if (!hmac) {
-    hmac = hmacSha256(pepper);
-    hmacs.set(pepper, hmac);
-  }
-  return hmac;
-}
-
 /** What is stored of a key: HMAC-SHA-256 of its whole text under a pepper. */
 export function verifierOf(token: string, pepper: Secret): Buffer {
-  return hmacUnder(pepper)(token);
+  return createHmac('sha256', pepper.reveal()).update(token).digest();
 }
 
 /** What is compared where there is nothing to compare with: no key is told apart by how long its refusal takes. */

@@ -1,5 +1,5 @@
 // Limits guesses of a password for each account, without a lock that a guesser could hold on it (decision 0064).
-import { hmacSha256 } from '../../kit/crypto/hmac.ts';
+import { createHmac } from 'node:crypto';
 import { problem } from '../../kit/openapi/problems.ts';
 import { queueMail } from '../../platform/mail/index.ts';
 import type { IdentityOptions, Visitor } from './identity-library.ts';
@@ -18,7 +18,7 @@ export function createPasswordLimit(
   findAddress: (email: string) => Promise<string | undefined>,
 ): PasswordLimit {
   const attemptOf = (email: string, { address }: Visitor): PasswordAttempt => ({
-    accountHash: hmacSha256(secret)(`password tries ${email.trim().toLowerCase()}`),
+    accountHash: createHmac('sha256', secret.reveal()).update(`password tries ${email.trim().toLowerCase()}`).digest(),
     address,
   });
   async function warn(email: string): Promise<void> {

@@ -1,6 +1,6 @@
 // The second factor, as the identity library keeps it: a secret that an authenticator shares (TOTP, RFC 6238), and recovery
 // codes. Beyond the library: a code works once, and recovery codes are hashed.
-import { hmacSha256 } from '../../kit/crypto/hmac.ts';
+import { createHmac } from 'node:crypto';
 import type { Queryable } from '../../kit/db/db.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { queueMail } from '../../platform/mail/index.ts';
@@ -44,7 +44,11 @@ export function createSecondFactor(library: Library): SecondFactor {
 
   // What the library took for good is good once: of two at the same time the database lets one through.
   async function useCode(personId: string, code: string): Promise<boolean> {
-    return insertUsedCode(options.db, personId, hmacSha256(options.secret)(`used code ${code}`));
+    return insertUsedCode(
+      options.db,
+      personId,
+      createHmac('sha256', options.secret.reveal()).update(`used code ${code}`).digest(),
+    );
   }
 
   // The session that these cookies open, or the one that goes on where they open none.

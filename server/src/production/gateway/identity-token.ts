@@ -1,8 +1,7 @@
 // Who calls, told to the platform behind production: a JSON Web Token (RFC 7519) under HMAC-SHA-256 that is good for one request and
 // for a minute, so that nothing which the platform keeps of it opens anything.
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type { Caller } from '../../access/authority/index.ts';
-import { hmacSha256 } from '../../kit/crypto/hmac.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import type { Secret } from '../../kit/crypto/secret.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
@@ -29,7 +28,6 @@ interface OfKey {
 const MAX_KNOWN_KEYS = 10_000;
 
 export function createTokens(key: Secret, audience: string): (told: Told) => string {
-  const hmac = hmacSha256(key);
   // Which key it is, for whoever knows two while one takes the other's place.
   const kid = createHash('sha256').update(`slipway identity key\n${key.reveal()}`).digest('hex').slice(0, 16);
   const header = encode(JSON.stringify({ alg: 'HS256', typ: 'JWT', kid }));
@@ -55,6 +53,6 @@ export function createTokens(key: Secret, audience: string): (told: Told) => str
     const about = serverId === undefined ? '' : `,"server":"${toId('srv', serverId)}"`;
     const now = `"iat":${issuedAt},"exp":${issuedAt + LIFETIME_S},"jti":${JSON.stringify(requestId)}`;
     const signed = `${header}.${encode(`${fixed},${now},${ofKey(caller, organisationId)}${about}}`)}`;
-    return `${signed}.${hmac(signed).toString('base64url')}`;
+    return `${signed}.${createHmac('sha256', key.reveal()).update(signed).digest('base64url')}`;
   };
 }
