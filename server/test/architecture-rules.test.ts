@@ -215,13 +215,12 @@ describe('tools', () => {
     expect(badCode(server, /\bperformance\.now\(/g, (path) => isClock(path) || isIn(path, 'embedded/'))).toEqual([]);
   });
 
-  test('the server draws random values only in kit/crypto/ids.ts', () => {
-    const isAllowed = (path: string): boolean => isIn(path, 'kit/crypto/ids.ts', 'embedded/');
+  test('the server draws random values only with randomBytes and randomInt of node:crypto', () => {
     const drawn = /\bMath\.random\b|\bcrypto\.random\w+|\bgetRandomValues\b|\bgenerateKey\w*\b/g;
-    expect(badCode(server, drawn, isAllowed)).toEqual([]);
-    const isDrawn = (target: string, names: string): boolean =>
-      target === 'node:crypto' && /\brandom[A-Z]\w*/.test(names);
-    expect(badImports(server, ({ path }, target, names) => isDrawn(target, names) && !isAllowed(path))).toEqual([]);
+    expect(badCode(server, drawn, (path) => isIn(path, 'embedded/'))).toEqual([]);
+    const isOther = (target: string, names: string): boolean =>
+      target === 'node:crypto' && /\brandom(?!Bytes\b|Int\b)[A-Z]\w*/.test(names);
+    expect(badImports(server, (_, target, names) => isOther(target, names))).toEqual([]);
   });
 
   test('the server opens connections only in kit/outbound, smtp.ts, otel.ts and the link to a plane', () => {

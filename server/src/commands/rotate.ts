@@ -1,6 +1,7 @@
 // `slipway-server rotate-pepper` and `rotate-master-key`: the next step of a rotation, each time it is asked. Secrets in the data folder it
 // changes itself; for those that are settings it says what to set. Nothing is given up while something needs it.
 
+import { randomBytes } from 'node:crypto';
 import type { Environment } from '../access/authority/index.ts';
 import { reachDatabases } from '../boot/databases.ts';
 import { ConfigError } from '../config/config.ts';
@@ -8,7 +9,6 @@ import { type PlaneSetting, settingOf } from '../config/plane-settings.ts';
 import { changeKept, findSecrets, type KeptRotation, type StartedWith } from '../config/secrets.ts';
 import type { SettingName } from '../config/settings.ts';
 import { readVersions, type Versions } from '../config/versions.ts';
-import { randomBytes } from '../kit/crypto/ids.ts';
 import { secret } from '../kit/crypto/secret.ts';
 import type { Database } from '../kit/db/db.ts';
 import { withDatabase } from '../kit/db/db-brief.ts';

@@ -1,5 +1,5 @@
+import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { randomBytes } from '../kit/crypto/ids.ts';
 import { deriveKey } from '../kit/crypto/seal.ts';
 import { secret } from '../kit/crypto/secret.ts';
 import { openCursor, sealCursor } from '../kit/http/page.ts';

@@ -1,10 +1,10 @@
 // The secrets of an installation that runs in one process: drawn at its first start and kept in the data folder, readable
 // by its owner alone. Each can be given as a setting instead.
+import { randomBytes } from 'node:crypto';
 import { open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Environment } from '../access/authority/index.ts';
 import { makeDataDir } from '../embedded/index.ts';
-import { randomBytes } from '../kit/crypto/ids.ts';
 import { type Secret, secret } from '../kit/crypto/secret.ts';
 import { type Config, ConfigError } from './config.ts';
 import { type PlaneSetting, settingOf } from './plane-settings.ts';

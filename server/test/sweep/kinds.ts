@@ -1,8 +1,9 @@
 // The kinds of objects that paths of the management API name, by the name of their parameter: each is copied for whoever
 // needs one of their own. An operation on a new kind needs a line here, and one of the kind in the home's first app.
 
+import { randomBytes } from 'node:crypto';
 import { newKeyToken } from '../../src/access/authority/index.ts';
-import { newUuid, randomBytes, toId } from '../../src/kit/crypto/ids.ts';
+import { newUuid, toId } from '../../src/kit/crypto/ids.ts';
 import { seal } from '../../src/kit/crypto/seal.ts';
 import { createSigningSecret } from '../../src/kit/crypto/standard-webhooks.ts';
 import { secretBinding } from '../../src/webhooks/webhooks/endpoint.ts';

@@ -1,7 +1,7 @@
 // A key's text: recognisable, checked before any look-up, drawn without bias, and kept only as a verifier.
+import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { randomBytes } from '../../kit/crypto/ids.ts';
 import { secret } from '../../kit/crypto/secret.ts';
 import { redactKeys } from '../../kit/text/redact.ts';
 import { isVerified, newKeyToken, parseKeyToken, verifierOf } from './key-token.ts';

@@ -1,6 +1,6 @@
 // The SQL of accounts: the sign-up policy, requests for links, and the links that were mailed.
-import { createHash } from 'node:crypto';
-import { newUuid, randomBytes } from '../../kit/crypto/ids.ts';
+import { createHash, randomBytes } from 'node:crypto';
+import { newUuid } from '../../kit/crypto/ids.ts';
 import { type Secret, secret } from '../../kit/crypto/secret.ts';
 import { deleteSome } from '../../kit/db/bounded-store.ts';
 import type { Queryable } from '../../kit/db/db.ts';

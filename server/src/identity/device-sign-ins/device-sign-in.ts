@@ -1,7 +1,6 @@
 // A terminal that asks to be signed in, and the two codes of it (RFC 8628): a long one, which it proves itself with, and a short one, which
 // a person reads on it and types into the Console.
-import { createHash } from 'node:crypto';
-import { randomBytes } from '../../kit/crypto/ids.ts';
+import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { closed, displayName, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
 import { AccessToken, exampleAccessToken, TOKEN_DAYS, TokenScope } from '../sessions/index.ts';
 
@@ -17,16 +16,10 @@ export const TRIES_MINUTES = 10;
 /** Consonants: they make no words, and none is taken for another or for a digit. */
 const ALPHABET = 'BCDFGHJKLMNPQRSTVWXZ';
 const LENGTH = 8;
-/** The largest multiple of the alphabet's length in a byte: beyond it some letters would come more often. */
-const FAIR_BYTES = 256 - (256 % ALPHABET.length);
 
 /** 34 random bits, as XXXX-XXXX: of ten minutes, in which nobody tries more than a few. */
 export function newUserCode(): string {
-  let code = '';
-  while (code.length < LENGTH) {
-    const byte = randomBytes(1).readUInt8();
-    if (byte < FAIR_BYTES) code += ALPHABET.charAt(byte % ALPHABET.length);
-  }
+  const code = Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
   return `${code.slice(0, 4)}-${code.slice(4)}`;
 }
 

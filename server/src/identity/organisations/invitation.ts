@@ -1,7 +1,7 @@
 // An invitation: a link, sent to one address, that makes its holder a member once.
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { OrganisationId, type Role, RoleSchema } from '../../access/authority/index.ts';
-import { randomBytes, toId } from '../../kit/crypto/ids.ts';
+import { toId } from '../../kit/crypto/ids.ts';
 import { type Secret, secret } from '../../kit/crypto/secret.ts';
 import { closed, idSchema, moment, named, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
 import { type ProblemError, problem } from '../../kit/openapi/problems.ts';

@@ -1,6 +1,5 @@
 // The SQL of removals of a second factor that no code proved: pending for a day, then done, with production keys closed.
-import { createHash } from 'node:crypto';
-import { randomBytes } from '../../kit/crypto/ids.ts';
+import { createHash, randomBytes } from 'node:crypto';
 import { type Secret, secret } from '../../kit/crypto/secret.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';

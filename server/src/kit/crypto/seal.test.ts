@@ -1,7 +1,7 @@
 // What is sealed opens only in its row, with its key, bit for bit; and no error shows content.
+import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { randomBytes } from './ids.ts';
 import { type MasterKeys, open, reseal, seal, sealedKeyId } from './seal.ts';
 import { secret } from './secret.ts';
 

@@ -1,7 +1,6 @@
 // Sealing at rest: AES-256-GCM under a data key of its own per secret, wrapped by a master key, bound to one row.
 // A wrong row, a wrong key or one changed bit throws an Error that says nothing of the content.
-import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
-import { randomBytes } from './ids.ts';
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { type Secret, secret } from './secret.ts';
 
 export interface MasterKeys {

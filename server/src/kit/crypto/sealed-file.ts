@@ -1,8 +1,7 @@
 // A stream of bytes under a passphrase: scrypt makes the key, AES-256-GCM seals chunk after chunk. A chunk's nonce is its number and
 // whether it is the last, so that one that was changed, moved, left out or put in is found, and so is an end that was cut off.
-import { createCipheriv, createDecipheriv, scrypt } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
 import { createByteReader } from '../text/byte-reader.ts';
-import { randomBytes } from './ids.ts';
 import type { Secret } from './secret.ts';
 
 // The last digit is the format's version. What belongs to the key is in it too: no chunk opens beside another beginning.

@@ -1,9 +1,9 @@
 // Signatures are those of the specification: its published vector, and the npm library as an independent judge.
+import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import { nowMs } from '../flow/clock.ts';
-import { randomBytes } from './ids.ts';
 import { secret } from './secret.ts';
 import { createSigningSecret, sign } from './standard-webhooks.ts';
 

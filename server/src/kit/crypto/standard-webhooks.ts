@@ -1,7 +1,6 @@
 // Signs webhooks as the Standard Webhooks specification says, so that receivers verify with libraries that exist.
 // https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
-import { createHmac } from 'node:crypto';
-import { randomBytes } from './ids.ts';
+import { createHmac, randomBytes } from 'node:crypto';
 import { type Secret, secret } from './secret.ts';
 
 const PREFIX = 'whsec_';

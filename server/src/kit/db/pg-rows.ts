@@ -24,8 +24,6 @@ const FIRST_BYTES = 16 * 1024;
 let scratch = Buffer.allocUnsafe(FIRST_BYTES);
 /** What a field of a fixed width takes at most: its type, its length, and a uuid. */
 const FIXED_BYTES = 24;
-/** In characters. */
-const SHORT = 48;
 
 /** Writes the fields of a row, in the order of the composite type's. */
 export class RowWriter {
@@ -115,20 +113,9 @@ export class RowWriter {
     this.#reserve(FIXED_BYTES + text.length * 3); // UTF-8 takes at most three bytes a unit
     this.#int32(oid);
     const start = this.#offset + 4;
-    const written = this.#plain(text, start) ?? this.#buffer.write(text, start);
+    const written = this.#buffer.write(text, start);
     this.#int32(written);
     this.#offset += written;
-  }
-
-  /** Of a short text, as most are: handed to Node it takes three times as long. Undefined where it is more than ASCII. */
-  #plain(text: string, start: number): number | undefined {
-    if (text.length > SHORT) return undefined;
-    for (let at = 0; at < text.length; at++) {
-      const code = text.charCodeAt(at);
-      if (code > 127) return undefined;
-      this.#buffer[start + at] = code;
-    }
-    return text.length;
   }
 
   #reserve(bytes: number): void {

@@ -1,8 +1,7 @@
 // OpenID Connect, as much as signing in takes: the authorisation code flow with PKCE, state and nonce (OIDC Core 3.1,
 // RFC 7636). Everything goes through the outbound door; nothing that a provider says is believed before its signature.
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
-import { randomBytes } from '../crypto/ids.ts';
 import type { Secret } from '../crypto/secret.ts';
 import { monotonicMs } from '../flow/clock.ts';
 import type { Outbound, OutboundResult } from './outbound.ts';

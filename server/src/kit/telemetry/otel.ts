@@ -1,6 +1,7 @@
 // Traces over OTLP, by the official SDK: this file alone knows it, and is loaded where an exporter was set. What the standard's variables
 // say of the exporter (address, headers, certificates, timeout, compression) and of the resource, the SDK reads itself; it connects to
 // that address alone. What becomes of an export is nobody's concern but the log's: spans wait in a queue that is bounded, and are dropped.
+import { randomBytes } from 'node:crypto';
 import {
   type Context,
   createContextKey,
@@ -23,7 +24,7 @@ import {
   type SpanExporter,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import { randomBytes, randomShare } from '../crypto/ids.ts';
+import { randomShare } from '../crypto/ids.ts';
 import { monotonicMs } from '../flow/clock.ts';
 import type { Ending, Span, SpanKind, Tracer } from './trace.ts';
 import { readTraceparent, type TraceParent } from './traceparent.ts';

@@ -1,7 +1,6 @@
 // Access for the platform behind production, where it tells of what happened there: with the one key that it holds for that.
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { bearerOf, type Plane, requireOpen } from '../../access/authority/index.ts';
-import { randomBytes } from '../../kit/crypto/ids.ts';
 import type { Secret } from '../../kit/crypto/secret.ts';
 import type { Access, Incoming } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';

@@ -1,10 +1,10 @@
 // The master key is rotated while deliveries run: every one of them verifies, the work can be broken off anywhere, and the old
 // key may go when nothing is sealed under it, and not before.
+import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../../../test/harness.ts';
 import { createLifetime, startPlane } from '../../boot/process.ts';
-import { randomBytes } from '../../kit/crypto/ids.ts';
 import { type MasterKeys, seal } from '../../kit/crypto/seal.ts';
 import { type Secret, secret } from '../../kit/crypto/secret.ts';
 import { createSigningSecret } from '../../kit/crypto/standard-webhooks.ts';

@@ -1,12 +1,13 @@
 // Signing secrets: shown to people alone and on record, rotated with an overlap in which a receiver with either verifies, and
 // erased after it; and a copy of the whole database opens none.
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { contentsOf } from '../../../test/database-contents.ts';
 import { until } from '../../../test/harness.ts';
 import { untilWaiting } from '../../../test/waiting.ts';
 import { type Actor, ROLES, type Role, signAssertion } from '../../access/authority/index.ts';
-import { fromId, randomBytes, toId } from '../../kit/crypto/ids.ts';
+import { fromId, toId } from '../../kit/crypto/ids.ts';
 import { type MasterKeys, open } from '../../kit/crypto/seal.ts';
 import { secret } from '../../kit/crypto/secret.ts';
 import { createOutbound, type Outbound } from '../../kit/outbound/outbound.ts';
