@@ -2,11 +2,9 @@
 // encoding: Crockford's alphabet in lower case, most significant bits first); in Postgres it is a plain uuid.
 import { randomBytes } from 'node:crypto';
 import { nowMs } from '../flow/clock.ts';
+import { decodeBase32, encodeBase32 } from './base32.ts';
 
-const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
-/** By the character's code. */
-const VALUES = new Uint8Array(128);
-for (const [value, character] of [...ALPHABET].entries()) VALUES[character.charCodeAt(0)] = value;
+export { encodeBase32 } from './base32.ts';
 
 /** The body of an identifier as a regular expression: 26 characters, of which the first holds only three bits. */
 export const ID_BODY_PATTERN = '[0-7][0-9a-hjkmnp-tv-z]{25}';
@@ -67,43 +65,6 @@ export function firstUuidAt(atMs: number): string {
   const bytes = Buffer.alloc(16);
   bytes.writeUIntBE(Math.max(0, Math.floor(atMs)), 0, 6);
   return uuidText(bytes);
-}
-
-// Two characters at a time: an identifier is made for every request.
-const PAIRS = Array.from({ length: 1024 }, (_, value) => `${ALPHABET[value >> 5]}${ALPHABET[value & 31]}`);
-
-/** The 26 base32 characters of 16 bytes: two zero bits, then the 128, in groups of ten bits. */
-export function encodeBase32(bytes: Uint8Array): string {
-  let text = '';
-  let bits = 2;
-  let value = 0;
-  for (let at = 0; at < 16; at++) {
-    value = (value << 8) | (bytes[at] ?? 0);
-    bits += 8;
-    if (bits >= 10) {
-      bits -= 10;
-      text += PAIRS[value >>> bits];
-      value &= (1 << bits) - 1;
-    }
-  }
-  return text;
-}
-
-function decodeBase32(text: string): Buffer {
-  const bytes = Buffer.alloc(16);
-  let bits = -2;
-  let value = 0;
-  let offset = 0;
-  for (let at = 0; at < text.length; at++) {
-    value = (value << 5) | (VALUES[text.charCodeAt(at)] ?? 0);
-    bits += 5;
-    if (bits >= 8) {
-      bits -= 8;
-      bytes[offset++] = (value >>> bits) & 255;
-    }
-    value &= (1 << bits) - 1;
-  }
-  return bytes;
 }
 
 /** `('srv', uuid)` to `srv_...`. */

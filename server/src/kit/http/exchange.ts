@@ -1,6 +1,7 @@
 // What a request is known by, from its arrival on.
 
-import { encodeBase32, newUuidBytes } from '../crypto/ids.ts';
+import { encodeBase32 } from '../crypto/base32.ts';
+import { newUuidBytes } from '../crypto/ids.ts';
 import { monotonicMs } from '../flow/clock.ts';
 import type { Exchange } from './operation.ts';
 

@@ -1,7 +1,8 @@
 // The HTTP server under every listener: its limits, and the problems of requests that never reach an operation.
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { encodeBase32, newUuidBytes } from '../crypto/ids.ts';
+import { encodeBase32 } from '../crypto/base32.ts';
+import { newUuidBytes } from '../crypto/ids.ts';
 import { DatabaseTimeout, DatabaseUnavailable } from '../db/db.ts';
 import { exampleProblem, PROBLEMS, type ProblemCode, ProblemError, problem, problemBody } from '../openapi/problems.ts';
 import { breakOff, isAmidBody } from './broken-body.ts';
