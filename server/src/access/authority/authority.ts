@@ -145,14 +145,14 @@ export function createAuthority(
     options.onBrowserUse?.({ appId, keyId, pageOrigin: pageOriginOf(incoming) });
   }
 
-  /** What holds for every proved caller, however they were proved. The promise is there only when there is a wait. */
-  function admit(incoming: Incoming, caller: Caller, { facts, standing }: Judged): void | Promise<void> {
+  /** Applies the rules of every authenticated caller: the key's status, its address ranges and its rate. */
+  async function admit(incoming: Incoming, caller: Caller, { facts, standing }: Judged): Promise<void> {
     incoming.exchange.principal = caller;
     refuseBroken(KEY_RULES, standing, undefined);
     // Not counted: whoever has the key where it may not be used leaves its rate to those who may.
     const isOwn = caller.person === undefined;
     if (isOwn && facts.ranges && !isWithin(facts.ranges, incoming.ip)) throw refusal('address_not_allowed');
-    return limiter.count(caller, facts.allowance);
+    await limiter.count(caller, facts.allowance);
   }
 
   return {
@@ -169,8 +169,7 @@ export function createAuthority(
       if (facts.pepperVersion !== peppers.current) renew(token, facts);
       const isBrowser = isFromBrowser(incoming);
       if (isBrowser) reportBrowser(incoming, judged);
-      const counted = admit(incoming, caller, judged);
-      if (counted) await counted;
+      await admit(incoming, caller, judged);
       incoming.exchange.headers = limiter.headers(facts.allowance);
       if (isBrowser) throw refusal('browser_use');
       return caller;

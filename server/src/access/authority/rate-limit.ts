@@ -31,8 +31,8 @@ export function newAllowance(): Allowance {
 }
 
 export interface RateLimiter {
-  /** Counts a request, or throws rate_limited; a promise only where the database has to be asked first. */
-  count(key: BucketKey, allowance: Allowance): void | Promise<void>;
+  /** Counts a request, or throws rate_limited. Counts before the first wait if the allowance has a token. */
+  count(key: BucketKey, allowance: Allowance): Promise<void>;
   /** What the answer says of it (draft-ietf-httpapi-ratelimit-headers-10). */
   headers(allowance: Allowance): Record<string, string>;
 }
@@ -107,10 +107,9 @@ export function createRateLimiter(db: Database, policy: RatePolicy, deadlineMs: 
   }
 
   return {
-    count(key, allowance) {
+    async count(key, allowance) {
       if (!use(allowance)) return countAfterTaking(key, allowance);
       if (allowance.tokens <= low && allowance.emptyUntilMs <= monotonicMs()) takeSoon(key, allowance);
-      return undefined;
     },
     headers,
   };

@@ -183,8 +183,7 @@ export async function attempt(claim: Claim, flight: Flight, tools: AttemptTools)
   tools.meter.note(settled);
   if (settled.outcome !== null) noteScopes(claim, tools.scopeUses, startedAtMs);
   const isGone = conclusion.next === 'failed' && conclusion.isGone;
-  const noted = tools.health.note(settled, claim.row);
-  if (noted) await noted;
+  await tools.health.note(settled, claim.row);
   const settling = tools.settler.settle(settled, isGone ? claim.row.endpoint_id : undefined);
   const isRecorded = await traced(span, 'record', settling);
   span?.end(endingOf(claim, ids, settled));

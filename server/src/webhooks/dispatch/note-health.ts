@@ -9,8 +9,8 @@ import { updateHealth } from './health-store.ts';
 import type { SettledRow } from './settle-store.ts';
 
 export interface HealthNotes {
-  /** Undefined where there is nothing to wait for. */
-  note(settled: SettledRow, endpoint: { endpoint_id: string; is_failing: boolean }): Promise<void> | undefined;
+  /** Notes the outcome before the first wait, and waits for the write if a failing endpoint succeeded. */
+  note(settled: SettledRow, endpoint: { endpoint_id: string; is_failing: boolean }): Promise<void>;
   flush(): Promise<void>;
 }
 
@@ -22,12 +22,12 @@ export function createHealthNotes(db: Database, flushAfterMs: number, onError: (
     flushAfterMs,
   });
   return {
-    note({ app_id, next, outcome }, { endpoint_id, is_failing }) {
-      if (outcome === null || OWN_OUTCOMES.has(outcome)) return undefined;
+    async note({ app_id, next, outcome }, { endpoint_id, is_failing }) {
+      if (outcome === null || OWN_OUTCOMES.has(outcome)) return;
       const isSuccess = next === 'succeeded';
       add(endpoint_id, outcomeOf({ appId: app_id, endpointId: endpoint_id }, isSuccess, monotonicMs()));
       // Before its attempt is recorded: a success that a crash made us forget could end with the endpoint disabled.
-      return isSuccess && is_failing ? flush() : undefined;
+      if (isSuccess && is_failing) await flush();
     },
     flush,
   };
