@@ -104,6 +104,18 @@ test('a change of a sibling gives a key no new rate', async () => {
   expect(reader.find(rows[0].kid)?.allowance).toBe(facts?.allowance);
 });
 
+test('keeps the known keys of a batch when it learns another key and is full', async () => {
+  await app.key(['servers:read']);
+  await app.key(['servers:read']);
+  const { rows } = await query('select kid from keys where app_id = $1', [fromId('app', app.id)]);
+  const [first, second, third] = rows.map(({ kid }): string => kid);
+  const reader = createKeyReader(sandbox.plane.db.authority, 2);
+  await reader.read([first ?? '']);
+  await reader.read([second ?? '']);
+  await reader.read([first ?? '', third ?? '']);
+  expect([first, third].map((kid) => reader.find(kid ?? '')?.identity.kid)).toEqual([first, third]);
+});
+
 test('what ends by itself is over by the database’s clock, without a change', async () => {
   await query("update keys set ends_at = clock_timestamp() + interval '300 milliseconds' where key_id = $1", [
     keyUuid(),

@@ -2,6 +2,7 @@
 // stand. All of it was read in one snapshot, together with the count of the app's changes of access; it is so until that count
 // moves, because a trigger counts each of them in the transaction that makes it. The count is read anew for every batch of requests.
 
+import { LRUCache } from 'lru-cache';
 import { uuidBytes } from '../../kit/crypto/ids.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import { type AddressRanges, parseRanges } from '../../kit/outbound/address-ranges.ts';
@@ -59,9 +60,9 @@ export interface KeyReader {
   find(kid: string): KeyFacts | undefined;
 }
 
-/** Keeps at most `max` keys, those read first being the first to go. */
+/** Keeps at most `max` keys, which must hold at least a batch; the least recently used key goes first. */
 export function createKeyReader(db: Queryable, max: number): KeyReader {
-  const known = new Map<string, KeyFacts>();
+  const known = new LRUCache<string, KeyFacts>({ max });
   let knownIn = '';
 
   async function learn(kids: readonly string[]): Promise<void> {
@@ -71,10 +72,6 @@ export function createKeyReader(db: Queryable, max: number): KeyReader {
       const row = rows.get(kid);
       if (row) known.set(kid, toFacts(row, known.get(kid)));
       else known.delete(kid);
-    }
-    for (const oldest of known.keys()) {
-      if (known.size <= max) break;
-      known.delete(oldest);
     }
   }
 
@@ -96,7 +93,8 @@ export function createKeyReader(db: Queryable, max: number): KeyReader {
     find: (kid) => known.get(kid),
     async read(asked) {
       const kids = [...new Set(asked)];
-      await learn(kids.filter((kid) => !known.has(kid)));
+      // `get` marks known keys as used: keys that are learnt now must not evict keys of the same batch.
+      await learn(kids.filter((kid) => known.get(kid) === undefined));
       const standing = await listStanding(db, appsOf(kids));
       // A database that came from a backup may say something else of the same key.
       const isOther = standing.restoreEpoch !== knownIn;

@@ -2,6 +2,8 @@
 // All else that stands there may be anything, and is a `*`. So are names that are longer, of stranger letters or more than those
 // of programs are: they spell something.
 
+import { memo } from '../../kit/flow/memo.ts';
+
 const PRODUCT = /^([a-z]+(?:-[a-z]+){0,4})\/v?\d{1,5}(?:\.\d{1,5}){0,3}$/i;
 // `bridge`, `GitHub`, `HTTPie`, and several of them with hyphens.
 const WORD = '(?:[A-Z]?[a-z]{2,}(?:[A-Z][a-z]+)*|[A-Z]{2,6}(?:[a-z]{2,})?)';
@@ -40,16 +42,9 @@ function mask(text: string): string {
     .slice(0, MAX_CHARACTERS);
 }
 
-// A caller sends the same with every request.
-const known = new Map<string, string>();
 const MAX_KNOWN = 500;
+// A caller sends the same header with every request.
+const maskKnown = memo(mask, MAX_KNOWN);
 
-export function maskUserAgent(header: string): string {
-  let masked = known.get(header);
-  if (masked === undefined) {
-    masked = mask(header);
-    if (known.size >= MAX_KNOWN) known.clear();
-    if (header.length <= MAX_CHARACTERS) known.set(header, masked);
-  }
-  return masked;
-}
+export const maskUserAgent = (header: string): string =>
+  header.length <= MAX_CHARACTERS ? maskKnown(header) : mask(header);

@@ -1,14 +1,7 @@
-// Remembers what a pure function made of a text. The oldest is forgotten when there are too many.
+import { LRUCache } from 'lru-cache';
 
-export function memo<T>(make: (text: string) => T, most: number): (text: string) => T {
-  const made = new Map<string, T>();
-  return (text) => {
-    const known = made.get(text);
-    if (known !== undefined) return known;
-    const fresh = make(text);
-    made.set(text, fresh);
-    const [oldest] = made.keys();
-    if (made.size > most && oldest !== undefined) made.delete(oldest);
-    return fresh;
-  };
+/** Returns `make` with its last results remembered; the least recently used result is forgotten beyond `max`. */
+export function memo<T extends NonNullable<unknown>>(make: (text: string) => T, max: number): (text: string) => T {
+  const made = new LRUCache<string, T>({ max, memoMethod: make });
+  return (text) => made.memo(text);
 }

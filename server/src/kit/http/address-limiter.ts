@@ -1,6 +1,7 @@
 // How often one address may ask for something, counted by this node alone: a token bucket each, of which only a bounded
 // number is remembered.
 
+import { LRUCache } from 'lru-cache';
 import { monotonicMs } from '../flow/clock.ts';
 import { problem } from '../openapi/problems.ts';
 import { networkOf } from '../outbound/addresses.ts';
@@ -26,7 +27,7 @@ interface Bucket {
 }
 
 export function createAddressLimiter({ perMinute, burst }: AddressRate): AddressLimiter {
-  const buckets = new Map<string, Bucket>();
+  const buckets = new LRUCache<string, Bucket>({ max: MAX_ADDRESSES });
   // Whoever has an IPv6 address has a whole /64 of them.
   const placeOf = (ip: string): string => networkOf(ip, 32, 64);
 
@@ -38,12 +39,7 @@ export function createAddressLimiter({ perMinute, burst }: AddressRate): Address
 
   function count(place: string): void {
     const tokens = tokensOf(place) - 1;
-    buckets.delete(place);
     buckets.set(place, { tokens, atMs: monotonicMs() });
-    for (const oldest of buckets.keys()) {
-      if (buckets.size <= MAX_ADDRESSES) break;
-      buckets.delete(oldest);
-    }
   }
 
   return {

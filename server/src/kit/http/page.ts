@@ -1,5 +1,7 @@
 // Pages: a cache whose entries are valid for one revision, and the opaque cursors that lists hand out.
+
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Secret } from '../crypto/secret.ts';
 import { problem } from '../openapi/problems.ts';
 import type { Reply } from './operation.ts';
@@ -16,8 +18,6 @@ export interface Page {
 
 interface Entry {
   revision: number;
-  /** Since it was last looked at as one that could go. */
-  isWanted: boolean;
   bytes: number;
   /** The whole answer, ready to be given again: promised once, because each promise more is paid for by every hit. */
   reply: Promise<Reply>;
@@ -32,34 +32,7 @@ export interface PageCache {
 }
 
 export function createPageCache(maxBytes: number): PageCache {
-  const entries = new Map<string, Entry>();
-  let bytes = 0;
-
-  function drop(key: string): void {
-    const entry = entries.get(key);
-    if (!entry) return;
-    entries.delete(key);
-    bytes -= entry.bytes;
-  }
-
-  function put(key: string, entry: Entry): void {
-    entries.set(key, entry);
-    bytes += entry.bytes;
-  }
-
-  function keep(key: string, entry: Entry): void {
-    drop(key);
-    if (entry.bytes > maxBytes) return;
-    put(key, entry);
-    // Second chance: the oldest goes, but one that was wanted since becomes the youngest instead. (Least recently used
-    // would move an entry at every hit.)
-    for (const [oldest, held] of entries) {
-      if (bytes <= maxBytes) break;
-      if (held === entry) continue;
-      drop(oldest);
-      if (held.isWanted) put(oldest, { ...held, isWanted: false });
-    }
-  }
+  const entries = new LRUCache<string, Entry>({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => bytes });
 
   async function loadPage(key: string, load: () => Promise<Page>): Promise<Reply> {
     const { revision, aboutServer, ...page } = await load();
@@ -67,9 +40,9 @@ export function createPageCache(maxBytes: number): PageCache {
     const kept = revision !== undefined && { etag: weakEtag(key, revision) };
     const headers = { ...page.headers, ...kept, 'cache-control': 'private, no-cache' };
     const reply = Promise.resolve({ status: 200, json, headers, aboutServer });
-    const present = entries.get(key);
+    const present = entries.peek(key);
     if (revision !== undefined && (!present || present.revision <= revision)) {
-      keep(key, { revision, isWanted: false, bytes: 2 * key.length + json.length + ENTRY_BYTES, reply });
+      entries.set(key, { revision, bytes: 2 * key.length + json.length + ENTRY_BYTES, reply });
     }
     return reply;
   }
@@ -78,7 +51,6 @@ export function createPageCache(maxBytes: number): PageCache {
     reply(key, revision, load) {
       const cached = entries.get(key);
       if (!cached || cached.revision < revision) return loadPage(key, load);
-      cached.isWanted = true;
       return cached.reply;
     },
   };

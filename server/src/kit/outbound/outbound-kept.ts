@@ -1,7 +1,9 @@
 // Connections that are kept for the next request of the same keeper: never for anybody else's, because what a receiver
 // leaves on a connection is read by whoever uses it next. They are kept shorter than receivers do, so that a request seldom
 // meets one that is being closed; and not for long, so that an address that changes is followed.
+
 import type { Socket } from 'node:net';
+import { LRUCache } from 'lru-cache';
 import type { Client } from 'undici';
 import { monotonicMs } from '../flow/clock.ts';
 
@@ -40,7 +42,7 @@ const turnOfEventLoop = (): Promise<void> => {
 export function createKept() {
   const idle = new Map<string, Connection[]>();
   const keys = new Map<Connection, string>();
-  const distrustedAtMs = new Map<string, number>();
+  const distrustedAtMs = new LRUCache<string, number>({ max: MOST_DISTRUSTED });
 
   function isDistrusted(key: string): boolean {
     const atMs = distrustedAtMs.get(key);
@@ -76,10 +78,7 @@ export function createKept() {
     take: (key: string): Promise<Connection | undefined> | undefined =>
       idle.has(key) ? takeAfterTurn(key) : undefined,
     distrust(key: string): void {
-      distrustedAtMs.delete(key);
       distrustedAtMs.set(key, monotonicMs());
-      const [oldest] = distrustedAtMs.keys();
-      if (distrustedAtMs.size > MOST_DISTRUSTED && oldest !== undefined) distrustedAtMs.delete(oldest);
     },
     /** False when it is not worth it; the caller closes it then. */
     keep(key: string, connection: Connection): boolean {

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { memo } from '../flow/memo.ts';
 import { Stopper } from './stop-signal.ts';
 
 test('who listens is told once and in order, who left is not, and it says so from then on', () => {
@@ -14,11 +13,4 @@ test('who listens is told once and in order, who left is not, and it says so fro
   stopper.stop();
   stopper.stop();
   expect([stopper.aborted, told]).toEqual([true, ['one true', 'two']]);
-});
-
-test('what was made is remembered until there is too much of it', () => {
-  const made: string[] = [];
-  const remembered = memo((text) => made.push(text) && { text }, 2);
-  for (const text of ['a', 'a', 'b', 'a', 'c', 'b', 'a']) expect(remembered(text)).toEqual({ text });
-  expect(made).toEqual(['a', 'b', 'c', 'a']);
 });

@@ -1,5 +1,6 @@
 // The gateway of production: the way to the platform behind it, and what is remembered of it.
 
+import { LRUCache } from 'lru-cache';
 import { type Caller, type Plane, readerOf, type Tenant } from '../../access/authority/index.ts';
 import type { Secret } from '../../kit/crypto/secret.ts';
 import type { AnyOperation, Incoming } from '../../kit/http/operation.ts';
@@ -42,7 +43,7 @@ const MAX_KNOWN_APPS = 50_000;
 
 export function createGateway({ identityKey, onFailure, ...options }: GatewayOptions): Gateway {
   const origin = createOrigin(options);
-  const organisations = new Map<string, string>();
+  const organisations = new LRUCache<string, string>({ max: MAX_KNOWN_APPS });
   const failures = new Map<FailureKind, number>();
   return {
     origin,
@@ -51,7 +52,6 @@ export function createGateway({ identityKey, onFailure, ...options }: GatewayOpt
     deadlineMs: options.deadlineMs ?? DEADLINE_MS,
     async organisationOf(tenant) {
       const known = organisations.get(tenant.appId) ?? (await findOrganisation(tenant)) ?? '';
-      if (organisations.size >= MAX_KNOWN_APPS) organisations.clear();
       organisations.set(tenant.appId, known); // an app never changes hands
       return known;
     },

@@ -1,6 +1,8 @@
 // Who calls, told to the platform behind production: a JSON Web Token (RFC 7519) under HMAC-SHA-256 that is good for one request and
 // for a minute, so that nothing which the platform keeps of it opens anything.
+
 import { createHash, createHmac } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Caller } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import type { Secret } from '../../kit/crypto/secret.ts';
@@ -32,7 +34,7 @@ export function createTokens(key: Secret, audience: string): (told: Told) => str
   const kid = createHash('sha256').update(`slipway identity key\n${key.reveal()}`).digest('hex').slice(0, 16);
   const header = encode(JSON.stringify({ alg: 'HS256', typ: 'JWT', kid }));
   const fixed = JSON.stringify({ iss: ISSUER, aud: audience, environment: 'production' }).slice(0, -1);
-  const known = new Map<string, OfKey>();
+  const known = new LRUCache<string, OfKey>({ max: MAX_KNOWN_KEYS });
 
   function ofKey(caller: Told['caller'], organisationId: string): string {
     const { appId, keyId, scopes } = caller;
@@ -42,7 +44,6 @@ export function createTokens(key: Secret, audience: string): (told: Told) => str
     }
     const [sub, organisation, key] = [toId('app', appId), toId('org', organisationId), toId('key', keyId)];
     const json = JSON.stringify({ sub, organisation, key, scopes }).slice(1, -1);
-    if (known.size >= MAX_KNOWN_KEYS) known.clear();
     known.set(keyId, { caller: { appId, keyId, scopes }, organisationId, json });
     return json;
   }

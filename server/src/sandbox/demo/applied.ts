@@ -1,5 +1,6 @@
 // Applies genuine messages in the demo receiver, as docs/receivers.md describes: each event once, and never an older state of a subject
 // over a newer state. The response to a drill's message reports how far its subject has advanced.
+import { LRUCache } from 'lru-cache';
 import { fieldOf, parse } from './receipt.ts';
 
 export interface Applied {
@@ -15,16 +16,11 @@ interface SubjectState {
 /** Maximum number of remembered events, and of remembered subjects, so that the receiver's memory stays bounded. */
 const MOST_KEPT = 1_000;
 
-function forgetOldest(kept: Map<string, unknown>): void {
-  const [oldest] = kept.keys();
-  if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
-}
-
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 export function createApplied(): Applied {
-  const known = new Map<string, true>();
-  const subjects = new Map<string, SubjectState>();
+  const known = new LRUCache<string, true>({ max: MOST_KEPT });
+  const subjects = new LRUCache<string, SubjectState>({ max: MOST_KEPT });
   return {
     apply(body) {
       const event = parse(body);
@@ -38,8 +34,6 @@ export function createApplied(): Applied {
       }
       known.set(id, true);
       subjects.set(subjectId, state);
-      forgetOldest(known);
-      forgetOldest(subjects);
       if (fieldOf(event, 'type') !== 'drill') return {};
       return { 'slipway-drill': `processed=${state.processed}, sequence=${state.sequence}` };
     },

@@ -1,5 +1,6 @@
 // What the demo's receiver has got: the last few messages, each once with a count, the verified apart from the forged.
 // What it reads out of a body is a stranger's, so it is only ever a short text.
+import { LRUCache } from 'lru-cache';
 import { inert } from '../../kit/text/inert.ts';
 import { redactKeys } from '../../kit/text/redact.ts';
 
@@ -26,7 +27,7 @@ const MAX_KEPT = 50;
 const MAX_TEXT_LENGTH = 200;
 
 export function createReceipts(): Receipts {
-  const kept = new Map<string, Receipt>();
+  const kept = new LRUCache<string, Receipt>({ max: MAX_KEPT });
   return {
     add(receipt, atMs) {
       // A forgery under the id of a true message must not take its place.
@@ -39,13 +40,10 @@ export function createReceipts(): Receipts {
         firstSeenAt: earlier?.firstSeenAt ?? at,
         lastSeenAt: at,
       };
-      kept.delete(name);
       kept.set(name, merged);
-      const oldest = kept.keys().next().value;
-      if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
       return merged;
     },
-    list: () => [...kept.values()].reverse(),
+    list: () => [...kept.values()], // most recently set first
   };
 }
 

@@ -1,5 +1,6 @@
 // What an endpoint's deliveries are signed with and carry, opened once for many of them: to open the seals anew for each
 // took longer than to sign it. It holds for the sealed bytes that it was opened from, and for no others.
+import { LRUCache } from 'lru-cache';
 import type { MasterKeys } from '../../kit/crypto/seal.ts';
 import type { Secret } from '../../kit/crypto/secret.ts';
 import { customHeadersOf, openSecrets, type SealedSecretsRow } from '../webhooks/index.ts';
@@ -19,14 +20,14 @@ export interface Opened {
 
 export type OpenEndpoint = (row: SealedEndpoint) => Opened;
 
-/** Of which it is remembered; the one that was opened first is forgotten. */
+/** Number of endpoints whose opened secrets are remembered. */
 const MOST_OPEN = 1_000;
 
 const isSame = (one: Buffer | null, other: Buffer | null): boolean =>
   one === null || other === null ? one === other : one.equals(other);
 
 export function createOpener(masterKeys: MasterKeys): OpenEndpoint {
-  const known = new Map<string, { row: SealedEndpoint; opened: Opened }>();
+  const known = new LRUCache<string, { row: SealedEndpoint; opened: Opened }>({ max: MOST_OPEN });
   return (row) => {
     const before = known.get(row.endpoint_id);
     if (
@@ -40,10 +41,7 @@ export function createOpener(masterKeys: MasterKeys): OpenEndpoint {
     const [custom, secrets] = [customHeadersOf(row, masterKeys), openSecrets(row, masterKeys)];
     const opened = { custom, secrets, confidential: confidentialOf(custom, secrets) };
     const { endpoint_id, sealed_secret, sealed_previous_secret, sealed_headers } = row;
-    known.delete(endpoint_id);
     known.set(endpoint_id, { row: { endpoint_id, sealed_secret, sealed_previous_secret, sealed_headers }, opened });
-    const [oldest] = known.keys();
-    if (known.size > MOST_OPEN && oldest !== undefined) known.delete(oldest);
     return opened;
   };
 }
