@@ -70,7 +70,9 @@ async function startIdentityProvider(): Promise<IdentityProvider> {
       query?.get('code_challenge') === challenge &&
       query.get('redirect_uri') === form.get('redirect_uri') &&
       request.headers.authorization === `Basic ${basic}`;
-    return isGood ? { id_token: await idToken(query.get('nonce')), token_type: 'Bearer' } : undefined;
+    return isGood
+      ? { id_token: await idToken(query.get('nonce')), access_token: 'unused', token_type: 'Bearer' }
+      : undefined;
   }
 
   async function answerTo(request: IncomingMessage): Promise<object | undefined> {

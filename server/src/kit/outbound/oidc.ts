@@ -1,10 +1,9 @@
-// OpenID Connect, as much as signing in takes: the authorisation code flow with PKCE, state and nonce (OIDC Core 3.1,
-// RFC 7636). Everything goes through the outbound door; nothing that a provider says is believed before its signature.
-import { createHash, randomBytes } from 'node:crypto';
-import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
+// Signs people in with OpenID Connect: the authorisation code flow with PKCE, state and nonce (OIDC Core 3.1, RFC 7636), by
+// `openid-client`. Every request goes through the outbound client, which keeps its SSRF protection and limits of time and bytes.
+import * as library from 'openid-client';
 import type { Secret } from '../crypto/secret.ts';
 import { monotonicMs } from '../flow/clock.ts';
-import type { Outbound, OutboundResult } from './outbound.ts';
+import type { Outbound } from './outbound.ts';
 
 export interface OidcSettings {
   issuer: string;
@@ -41,125 +40,133 @@ export interface OidcClient {
   finish(code: string, attempt: Pick<OidcAttempt, 'nonce' | 'codeVerifier'>): Promise<OidcIdentity>;
 }
 
-interface Metadata {
-  authorization_endpoint: string;
-  token_endpoint: string;
-  jwks_uri: string;
-  token_endpoint_auth_methods_supported?: string[];
-}
-
 const LIMITS = { connectTimeoutMs: 3_000, totalTimeoutMs: 8_000, maxResponseBytes: 128 * 1024 };
 const METADATA_MS = 10 * 60_000;
-// What is signed with a key of the provider's own: no `none`, and nothing that our secret could sign.
+// Keys of the provider's own: no `none`, and nothing that our secret could sign.
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
-
-const random = (): string => randomBytes(32).toString('base64url');
 
 export function createOidcClient(settings: OidcSettings, redirectUri: string, outbound: Outbound): OidcClient {
   const { issuer, clientId, clientSecret } = settings;
-  let known: { metadata: Metadata; untilMs: number } | undefined;
+  const fetch = fetchThrough(outbound);
+  // The outbound client admits plain HTTP only for the host of an issuer that the operator configured so.
+  const isPlain = new URL(issuer).protocol === 'http:';
+  let known: { metadata: library.ServerMetadata; untilMs: number } | undefined;
 
-  async function discover(): Promise<Metadata> {
+  async function discover(): Promise<library.ServerMetadata> {
     if (known && monotonicMs() < known.untilMs) return known.metadata;
-    const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-    const found = jsonOf('discovery', await outbound.get({ url, headers: { accept: 'application/json' }, ...LIMITS }));
-    // Or one provider could pass for another (OIDC Discovery 4.3).
-    if (found.issuer !== issuer) throw new OidcError(`discovery names the issuer ${String(found.issuer)}`);
-    const metadata = found as unknown as Metadata; // each is looked at in the next line
-    for (const one of [metadata.authorization_endpoint, metadata.token_endpoint, metadata.jwks_uri]) {
-      if (typeof one !== 'string' || !URL.canParse(one)) throw new OidcError('discovery lacks an endpoint');
-    }
+    const found = await library.discovery(new URL(issuer), clientId, undefined, undefined, {
+      [library.customFetch]: fetch,
+      execute: isPlain ? [library.allowInsecureRequests] : [],
+    });
+    const metadata = { ...found.serverMetadata() };
+    // The library compares URLs after normalisation; OIDC Discovery 4.3 requires the exact text.
+    if (metadata.issuer !== issuer) throw new OidcError(`discovery names the issuer ${metadata.issuer}`);
     known = { metadata, untilMs: monotonicMs() + METADATA_MS };
     return metadata;
   }
 
-  async function redeem(metadata: Metadata, code: string, codeVerifier: string): Promise<string> {
-    const form = new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri: redirectUri });
-    form.set('code_verifier', codeVerifier);
-    const headers: Record<string, string> = {
-      accept: 'application/json',
-      'content-type': 'application/x-www-form-urlencoded',
-    };
-    const methods = metadata.token_endpoint_auth_methods_supported;
-    if (!methods || methods.includes('client_secret_basic')) {
-      const pair = [clientId, clientSecret.reveal()].map(encodeURIComponent).join(':');
-      headers.authorization = `Basic ${Buffer.from(pair).toString('base64')}`;
-    } else {
-      form.set('client_id', clientId);
-      form.set('client_secret', clientSecret.reveal());
-    }
-    const body = Buffer.from(form.toString());
-    const answer = jsonOf(
-      'the token endpoint',
-      await outbound.post({ url: metadata.token_endpoint, headers, body, ...LIMITS }),
-    );
-    if (typeof answer.id_token !== 'string') throw new OidcError('the token endpoint gave no id_token');
-    return answer.id_token;
-  }
+  // Providers differ in what they decode of a client's id and secret: dots and hyphens stay as they are, unlike in ClientSecretBasic.
+  const basic: library.ClientAuth = (_server, _client, _body, headers) => {
+    const pair = [clientId, clientSecret.reveal()].map(encodeURIComponent).join(':');
+    headers.set('authorization', `Basic ${Buffer.from(pair).toString('base64')}`);
+  };
 
-  async function verify(metadata: Metadata, idToken: string, nonce: string): Promise<OidcIdentity> {
-    // Asked each time: a key that the provider took back is gone at once, and people sign in seldom.
-    const jwks = jsonOf(
-      'the keys',
-      await outbound.get({ url: metadata.jwks_uri, headers: { accept: 'application/json' }, ...LIMITS }),
+  /** A new configuration holds no keys of the provider: a key that the provider withdrew is refused from the next sign-in on. */
+  async function configure(): Promise<library.Configuration> {
+    const metadata = await discover();
+    const methods = metadata.token_endpoint_auth_methods_supported;
+    const isBasic = !methods || methods.includes('client_secret_basic');
+    const config = new library.Configuration(
+      {
+        ...metadata,
+        id_token_signing_alg_values_supported: ALGORITHMS,
+        // RFC 9207 tells providers apart by a parameter of the redirect; there is one provider, and its id_token names the issuer.
+        authorization_response_iss_parameter_supported: false,
+      },
+      clientId,
+      { [library.clockTolerance]: 60 },
+      isBasic ? basic : library.ClientSecretPost(clientSecret.reveal()),
     );
-    const { payload } = await jwtVerify(idToken, createLocalJWKSet(jwks as unknown as JSONWebKeySet), {
-      issuer,
-      audience: clientId,
-      algorithms: ALGORITHMS,
-      clockTolerance: 60,
-      requiredClaims: ['sub', 'exp', 'iat', 'nonce'],
-    }).catch((error: unknown) => {
-      throw new OidcError(`the id_token is not good: ${error instanceof Error ? error.message : error}`);
-    });
-    // A token for several audiences is good at each of them, and so in the hands of each.
-    const [audience, ...others] = [payload.aud].flat();
-    if (audience !== clientId || others.length > 0) throw new OidcError('the id_token has other audiences');
-    if (payload.nonce !== nonce) throw new OidcError('the id_token is of another sign-in');
-    if (payload.azp !== undefined && payload.azp !== clientId) throw new OidcError('the id_token is another client’s');
-    const text = (claim: unknown): string | undefined => (typeof claim === 'string' ? claim : undefined);
-    return {
-      issuer,
-      subject: payload.sub ?? '',
-      email: text(payload.email),
-      isEmailVerified: payload.email_verified === true,
-      name: text(payload.name),
-    };
+    config[library.customFetch] = fetch;
+    // By default the library trusts TLS and does not verify the id_token's signature.
+    library.enableNonRepudiationChecks(config);
+    if (isPlain) library.allowInsecureRequests(config);
+    return config;
   }
 
   return {
-    async begin() {
-      const { authorization_endpoint: endpoint } = await discover();
-      const attempt = { state: random(), nonce: random(), codeVerifier: random() };
-      const url = new URL(endpoint);
-      const query = {
-        response_type: 'code',
-        client_id: clientId,
-        redirect_uri: redirectUri,
-        scope: 'openid email profile',
-        state: attempt.state,
-        nonce: attempt.nonce,
-        code_challenge: createHash('sha256').update(attempt.codeVerifier).digest('base64url'),
-        code_challenge_method: 'S256',
-      };
-      for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-      return { url: url.href, attempt };
-    },
-    async finish(code, { nonce, codeVerifier }) {
-      const metadata = await discover();
-      return verify(metadata, await redeem(metadata, code, codeVerifier), nonce);
-    },
+    begin: () =>
+      refusing(async () => {
+        const attempt = {
+          state: library.randomState(),
+          nonce: library.randomNonce(),
+          codeVerifier: library.randomPKCECodeVerifier(),
+        };
+        const url = library.buildAuthorizationUrl(await configure(), {
+          redirect_uri: redirectUri,
+          scope: 'openid email profile',
+          state: attempt.state,
+          nonce: attempt.nonce,
+          code_challenge: await library.calculatePKCECodeChallenge(attempt.codeVerifier),
+          code_challenge_method: 'S256',
+        });
+        return { url: url.href, attempt };
+      }),
+    finish: (code, { nonce, codeVerifier }) =>
+      refusing(async () => {
+        const back = new URL(redirectUri);
+        back.searchParams.set('code', code);
+        const tokens = await library.authorizationCodeGrant(await configure(), back, {
+          pkceCodeVerifier: codeVerifier,
+          expectedNonce: nonce,
+          idTokenExpected: true,
+        });
+        const claims = tokens.claims();
+        if (!claims) throw new OidcError('the token endpoint gave no id_token');
+        // A token for several audiences is good at each of them, and so in the hands of each.
+        const [audience, ...others] = [claims.aud].flat();
+        if (audience !== clientId || others.length > 0) throw new OidcError('the id_token has other audiences');
+        if (claims.azp !== undefined && claims.azp !== clientId) {
+          throw new OidcError('the id_token is another client’s');
+        }
+        const text = (claim: unknown): string | undefined => (typeof claim === 'string' ? claim : undefined);
+        return {
+          issuer,
+          subject: claims.sub,
+          email: text(claims.email),
+          isEmailVerified: claims.email_verified === true,
+          name: text(claims.name),
+        };
+      }),
   };
 }
 
-function jsonOf(what: string, result: OutboundResult): Record<string, unknown> {
-  if (result.kind === 'failure') throw new OidcError(`${what}: ${result.detail}`);
-  if (result.status !== 200 || result.isBodyCut) throw new OidcError(`${what} answered ${result.status}`);
+/** Runs a part of a sign-in; throws OidcError for every failure. */
+async function refusing<T>(run: () => Promise<T>): Promise<T> {
   try {
-    const value: unknown = JSON.parse(result.body.toString());
-    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
-  } catch {
-    // not JSON
+    return await run();
+  } catch (error) {
+    if (error instanceof OidcError) throw error;
+    const reasons = [error, error instanceof Error ? error.cause : undefined].filter((one) => one instanceof Error);
+    throw new OidcError(reasons.map(({ message }) => message).join(': '), { cause: error });
   }
-  throw new OidcError(`${what} answered no JSON`);
+}
+
+/** Returns a `fetch` over the outbound client, for requests without a body and with a form. */
+function fetchThrough(outbound: Outbound): library.CustomFetch {
+  return async (url, { method, headers, body }) => {
+    const request = { url, headers, ...LIMITS };
+    const result =
+      method === 'GET'
+        ? await outbound.get(request)
+        : await outbound.post({ ...request, body: Buffer.from(String(body ?? '')) });
+    const { host, pathname } = new URL(url);
+    if (result.kind === 'failure') throw new OidcError(`${host}${pathname}: ${result.detail}`);
+    if (result.isBodyCut) throw new OidcError(`${host}${pathname} answered more than ${LIMITS.maxResponseBytes} bytes`);
+    const isEmpty = result.status === 204 || result.status === 205 || result.status === 304;
+    return new Response(isEmpty ? null : result.body.toString(), {
+      status: result.status,
+      headers: { 'content-type': String(result.headers['content-type'] ?? '') },
+    });
+  };
 }
