@@ -9,7 +9,7 @@ beforeAll(async () => {
   client = new pg.Client({ connectionString: inject('superuserUrl') });
   await client.connect();
   await client.query(
-    'create type pg_temp.row_of_all as (id uuid, small smallint, whole int, large bigint, at timestamptz, words text, json jsonb, is_so boolean, raw bytea)',
+    'create type pg_temp.row_of_all as (id uuid, small smallint, whole int, at timestamptz, words text, json jsonb, is_so boolean, raw bytea)',
   );
 });
 afterAll(() => client.end());
@@ -18,7 +18,6 @@ interface Row {
   id: Buffer | null;
   small: number | null;
   whole: number | null;
-  large: number;
   at: number;
   words: string | null;
   json: string | null;
@@ -27,11 +26,10 @@ interface Row {
 }
 
 function write(row: Row): Buffer {
-  const writer = new RowWriter(9);
+  const writer = new RowWriter(8);
   writer.uuid(row.id);
   writer.int2(row.small);
   writer.int4(row.whole);
-  writer.int8(row.large);
   writer.moment(row.at);
   writer.text(row.words);
   writer.jsonb(row.json);
@@ -49,7 +47,6 @@ const plain: Row = {
   id: newUuidBytes(),
   small: 200,
   whole: 0,
-  large: -1,
   at: 0,
   words: '',
   json: '{"a":[1,null]}',
@@ -62,7 +59,6 @@ test('every kind of field, with nulls and the limits of numbers', async () => {
     id: null,
     small: -32768,
     whole: -(2 ** 31),
-    large: -(2 ** 52) - 1,
     at: 1,
     words: null,
     json: null,
@@ -73,15 +69,13 @@ test('every kind of field, with nulls and the limits of numbers', async () => {
     ...plain,
     small: null,
     whole: 2 ** 31 - 1,
-    large: 2 ** 53 - 1,
     isSo: null,
     raw: Buffer.alloc(100_000, 7),
   };
   const [first, second, third, fourth] = await read([plain, other, limits, { ...plain, whole: null }]);
-  const { id, at, isSo, raw, json, large, ...same } = plain;
+  const { id, at, isSo, raw, json, ...same } = plain;
   expect(first).toEqual({
     ...same,
-    large: String(large),
     id: uuidText(id as Buffer),
     at: new Date(at),
     json: JSON.parse(String(json)),
@@ -92,7 +86,6 @@ test('every kind of field, with nulls and the limits of numbers', async () => {
     id: null,
     small: -32768,
     whole: -(2 ** 31),
-    large: String(-(2 ** 52) - 1),
     at: new Date(1),
     words: null,
     json: null,
@@ -102,7 +95,6 @@ test('every kind of field, with nulls and the limits of numbers', async () => {
   expect(third).toMatchObject({
     small: null,
     whole: 2 ** 31 - 1,
-    large: String(2 ** 53 - 1),
     is_so: null,
   });
   // Byte by byte, of which a comparison of objects would make a hundred thousand fields.

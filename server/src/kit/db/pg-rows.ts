@@ -5,7 +5,6 @@
 const OID = {
   uuid: 2950,
   text: 25,
-  int8: 20,
   int4: 23,
   int2: 21,
   bool: 16,
@@ -56,12 +55,6 @@ export class RowWriter {
   int4(value: number | null): void {
     this.#field(OID.int4, value === null ? -1 : 4);
     if (value !== null) this.#int32(value);
-  }
-
-  /** Below 2^53. */
-  int8(value: number): void {
-    this.#field(OID.int8, 8);
-    this.#int64(value);
   }
 
   bool(value: boolean | null): void {

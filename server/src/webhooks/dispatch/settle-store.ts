@@ -1,9 +1,7 @@
 // The SQL of recording: what attempts came to. Played by slipway_worker.
 
-import { uuidBytes } from '../../kit/crypto/ids.ts';
 import type { Database } from '../../kit/db/db.ts';
 import { plainArray } from '../../kit/db/pg-arrays.ts';
-import { arrayOfRows, RowWriter } from '../../kit/db/pg-rows.ts';
 import { REMEMBERED, remember } from '../../kit/db/remembered-store.ts';
 import { sql } from '../../kit/db/sql.ts';
 
@@ -27,26 +25,9 @@ export interface SettledRow {
   url: string | null;
 }
 
-const COLUMNS = 14;
-
-/** As the database takes it; its fields in the order of the type's columns. */
-function written(settled: SettledRow): Buffer {
-  const row = new RowWriter(COLUMNS);
-  row.uuid(uuidBytes(settled.app_id));
-  row.uuid(uuidBytes(settled.delivery_id));
-  row.int2(settled.attempt_no);
-  row.text(settled.next);
-  row.int8(Math.round(settled.delay_ms));
-  row.moment(settled.started_at_ms);
-  row.int8(settled.duration_us);
-  row.text(settled.outcome);
-  row.int2(settled.status);
-  row.text(settled.detail);
-  row.jsonb(settled.response_headers === null ? null : JSON.stringify(settled.response_headers));
-  row.text(settled.response_body);
-  row.bool(settled.is_body_cut);
-  row.text(settled.url);
-  return row.end();
+/** The row as a field of JSON for each column of `settled_attempt_v2`. */
+function columnsOf({ worker_id: _, started_at_ms, delay_ms, ...same }: SettledRow): object {
+  return { ...same, delay_ms: Math.round(delay_ms), started_at: new Date(started_at_ms).toISOString() };
 }
 
 /**
@@ -75,7 +56,7 @@ export async function settleAttempts(
       limit 1 for update ${isPatient ? sql`` : sql`skip locked`}) q`;
   const record = sql`
     with kept as materialized (
-      select g.* from unnest(${arrayOfRows(settled.map(written))}::settled_attempt_v2[]) as g
+      select g.* from json_populate_recordset(null::settled_attempt_v2, ${JSON.stringify(settled.map(columnsOf))}::json) as g
       where (g.delivery_id in (select * from ${REMEMBERED})) is true),
     told as (
       insert into attempts (app_id, delivery_id, attempt_no, started_at, duration_us, outcome, status, detail,
