@@ -1,29 +1,10 @@
 // Builds the Console into console/dist: pages that load apart, no inline script, nothing from another origin.
-import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
-
-/** A hook of Mantine's that draws its components twice gives way to ours; should its file ever be called otherwise, the build fails. */
-const replaceUseId = (): Plugin => {
-  let isReplaced = false;
-  return {
-    name: 'use-id-of-ours',
-    apply: 'build',
-    enforce: 'pre',
-    resolveId(source) {
-      if (!source.endsWith('/use-id/use-id.mjs')) return null;
-      isReplaced = true;
-      return fileURLToPath(new URL('src/app/use-id.ts', import.meta.url));
-    },
-    buildEnd(error) {
-      if (!error && !isReplaced) this.error('Mantine has no use-id.mjs any more: src/app/use-id.ts replaces nothing.');
-    },
-  };
-};
+import { defineConfig } from 'vite';
 
 export default defineConfig({
   base: '/',
-  plugins: [replaceUseId(), react()],
+  plugins: [react()],
   build: {
     outDir: 'dist',
     assetsDir: 'assets',
