@@ -13,5 +13,7 @@ RUN mkdir /data && chown 65532:65532 /data
 USER 65532:65532
 WORKDIR /slipway
 VOLUME /data
+# Workers need a larger young generation (decision 0056). Without the option, its size depends on the version of Node and the memory limit.
+ENV NODE_OPTIONS=--max-semi-space-size=32
 ENV NODE_ENV=production SLIPWAY_DATA_DIR=/data SLIPWAY_HOST=0.0.0.0 SLIPWAY_MONITORING_HOST=0.0.0.0
 ENTRYPOINT ["node", "server/bin/slipway-server.mjs"]

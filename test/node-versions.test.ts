@@ -8,6 +8,7 @@ import { root } from './slipway.ts';
 const RANGE = '^20.19.0 || ^22.12.0 || >=24.0.0';
 
 interface Manifest {
+  scripts?: Record<string, string>;
   engines?: { node?: string };
   dependencies?: Record<string, string>;
 }
@@ -22,6 +23,16 @@ test('the image has the major of Node that CI tests as the newest', () => {
   const [version = ''] = Object.values(manifestOf('scripts/newest-node').dependencies ?? {});
   const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
   expect(/^ARG NODE_IMAGE=node:(\d+)-/m.exec(dockerfile)?.[1]).toBe(version.split('.')[0]);
+});
+
+test('the image and npm start set the young generation to one size on all versions of Node', () => {
+  const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
+  const option = '--max-semi-space-size=32';
+  expect(dockerfile).toMatch(new RegExp(`^ENV NODE_OPTIONS=${option}$`, 'm'));
+  expect(manifestOf('.').scripts?.start).toBe(`node ${option} scripts/start.mjs`);
+  const status = (variable: string | undefined): number | null =>
+    spawnSync(process.execPath, ['-e', ''], { env: { NODE_OPTIONS: variable } }).status;
+  expect([status(option), status('--no-such-option')]).toEqual([0, 9]);
 });
 
 test.each([
