@@ -1,6 +1,6 @@
 // The sandbox API as an integration developer meets it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PROBLEMS } from '../src/kit/openapi/problems.ts';
+import { PROBLEMS } from '../src/access/problems/index.ts';
 import { json, type Sandbox, startSandbox, type TestApp } from './app.ts';
 
 let sandbox: Sandbox;

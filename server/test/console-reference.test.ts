@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Document } from '../../console/src/platform/reference/document.ts';
 import { readReference } from '../../console/src/platform/reference/reference.ts';
 import { entriesOf } from '../../console/src/platform/reference/search.ts';
-import { API_PROBLEM_CODES, PROBLEM_CODES, PROBLEMS, SERVED_BY } from '../src/kit/openapi/problems.ts';
+import { API_PROBLEM_CODES, PROBLEM_CODES, PROBLEMS, SERVED_BY } from '../src/access/problems/index.ts';
 import { publicDocument } from '../src/listeners/sandbox-api.ts';
 import { problemPage } from '../src/platform/contract/problem-page.ts';
 

@@ -2,10 +2,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PROBLEM_CODES } from '../src/access/problems/index.ts';
 import type { AnyOperation } from '../src/kit/http/operation.ts';
 import { schemaErrors } from '../src/kit/http/schema.ts';
 import { problemsOf } from '../src/kit/openapi/openapi-problems.ts';
-import { PROBLEM_CODES, problemSlug } from '../src/kit/openapi/problems.ts';
+import { problemSlug } from '../src/kit/openapi/problems.ts';
 import { publicOperations } from '../src/listeners/sandbox-api.ts';
 import { sandboxManagement } from '../src/listeners/sandbox-management.ts';
 import { type Sandbox, startSandbox } from './app.ts';

@@ -2,17 +2,11 @@
 // code's, the contract and the pages agree, in both directions.
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { API_PROBLEM_CODES, PROBLEM_CODES, PROBLEMS, SANDBOX_PROBLEM_CODES } from '../src/access/problems/index.ts';
 import type { AnyOperation } from '../src/kit/http/operation.ts';
 import { schemaErrors, type TSchema } from '../src/kit/http/schema.ts';
 import { problemsOf } from '../src/kit/openapi/openapi-problems.ts';
-import {
-  API_PROBLEM_CODES,
-  PROBLEM_CODES,
-  PROBLEMS,
-  type ProblemCode,
-  problemSlug,
-  SANDBOX_PROBLEM_CODES,
-} from '../src/kit/openapi/problems.ts';
+import { type ProblemCode, problemSlug } from '../src/kit/openapi/problems.ts';
 import { publicDocument, publicOperations } from '../src/listeners/sandbox-api.ts';
 import { type Sandbox, startSandbox } from './app.ts';
 import { createScenes, type Met, simulatedOnly } from './problem-scenes.ts';

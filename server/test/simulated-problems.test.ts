@@ -1,8 +1,9 @@
 // The claims of the README about simulated problems and first commands, compared with the code that they describe.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { API_PROBLEM_CODES, PROBLEM_CODES, PROBLEMS } from '../src/access/problems/index.ts';
 import { firstRunBlock } from '../src/governance/first-run/first-run-note.ts';
-import { API_PROBLEM_CODES, PROBLEM_CODES, PROBLEMS, type ProblemCode } from '../src/kit/openapi/problems.ts';
+import type { ProblemCode } from '../src/kit/openapi/problems.ts';
 import { parseSimulate } from '../src/sandbox/faults/sandbox-simulate.ts';
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');

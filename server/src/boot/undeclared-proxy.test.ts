@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { problemsAt } from '../access/problems/index.ts';
 import { readConfig } from '../config/config.ts';
 import { createServer } from '../kit/http/http.ts';
 import { undeclaredProxyWarning } from './undeclared-proxy.ts';
@@ -8,7 +9,12 @@ function watch(settings: Record<string, string>) {
   const log = { info: (message: string, fields?: object) => void logged.push([message, fields]), error: () => {} };
   const config = readConfig(settings);
   const onUndeclaredProxy = undeclaredProxyWarning(log, 'console', 'sandbox', config);
-  const app = createServer({ problemsUrl: '', headers: {}, trustedProxies: config.trustedProxies, onUndeclaredProxy });
+  const app = createServer({
+    problems: problemsAt(''),
+    headers: {},
+    trustedProxies: config.trustedProxies,
+    onUndeclaredProxy,
+  });
   app.get('/', async () => 'here');
   const ask = (headers: Record<string, string>) =>
     app.inject({ method: 'GET', url: '/', remoteAddress: '10.0.0.9', headers });

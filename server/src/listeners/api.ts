@@ -1,12 +1,13 @@
 // The public API of one plane: an ordered list of features, and the listener that serves them.
 import type { FastifyInstance } from 'fastify';
 import { type Caller, type Environment, type Plane, SCOPE_MEANING, SCOPES } from '../access/authority/index.ts';
+import { API_PROBLEM_CODES, problemsAt } from '../access/problems/index.ts';
 import type { Recorder } from '../inspector/requests/index.ts';
 import { createServer } from '../kit/http/http.ts';
 import { type MountOptions, mount } from '../kit/http/mount.ts';
 import type { AnyOperation } from '../kit/http/operation.ts';
 import { type DocumentOptions, openapiDocument } from '../kit/openapi/openapi.ts';
-import { API_PROBLEM_CODES, ProblemError } from '../kit/openapi/problems.ts';
+import { ProblemError } from '../kit/openapi/problems.ts';
 import {
   type ContractText,
   contractTexts,
@@ -49,7 +50,7 @@ export function publicApi(
   keyed?: DocumentOptions<Plane>['keyed'],
 ): PublicApi {
   const document: PublicApi['document'] = (publicUrl, problemsUrl) =>
-    publicDocument({ environment, operations, publicUrl, problemsUrl, ...(keyed && { keyed }) });
+    publicDocument({ environment, operations, publicUrl, problems: problemsAt(problemsUrl), ...(keyed && { keyed }) });
   const contractText = contractTexts(document);
   const operations: AnyOperation<Plane>[] = [
     ...meOperations,
@@ -80,7 +81,7 @@ const WORDS: Record<Environment, { description: string; server: string }> = {
   },
 };
 
-interface Described extends Pick<DocumentOptions<Plane>, 'operations' | 'problemsUrl' | 'keyed'> {
+interface Described extends Pick<DocumentOptions<Plane>, 'operations' | 'problems' | 'keyed'> {
   environment: Environment;
   publicUrl: string;
 }
@@ -126,18 +127,18 @@ export interface ApiOptions {
   count?: NonNullable<MountOptions<Plane>['count']>;
   onInternalError(error: unknown, requestId: string): void;
   /** The sandbox hands it in; production has none. */
-  simulate?: MountOptions<Plane>['simulate'];
+  simulate?: MountOptions<Plane>['intercept'];
 }
 
 export function createApi({ operations }: PublicApi, plane: Plane, options: ApiOptions): FastifyInstance {
   const headers = { 'slipway-environment': plane.environment, 'x-content-type-options': 'nosniff' };
-  const { problemsUrl } = plane;
+  const problems = problemsAt(plane.problemsUrl);
   const { trustedProxies, onUndeclaredProxy, recorder, simulate } = options;
   const { recordUnread: onUnread } = recorder;
-  const app = createServer({ problemsUrl, headers, trustedProxies, onUndeclaredProxy, onUnread });
+  const app = createServer({ problems, headers, trustedProxies, onUndeclaredProxy, onUnread });
   mount(app, operations, {
     services: plane,
-    problemsUrl,
+    problems,
     headers,
     deprecations: {
       pagesUrl: `${plane.publicUrl}/deprecations`,
@@ -149,14 +150,16 @@ export function createApi({ operations }: PublicApi, plane: Plane, options: ApiO
     },
     record: recorder.record,
     ...(options.count && { count: options.count }),
-    ...(simulate && { simulate }),
+    ...(simulate && { intercept: simulate }),
     async identify(request) {
       await plane.authority.authenticate(request).catch((error: unknown) => {
         // What does not exist is not found with any key, but no faster than others.
         if (error instanceof ProblemError && error.code === 'rate_limited') throw error;
       });
     },
-    onInternalError: (error, exchange) => options.onInternalError(error, exchange.id),
+    onInternalError(error, exchange) {
+      if (exchange.simulated === undefined) options.onInternalError(error, exchange.id);
+    },
   });
   return app;
 }

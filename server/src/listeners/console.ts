@@ -2,6 +2,7 @@
 // Content-Security-Policy.
 import type { FastifyInstance } from 'fastify';
 import { type Environment, type Plane, refusalWhileClosed } from '../access/authority/index.ts';
+import { problemsAt } from '../access/problems/index.ts';
 import { askPlanes, environmentOperations, forward, type PlaneConnection } from '../governance/environments/index.ts';
 import { liveAccessOperations } from '../governance/live-access/index.ts';
 import { operatorOperations } from '../governance/operators/index.ts';
@@ -76,7 +77,7 @@ export function consoleDocument(consoleUrl: string, problemsUrl: string): Record
         'Organisations, apps, keys, installations, webhooks and request records, for members who are signed in. What has production among its `x-environments` is also under `/api/production` in place of `/api/sandbox`, where production is configured.',
       serverUrl: consoleUrl,
       serverDescription: 'The Console, which manages the sandbox and production.',
-      problemsUrl,
+      problems: problemsAt(problemsUrl),
       tags: [
         { name: 'Sessions', description: 'Signing in and out.' },
         { name: 'Accounts', description: 'Signing up, and a new password.' },
@@ -170,15 +171,16 @@ const HEADERS = {
 const WRONG_DEVICE_CODES = { perMinute: 10, burst: 20 };
 
 export async function createConsole(options: ConsoleOptions): Promise<FastifyInstance> {
-  const { problemsUrl, trustedProxies, onUndeclaredProxy } = options;
-  const app = createServer({ problemsUrl, headers: HEADERS, trustedProxies, onUndeclaredProxy });
+  const { trustedProxies, onUndeclaredProxy } = options;
+  const problems = problemsAt(options.problemsUrl);
+  const app = createServer({ problems, headers: HEADERS, trustedProxies, onUndeclaredProxy });
   const services = consoleServicesOf(options);
   forbidStoring(app);
   await addPages(app);
   app.addHook('preClose', async () => services.streams.endAll());
   mount(app, consoleOperations(options.connections), {
     services,
-    problemsUrl,
+    problems,
     headers: HEADERS,
     ...(options.count && { count: options.count }),
     refuse: (url) => (options.isClosed() && url.startsWith('/api/') ? refusalWhileClosed() : undefined),

@@ -1,6 +1,7 @@
 // The management API of a plane: what the Console's server calls with a signed assertion, on a private listener.
 import type { FastifyInstance } from 'fastify';
 import { type Plane, SCOPES } from '../access/authority/index.ts';
+import { problemsAt } from '../access/problems/index.ts';
 import { leaseOperations } from '../governance/status-lease/index.ts';
 import { auditOperations } from '../inspector/audit-log/index.ts';
 import { consoleRequestOperations, requestOperations } from '../inspector/requests/index.ts';
@@ -69,10 +70,11 @@ export function serveManagement(
   count?: MountOptions<Plane>['count'],
 ): FastifyInstance {
   const headers = { 'slipway-environment': plane.environment, 'cache-control': 'no-store' };
-  const app = createServer({ problemsUrl: plane.problemsUrl, headers, trustedProxies: [] });
+  const problems = problemsAt(plane.problemsUrl);
+  const app = createServer({ problems, headers, trustedProxies: [] });
   mount(app, [...operations, ...consoleOnly], {
     services: plane,
-    problemsUrl: plane.problemsUrl,
+    problems,
     headers,
     trustsTraces: true,
     ...(count && { count }),

@@ -11,6 +11,7 @@ import type { KeyInUse } from './api-call.ts';
 import { type BrowserUse, isFromBrowser, pageOriginOf } from './browser.ts';
 import { firstBroken, KEY_RULES, refuseBroken } from './decision.ts';
 import { refusalWhileClosed, refusalWithoutLease } from './gate.ts';
+import './exchange-facts.ts';
 import { createKeyReader, type KeyFacts, type KeyIdentity, stateAt } from './key-facts.ts';
 import { type Environment, isVerified, kidAt, type Peppers, parseKeyToken, verifierOf } from './key-token.ts';
 import { createRateLimiter } from './rate-limit.ts';

@@ -1,6 +1,8 @@
 // What decides whether a key may call an operation: rules in their order, over plain facts. A request meets the first rule
 // that it breaks, an explanation asks every one: there is no second judgement that could differ from the first.
-import { PROBLEMS, problem } from '../../kit/openapi/problems.ts';
+
+import { problem } from '../../kit/openapi/problems.ts';
+import { PROBLEMS } from '../problems/index.ts';
 import type { GrantRow } from './grant-store.ts';
 import { type RefusalCode, refusal } from './refusals.ts';
 import type { Scope } from './scopes.ts';

@@ -1,9 +1,10 @@
 // Which requests are meant: the filter that the list, its summaries, the tail and the export share. Pure.
 
 import { KeyId } from '../../access/authority/index.ts';
+import { PROBLEM_CODES } from '../../access/problems/index.ts';
 import { firstUuidAt, fromId, uuidAfter } from '../../kit/crypto/ids.ts';
 import { closed, moment, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
-import { PROBLEM_CODES, type ProblemCode } from '../../kit/openapi/problems.ts';
+import type { ProblemCode } from '../../kit/openapi/problems.ts';
 import { momentOf } from '../../kit/text/time-span.ts';
 import { ServerId } from '../../resources/servers/index.ts';
 import { RequestId } from './request-record.ts';

@@ -1,6 +1,6 @@
 // How a search goes about it: stretches of time whose partitions are of one kind, and by which index to look at each. Pure.
+import { PROBLEM_CODES, PROBLEMS } from '../../access/problems/index.ts';
 import { CALLER_GONE } from '../../kit/http/broken-body.ts';
-import { PROBLEM_CODES, PROBLEMS } from '../../kit/openapi/problems.ts';
 import { FIRST_UUID, isEmpty, LAST_UUID, NO_OPERATION, overlap, type Range, type RequestFilter } from './filter.ts';
 
 /** Sealed ones can be searched by facets; others are being written, or were before there were facets. */

@@ -17,13 +17,11 @@ export function openExchange(): Exchange {
     principal: undefined,
     authorityUs: 0,
     operationUs: undefined,
-    serverId: undefined,
+    subjectId: undefined,
     idempotencyHash: undefined,
     isReplayed: false,
     storedAnswerOf: undefined,
-    replays: undefined,
     problem: undefined,
-    simulated: undefined,
     headers: undefined,
   };
 }

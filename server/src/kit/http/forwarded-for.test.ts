@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { problemsAt } from '../../access/problems/index.ts';
 import { readAddress } from './forwarded-for.ts';
 import { createServer } from './http.ts';
 
@@ -43,7 +44,7 @@ const HIDDEN = '198.51.100.7';
 
 /** The address that an operation sees, behind one declared network of proxies. */
 async function addressFor(header: string | undefined, remoteAddress = PEER): Promise<unknown> {
-  const app = createServer({ problemsUrl: '', headers: {}, trustedProxies: ['10.0.0.0/8'] });
+  const app = createServer({ problems: problemsAt(''), headers: {}, trustedProxies: ['10.0.0.0/8'] });
   app.get('/', async ({ ip }) => ({ ip }));
   const headers = header === undefined ? {} : { 'x-forwarded-for': header };
   const answer = await app.inject({ method: 'GET', url: '/', remoteAddress, headers });

@@ -1,5 +1,6 @@
 // A query is read as its schema says and otherwise left alone; what the framework refuses has one problem each.
 import { describe, expect, test } from 'vitest';
+import { problemsAt } from '../../access/problems/index.ts';
 import { coerceQuery, createServer, frameworkProblem } from './http.ts';
 import { closed, Type } from './schema.ts';
 
@@ -76,7 +77,7 @@ describe('what the framework refuses', () => {
 });
 
 test('a request has one bound, for its headers and for the whole of it', async () => {
-  const app = createServer({ problemsUrl: '', headers: {}, trustedProxies: [] });
+  const app = createServer({ problems: problemsAt(''), headers: {}, trustedProxies: [] });
   expect([app.server.headersTimeout, app.server.requestTimeout]).toEqual([15_000, 15_000]);
   await app.close();
 });

@@ -4,7 +4,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { encodeBase32 } from '../crypto/base32.ts';
 import { newUuidBytes } from '../crypto/ids.ts';
 import { DatabaseTimeout, DatabaseUnavailable } from '../db/db.ts';
-import { exampleProblem, PROBLEMS, type ProblemCode, ProblemError, problem, problemBody } from '../openapi/problems.ts';
+import { type ProblemCode, ProblemError, type Problems, problem, problemBody } from '../openapi/problems.ts';
 import { breakOff, isAmidBody } from './broken-body.ts';
 import { normaliseAddresses } from './forwarded-for.ts';
 import { parseJsonBodies } from './json-body.ts';
@@ -22,7 +22,7 @@ declare module 'fastify' {
 }
 
 export interface ServerOptions {
-  problemsUrl: string;
+  problems: Problems;
   headers: Readonly<Record<string, string>>;
   /** Addresses (CIDR) of proxies whose X-Forwarded-For is believed; none by default. */
   trustedProxies: readonly string[];
@@ -142,11 +142,13 @@ const CODE_BY_FRAMEWORK_ERROR: Record<string, ProblemCode> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'invalid_request',
 };
 
+const AGAIN_IN_A_SECOND = { headers: { 'retry-after': '1' } };
+
 /** What is answered for whatever was thrown. */
 export function toProblem(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
-  if (error instanceof DatabaseTimeout) return exampleProblem('timeout');
-  if (error instanceof DatabaseUnavailable) return exampleProblem('unavailable');
+  if (error instanceof DatabaseTimeout) return problem('timeout', AGAIN_IN_A_SECOND);
+  if (error instanceof DatabaseUnavailable) return problem('unavailable', AGAIN_IN_A_SECOND);
   return frameworkProblem(error) ?? problem('internal_error');
 }
 
@@ -195,7 +197,7 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, o
   const extra = code === 'invalid_request' ? { detail: UNREADABLE } : {};
   if (breakOff(socket, problem(code, extra))) return;
   const { requestId, uuid } = newRequestId();
-  const body = JSON.stringify(problemBody(code, requestId, options.problemsUrl, extra));
+  const body = JSON.stringify(problemBody(code, requestId, options.problems, extra));
   const headers = Object.entries({
     ...options.headers,
     'request-id': requestId,
@@ -205,8 +207,9 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, o
     connection: 'close',
   });
   const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  const answer = `HTTP/1.1 ${PROBLEMS[code].status} ${PROBLEMS[code].title}\r\n${head}\r\n${body}`;
-  const unread = { uuid, code, status: PROBLEMS[code].status, ip: socket.remoteAddress };
+  const { status, title } = options.problems.kinds[code];
+  const answer = `HTTP/1.1 ${status} ${title}\r\n${head}\r\n${body}`;
+  const unread = { uuid, code, status, ip: socket.remoteAddress };
   void told(options, unread).then(() => socket.end(answer));
 }
 

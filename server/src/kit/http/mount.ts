@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { microsecondsSince, monotonicMs } from '../flow/clock.ts';
-import { type ProblemBody, type ProblemError, problem, problemBody } from '../openapi/problems.ts';
+import { type ProblemBody, type ProblemError, type Problems, problem, problemBody } from '../openapi/problems.ts';
 import { traced } from '../telemetry/trace.ts';
 import { traceRequest } from '../telemetry/trace-request.ts';
 import { CALLER_GONE, hasGone, watchBody } from './broken-body.ts';
@@ -36,8 +36,8 @@ export interface Answered {
   problem: ProblemBody | undefined;
 }
 
-/** Whether it has dealt with the call in the operation's place; undefined when there is nothing to simulate. */
-export type Simulate = (
+/** Resolves to whether it answered the call in the operation's place; returns undefined if it does not touch the call. */
+export type Intercept = (
   request: FastifyRequest,
   reply: FastifyReply,
   operation: { id: string; access: { scope?: string } },
@@ -45,7 +45,7 @@ export type Simulate = (
 
 export interface MountOptions<Services> {
   services: Services;
-  problemsUrl: string;
+  problems: Problems;
   /** Headers of every response. */
   headers: Readonly<Record<string, string>>;
   /** Kept before the answer leaves. Never rejects: an answer is not held hostage by its record. */
@@ -54,8 +54,8 @@ export interface MountOptions<Services> {
   count?(exchange: Exchange, status: number): void;
   /** Returns the refusal of every request to this address, independent of the caller. Returns undefined if requests may continue. */
   refuse?(url: string): ProblemError | undefined;
-  /** Stands between who calls and what they asked for. The sandbox's public API has it, and nothing else. */
-  simulate?: Simulate;
+  /** Runs before the operation and may delay or answer the call. */
+  intercept?: Intercept;
   /** Who calls what is refused whoever calls, so that their record shows the mistake too; it may refuse them for that. */
   identify?(request: FastifyRequest): Promise<void>;
   deprecations?: DeprecationOptions<Exchange>;
@@ -72,7 +72,7 @@ export function mount<Services>(
 ): void {
   app.decorateRequest('exchange');
   app.decorateRequest('admitted');
-  const problems = new WeakMap<Exchange, Answered['problem']>();
+  const bodies = new WeakMap<Exchange, Answered['problem']>();
 
   const words = wordsOf(operations.map(({ path }) => path));
   const refuseAddress = addressRefusals(operations);
@@ -115,7 +115,7 @@ export function mount<Services>(
       // Of an answer to HEAD the head alone is sent.
       responseBytes: isGone || request.method === 'HEAD' ? 0 : bytesOf(payload),
       durationUs: microsecondsSince(exchange.startedAtMs),
-      problem: isGone ? undefined : problems.get(exchange),
+      problem: isGone ? undefined : bodies.get(exchange),
     };
     void traced(exchange.span, 'record', options.record(answered)).then(send);
   });
@@ -125,10 +125,10 @@ export function mount<Services>(
     const { exchange } = request;
     const { code, extra } = toProblem(error);
     const isOurs = code === 'internal_error' || code === 'unavailable' || code === 'timeout';
-    if (isOurs && exchange.simulated === undefined) options.onInternalError(error, exchange);
+    if (isOurs) options.onInternalError(error, exchange);
     exchange.problem = code;
-    const body = problemBody(code, exchange.id, options.problemsUrl, extra);
-    problems.set(exchange, body);
+    const body = problemBody(code, exchange.id, options.problems, extra);
+    bodies.set(exchange, body);
     return reply
       .code(body.status)
       .headers({ 'request-id': exchange.id, ...options.headers, 'cache-control': 'no-store', ...extra.headers })
@@ -153,7 +153,7 @@ function addOperation<Services>(
   operation: AnyOperation<Services>,
   options: MountOptions<Services>,
 ): void {
-  const { services, simulate } = options;
+  const { services, intercept } = options;
   app.route({
     method: operation.method,
     url: routePath(operation.path),
@@ -176,9 +176,9 @@ function addOperation<Services>(
 
   async function respond(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     request.proveBody?.(NO_BODY); // nothing was parsed, so nothing was proved
-    const simulation = simulate?.(request, reply, operation);
-    if (simulation !== undefined) {
-      if (await simulation) return;
+    const interception = intercept?.(request, reply, operation);
+    if (interception !== undefined) {
+      if (await interception) return;
       // It may have waited: access that ended meanwhile has ended.
       request.admitted = await operation.access.admit(request, services);
     }
@@ -198,7 +198,7 @@ function addOperation<Services>(
     } finally {
       exchange.operationUs = microsecondsSince(startedAtMs);
     }
-    exchange.serverId ??= outcome.aboutServer;
+    exchange.subjectId ??= outcome.subjectId;
     answer(request, reply, outcome, operation.replies[outcome.status]?.contentType);
   }
 }

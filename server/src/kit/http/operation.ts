@@ -9,7 +9,10 @@ import type { Static, TSchema } from './schema.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** What a request has been known by since it arrived; the record of it is made from this when it is answered. */
+/**
+ * Facts of a request from its arrival on; the record of it is made from them when it is answered. A product adds its own by
+ * declaration merging.
+ */
 export interface Exchange {
   /** `req_...` */
   readonly id: string;
@@ -27,19 +30,15 @@ export interface Exchange {
   authorityUs: number;
   /** Of the operation with what surrounds it; undefined when it did not come to that. */
   operationUs: number | undefined;
-  /** The uuid of the server that it is about, where only the database tells. */
-  serverId: string | undefined;
+  /** The `subjectId` of its reply. */
+  subjectId: string | undefined;
   /** Of its Idempotency-Key, once that was claimed. */
   idempotencyHash: Buffer | undefined;
   /** Whether it got the stored answer of an earlier one. */
   isReplayed: boolean;
   /** The uuid of that one, where it is known. */
   storedAnswerOf: string | undefined;
-  /** The uuid of the request that a person repeats by it. */
-  replays: string | undefined;
   problem: ProblemCode | undefined;
-  /** What it met because somebody asked for it; a sandbox's alone. */
-  simulated: string | undefined;
   /** What the answer says beside its own headers, whatever it comes to. */
   headers: Readonly<Record<string, string>> | undefined;
 }
@@ -68,8 +67,8 @@ export interface Reply {
   /** The body piece by piece, instead of either. */
   stream?: AsyncIterable<string>;
   headers?: Record<string, string | string[]>;
-  /** The uuid of the server that it tells of, where the path does not: for its record, not for the wire. */
-  aboutServer?: string | undefined;
+  /** The uuid of the resource that it is about, where the path does not name it: for its record, not for the wire. */
+  subjectId?: string | undefined;
 }
 
 export interface Inputs {

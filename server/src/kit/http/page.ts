@@ -13,7 +13,7 @@ export interface Page {
   json: string;
   headers?: Record<string, string>;
   /** As a reply has it. */
-  aboutServer?: string | undefined;
+  subjectId?: string | undefined;
 }
 
 interface Entry {
@@ -35,11 +35,11 @@ export function createPageCache(maxBytes: number): PageCache {
   const entries = new LRUCache<string, Entry>({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => bytes });
 
   async function loadPage(key: string, load: () => Promise<Page>): Promise<Reply> {
-    const { revision, aboutServer, ...page } = await load();
+    const { revision, subjectId, ...page } = await load();
     const json = Buffer.from(page.json);
     const kept = revision !== undefined && { etag: weakEtag(key, revision) };
     const headers = { ...page.headers, ...kept, 'cache-control': 'private, no-cache' };
-    const reply = Promise.resolve({ status: 200, json, headers, aboutServer });
+    const reply = Promise.resolve({ status: 200, json, headers, subjectId });
     const present = entries.peek(key);
     if (revision !== undefined && (!present || present.revision <= revision)) {
       entries.set(key, { revision, bytes: 2 * key.length + json.length + ENTRY_BYTES, reply });

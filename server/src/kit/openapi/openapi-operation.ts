@@ -4,6 +4,7 @@ import type { AnyOperation, ReplySpec } from '../http/operation.ts';
 import { type HeaderName, headerReferences } from '../http/response-headers.ts';
 import { type TSchema, Type } from '../http/schema.ts';
 import { describeProblems, problemsOf } from './openapi-problems.ts';
+import type { Problems } from './problems.ts';
 
 type Json = Record<string, unknown>;
 
@@ -11,7 +12,7 @@ type Json = Record<string, unknown>;
 export type Refer = (schema: TSchema) => Json;
 
 interface Surroundings {
-  problemsUrl: string;
+  problems: Problems;
   headers: readonly HeaderName[];
   keyed?: { parameters: Record<string, Json>; headers: readonly HeaderName[] };
 }
@@ -24,7 +25,7 @@ export function describeOperation<Services>(
 ): Json {
   const { access, body, deprecations = [] } = operation;
   const headers = headersOf(operation, surroundings);
-  const problems = describeProblems(problemsOf(operation), surroundings.problemsUrl, headers);
+  const problems = describeProblems(problemsOf(operation), surroundings.problems, headers);
   const replies = repliesOf(operation);
   for (const name of [...headers, ...problems.headers, ...replies.flatMap(([, reply]) => reply.headers ?? [])]) {
     usedHeaders.add(name);

@@ -1,7 +1,7 @@
 // The problems of an operation as its contract shows them.
 import type { AnyOperation } from '../http/operation.ts';
 import { type HeaderName, headerReferences } from '../http/response-headers.ts';
-import { PROBLEM_CODES, PROBLEMS, type ProblemBody, type ProblemCode, problemBody, SERVED_BY } from './problems.ts';
+import { type ProblemBody, type ProblemCode, type Problems, problemBody } from './problems.ts';
 
 type Json = Record<string, unknown>;
 
@@ -44,21 +44,21 @@ const HEADERS_BY_STATUS: Record<number, readonly HeaderName[]> = {
 
 export function describeProblems(
   codes: readonly ProblemCode[],
-  problemsUrl: string,
+  problems: Problems,
   headers: readonly HeaderName[],
 ): { responses: Json; headers: HeaderName[] } {
   const used: HeaderName[] = [];
-  const described = [...groupByStatus(codes)].map(([status, group]) => {
+  const described = [...groupByStatus(codes, problems)].map(([status, group]) => {
     const own = [...headers, ...(HEADERS_BY_STATUS[status] ?? [])];
     used.push(...own);
-    return [status, describeGroup(status, group, problemsUrl, own)];
+    return [status, describeGroup(status, group, problems, own)];
   });
   return { responses: Object.fromEntries(described), headers: used };
 }
 
-function describeGroup(status: number, codes: ProblemCode[], problemsUrl: string, headers: HeaderName[]): Json {
+function describeGroup(status: number, codes: ProblemCode[], problems: Problems, headers: HeaderName[]): Json {
   return {
-    description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].meaning}`).join('\n\n'),
+    description: codes.map((code) => `\`${code}\`: ${problems.kinds[code].meaning}`).join('\n\n'),
     headers: headerReferences(headers),
     content: {
       'application/problem+json': {
@@ -67,29 +67,30 @@ function describeGroup(status: number, codes: ProblemCode[], problemsUrl: string
           $ref: '#/components/schemas/Problem',
           properties: { status: { const: status }, code: { enum: codes } },
         },
-        examples: Object.fromEntries(codes.map((code) => [code, { value: exampleBody(code, problemsUrl) }])),
+        examples: Object.fromEntries(codes.map((code) => [code, { value: exampleBody(code, problems) }])),
       },
     },
   };
 }
 
-const exampleBody = (code: ProblemCode, problemsUrl: string): ProblemBody =>
-  problemBody(code, EXAMPLE_REQUEST_ID, problemsUrl, PROBLEMS[code].example ?? {});
+const exampleBody = (code: ProblemCode, problems: Problems): ProblemBody =>
+  problemBody(code, EXAMPLE_REQUEST_ID, problems, problems.kinds[code].example ?? {});
+
+export const codesOf = ({ kinds }: Problems): ProblemCode[] => Object.keys(kinds) as ProblemCode[]; // Object.keys forgets what it was given
 
 /** What its page says of each problem, for whoever draws a reference: those that no operation declares, too. */
-export function explainProblems(problemsUrl: string): Json {
-  const explained = PROBLEM_CODES.map((code) => {
-    const { meaning, cause, mend, servedBy } = PROBLEMS[code];
-    const words = { meaning, cause, mend, servedBy: SERVED_BY[servedBy] };
-    return [code, { ...words, example: exampleBody(code, problemsUrl) }];
+export function explainProblems(problems: Problems): Json {
+  const explained = codesOf(problems).map((code) => {
+    const { meaning, cause, mend, servedBy } = problems.kinds[code];
+    return [code, { meaning, cause, mend, servedBy, example: exampleBody(code, problems) }];
   });
   return Object.fromEntries(explained);
 }
 
-function groupByStatus(codes: readonly ProblemCode[]): Map<number, ProblemCode[]> {
+function groupByStatus(codes: readonly ProblemCode[], { kinds }: Problems): Map<number, ProblemCode[]> {
   const groups = new Map<number, ProblemCode[]>();
   for (const code of codes) {
-    const { status } = PROBLEMS[code];
+    const { status } = kinds[code];
     groups.set(status, [...(groups.get(status) ?? []), code]);
   }
   return groups;

@@ -1,5 +1,6 @@
 // The contract says what the operations say: each named schema once, every reference answered, every problem listed.
 import { describe, expect, test } from 'vitest';
+import { problemsAt } from '../../access/problems/index.ts';
 import { type Access, type AnyOperation, operation } from '../http/operation.ts';
 import { closed, named, Type, text } from '../http/schema.ts';
 import { openapiDocument } from './openapi.ts';
@@ -68,7 +69,7 @@ function documentOf(operations: AnyOperation<null>[]): Document {
     serverUrl: 'https://example.org',
     serverDescription: 'Here.',
     headers: [],
-    problemsUrl: 'https://example.org/problems',
+    problems: problemsAt('https://example.org/problems'),
     tags: [{ name: 'Things', description: 'Things.' }],
     securitySchemes: { key: { type: 'http', scheme: 'bearer' } },
     operations,
@@ -154,7 +155,7 @@ describe('the document', () => {
       serverUrl: 's',
       serverDescription: 's',
       headers: [],
-      problemsUrl: 'p',
+      problems: problemsAt('p'),
       tags: [],
       securitySchemes: {},
       operations: [getThing],

@@ -4,9 +4,9 @@ import type { AnyOperation } from '../http/operation.ts';
 import { type HeaderName, headerComponents } from '../http/response-headers.ts';
 import { nameOfSchema, SENSITIVE, versionOfSchema } from '../http/schema.ts';
 import { describeOperation, type Refer } from './openapi-operation.ts';
-import { explainProblems, problemSchema } from './openapi-problems.ts';
+import { codesOf, explainProblems, problemSchema } from './openapi-problems.ts';
 import { describeWebhook, type WebhookSpec } from './openapi-webhooks.ts';
-import { PROBLEM_CODES, type ProblemCode } from './problems.ts';
+import type { ProblemCode, Problems } from './problems.ts';
 
 export interface DocumentOptions<Services> {
   title: string;
@@ -14,7 +14,7 @@ export interface DocumentOptions<Services> {
   description: string;
   serverUrl: string;
   serverDescription: string;
-  problemsUrl: string;
+  problems: Problems;
   tags: readonly { name: string; description: string }[];
   securitySchemes: Record<string, unknown>;
   /** Headers of every answer of the listener. */
@@ -30,7 +30,7 @@ export interface DocumentOptions<Services> {
 export type Json = Record<string, unknown>;
 
 export function openapiDocument<Services>(options: DocumentOptions<Services>): Json {
-  const schemas: Record<string, Json> = { Problem: problemSchema(options.problemCodes ?? PROBLEM_CODES) };
+  const schemas: Record<string, Json> = { Problem: problemSchema(options.problemCodes ?? codesOf(options.problems)) };
   const usedHeaders = new Set<string>();
   const refer: Refer = (schema) => toReference(schema, schemas);
   const paths: Record<string, Json> = {};
@@ -57,7 +57,7 @@ export function openapiDocument<Services>(options: DocumentOptions<Services>): J
       securitySchemes: options.securitySchemes,
       ...(options.keyed && { parameters: options.keyed.parameters }),
     },
-    'x-problems': explainProblems(options.problemsUrl),
+    'x-problems': explainProblems(options.problems),
   };
 }
 

@@ -1,27 +1,34 @@
-// The one table of problems (RFC 9457): what code throws, what the contract lists and what /problems/<slug> explains.
+// Problems (RFC 9457): what code throws, and the body of the answer. The table of problems is the product's; each server and document
+// receives it as `Problems`.
 import type { InvalidPart, ProblemExtra, ProblemKind } from './problem-kind.ts';
-import { ACCESS_PROBLEMS } from './problems-of-access.ts';
-import { PEOPLE_PROBLEMS } from './problems-of-people.ts';
-import { REQUEST_PROBLEMS } from './problems-of-requests.ts';
-import { CONSOLE_PROBLEMS, SERVICE_PROBLEMS } from './problems-of-service.ts';
 
-export { type InvalidPart, type ProblemExtra, SERVED_BY } from './problem-kind.ts';
+export type { InvalidPart, ProblemExtra, ProblemKind } from './problem-kind.ts';
 
-const table = { ...ACCESS_PROBLEMS, ...REQUEST_PROBLEMS, ...SERVICE_PROBLEMS, ...CONSOLE_PROBLEMS, ...PEOPLE_PROBLEMS };
+/** The problems that this library throws. A product adds its own by declaration merging. */
+export interface ProblemKinds {
+  body_too_large: ProblemKind;
+  gone: ProblemKind;
+  headers_too_large: ProblemKind;
+  internal_error: ProblemKind;
+  invalid_request: ProblemKind;
+  method_not_allowed: ProblemKind;
+  not_acceptable: ProblemKind;
+  not_found: ProblemKind;
+  rate_limited: ProblemKind;
+  request_timeout: ProblemKind;
+  timeout: ProblemKind;
+  unavailable: ProblemKind;
+  unsupported_media_type: ProblemKind;
+  uri_too_long: ProblemKind;
+}
 
-export type ProblemCode = keyof typeof table;
+export type ProblemCode = keyof ProblemKinds;
 
-export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = table;
-
-export const PROBLEM_CODES = Object.keys(PROBLEMS) as ProblemCode[]; // Object.keys forgets what it was given
-
-const codesOf = (...places: ProblemKind['servedBy'][]): ProblemCode[] =>
-  PROBLEM_CODES.filter((code) => places.includes(PROBLEMS[code].servedBy));
-
-/** What /v1 may answer, in either environment. */
-export const API_PROBLEM_CODES = codesOf('api', 'production');
-/** What the sandbox's /v1 may answer: all that can be simulated there. */
-export const SANDBOX_PROBLEM_CODES = codesOf('api');
+/** The table of problems, and the address under which each has its page. */
+export interface Problems {
+  readonly url: string;
+  readonly kinds: Readonly<ProblemKinds>;
+}
 
 /** The body of an error response: the specification's five fields, what to do about it, and for some codes the invalid parts. */
 export interface ProblemBody {
@@ -45,15 +52,9 @@ export class ProblemError extends Error {
   }
 }
 
-/** `throw problem('missing_scope')`. */
+/** `throw problem('not_found')`. */
 export function problem(code: ProblemCode, extra?: ProblemExtra): ProblemError {
   return new ProblemError(code, extra);
-}
-
-/** As it is answered in the example of its page and of the contract, and when it is simulated. */
-export function exampleProblem(code: ProblemCode, headers: Record<string, string> = {}): ProblemError {
-  const { example } = PROBLEMS[code];
-  return problem(code, { ...example, headers: { ...example?.headers, ...headers } });
 }
 
 export function problemSlug(code: ProblemCode): string {
@@ -63,11 +64,11 @@ export function problemSlug(code: ProblemCode): string {
 export function problemBody(
   code: ProblemCode,
   requestId: string,
-  problemsUrl: string,
+  { url, kinds }: Problems,
   extra: ProblemExtra,
 ): ProblemBody {
-  const { status, title, mend, isFixed } = PROBLEMS[code];
-  const body: ProblemBody = { type: `${problemsUrl}/${problemSlug(code)}`, title, status, code, requestId };
+  const { status, title, mend, isFixed } = kinds[code];
+  const body: ProblemBody = { type: `${url}/${problemSlug(code)}`, title, status, code, requestId };
   if (isFixed) return body;
   body.detail = extra.detail ?? mend;
   if (extra.errors !== undefined) body.errors = extra.errors;

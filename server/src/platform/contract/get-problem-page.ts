@@ -1,7 +1,8 @@
 import { anyone } from '../../access/authority/index.ts';
+import { PROBLEM_CODES } from '../../access/problems/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { closed, text } from '../../kit/http/schema.ts';
-import { PROBLEM_CODES, problem, problemSlug } from '../../kit/openapi/problems.ts';
+import { problem, problemSlug } from '../../kit/openapi/problems.ts';
 import { PAGE_HEADERS, problemPage } from './problem-page.ts';
 
 export const getProblemPage = operation({

@@ -1,14 +1,7 @@
 // The pages behind a problem's `type`: HTML that needs nothing but itself.
 import { createHash } from 'node:crypto';
-import {
-  exampleProblem,
-  PROBLEM_CODES,
-  PROBLEMS,
-  type ProblemCode,
-  problemBody,
-  problemSlug,
-  SERVED_BY,
-} from '../../kit/openapi/problems.ts';
+import { exampleProblem, PROBLEM_CODES, PROBLEMS, problemsAt, SERVED_BY } from '../../access/problems/index.ts';
+import { type ProblemCode, problemBody, problemSlug } from '../../kit/openapi/problems.ts';
 
 const STYLE = `:root{color-scheme:light dark;--text:#1a2433;--soft:#56637a;--back:#fff;--box:#eef1f5;--link:#0b5cad}
 @media(prefers-color-scheme:dark){:root{--text:#e4e9f0;--soft:#9aa8b8;--back:#12181f;--box:#1e2731;--link:#79b8ff}}
@@ -52,7 +45,7 @@ function html(title: string, body: string): string {
 export function problemPage(code: ProblemCode, problemsUrl: string): string {
   const { status, title, meaning, cause, mend, servedBy } = PROBLEMS[code];
   const { extra } = exampleProblem(code);
-  const example = JSON.stringify(problemBody(code, EXAMPLE_REQUEST_ID, problemsUrl, extra), null, 2);
+  const example = JSON.stringify(problemBody(code, EXAMPLE_REQUEST_ID, problemsAt(problemsUrl), extra), null, 2);
   const where = SERVED_BY[servedBy];
   return html(
     title,

@@ -1,6 +1,7 @@
 // The listener of monitoring: whether the process lives, whether it is ready, and its metrics. It asks nobody who they are, so it
 // listens where only the operator's own tools are.
 import type { FastifyInstance } from 'fastify';
+import { problemsAt } from '../../access/problems/index.ts';
 import { refuseHost } from '../../kit/http/host-header.ts';
 import { createServer } from '../../kit/http/http.ts';
 import { EXPOSITION_TYPE } from './exposition.ts';
@@ -14,7 +15,7 @@ export interface Told {
 const PATHS = ['/livez', '/readyz', '/metrics'];
 
 export function createMonitoringListener({ readiness, metrics }: Told): FastifyInstance {
-  const app = createServer({ problemsUrl: '', headers: {}, trustedProxies: [] });
+  const app = createServer({ problems: problemsAt(''), headers: {}, trustedProxies: [] });
   app.addHook('onRequest', async ({ raw }, reply) => {
     reply.header('cache-control', 'no-store');
     const refusal = refuseHost(raw);

@@ -98,7 +98,7 @@ async function forwardObject(forwarded: Forwarded): Promise<Reply> {
   const serverId = uuidOf('srv', object.serverId) ?? '';
   const row = await gateway.allowances.of(caller, readerOf(plane.db.api, caller.appId), serverId);
   requireAllowed(row, scopeOf(operation));
-  return { status: 200, json, headers: HEADERS, aboutServer: serverId };
+  return { status: 200, json, headers: HEADERS, subjectId: serverId };
 }
 
 async function forwardList(forwarded: Forwarded): Promise<Reply> {

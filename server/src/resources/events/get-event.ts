@@ -28,7 +28,7 @@ export const getEvent = operation({
         await requireGrant(tenant, event.server_id, 'events:read');
         if (event.resource) refuseBroken(RESOURCE_RULES, event.resource, scope);
       }
-      return { revision, aboutServer: event.server_id, json: event.body };
+      return { revision, subjectId: event.server_id, json: event.body };
     });
   },
 });

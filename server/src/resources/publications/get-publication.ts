@@ -24,7 +24,7 @@ export const getPublication = operation({
       const { revision, row } = await findPublication(tenant, publicationId);
       if (!row) throw problem('not_found');
       await requireGrant(tenant, row.server_id, 'publications:read');
-      return { revision, aboutServer: row.server_id, json: JSON.stringify(toPublication(row)) };
+      return { revision, subjectId: row.server_id, json: JSON.stringify(toPublication(row)) };
     });
   },
 });

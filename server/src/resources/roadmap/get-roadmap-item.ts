@@ -24,7 +24,7 @@ export const getRoadmapItem = operation({
       const { revision, row } = await findRoadmapItem(tenant, roadmapItemId);
       if (!row) throw problem('not_found');
       await requireGrant(tenant, row.server_id, 'roadmap:read');
-      return { revision, aboutServer: row.server_id, json: JSON.stringify(toRoadmapItem(row)) };
+      return { revision, subjectId: row.server_id, json: JSON.stringify(toRoadmapItem(row)) };
     });
   },
 });

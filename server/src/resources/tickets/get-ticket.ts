@@ -21,7 +21,7 @@ export const getTicket = operation({
       const { revision, row } = await findTicket(tenant, fromId('tkt', params.ticketId) ?? '');
       if (!row) throw problem('not_found');
       await requireGrant(tenant, row.server_id, 'tickets:create');
-      return { revision, aboutServer: row.server_id, json: JSON.stringify(toTicket(row)) };
+      return { revision, subjectId: row.server_id, json: JSON.stringify(toTicket(row)) };
     });
   },
 });

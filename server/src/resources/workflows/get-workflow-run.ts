@@ -21,7 +21,7 @@ export const getWorkflowRun = operation({
       const { revision, row } = await findRun(tenant, fromId('wfr', params.workflowRunId) ?? '');
       if (!row) throw problem('not_found');
       await requireGrant(tenant, row.server_id, 'workflows:run');
-      return { revision, aboutServer: row.server_id, json: JSON.stringify(toWorkflowRun(row)) };
+      return { revision, subjectId: row.server_id, json: JSON.stringify(toWorkflowRun(row)) };
     });
   },
 });

@@ -1,9 +1,10 @@
 // A fault: a rule by which a share of an app's calls meets an effect, so that its integration can be seen to bear it.
 
 import { AppId, OrganisationId } from '../../access/authority/index.ts';
+import { SANDBOX_PROBLEM_CODES } from '../../access/problems/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import { closed, idSchema, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
-import { type ProblemCode, SANDBOX_PROBLEM_CODES } from '../../kit/openapi/problems.ts';
+import type { ProblemCode } from '../../kit/openapi/problems.ts';
 
 export const MAX_LATENCY_MS = 30_000;
 

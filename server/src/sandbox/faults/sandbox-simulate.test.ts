@@ -1,6 +1,7 @@
 // The header Sandbox-Simulate is read strictly: what it does not plainly ask for is refused, never guessed.
 import { expect, test } from 'vitest';
-import { ProblemError, SANDBOX_PROBLEM_CODES } from '../../kit/openapi/problems.ts';
+import { SANDBOX_PROBLEM_CODES } from '../../access/problems/index.ts';
+import { ProblemError } from '../../kit/openapi/problems.ts';
 import { effectText } from './fault.ts';
 import { parseSimulate, simulationInContract } from './sandbox-simulate.ts';
 

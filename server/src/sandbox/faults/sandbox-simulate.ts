@@ -1,5 +1,6 @@
 // The header Sandbox-Simulate: what a single call shall meet, in the words in which the answer then says what it met.
-import { type ProblemCode, problem, SANDBOX_PROBLEM_CODES } from '../../kit/openapi/problems.ts';
+import { SANDBOX_PROBLEM_CODES } from '../../access/problems/index.ts';
+import { type ProblemCode, problem } from '../../kit/openapi/problems.ts';
 import { type Effect, MAX_LATENCY_MS, refuseEffect } from './fault.ts';
 
 export const SIMULATE_HEADER = 'Sandbox-Simulate';

@@ -5,8 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { until } from '../../../test/harness.ts';
 import { newKeyToken } from '../../access/authority/index.ts';
+import { PROBLEMS, SANDBOX_PROBLEM_CODES } from '../../access/problems/index.ts';
 import { schemaErrors, type TSchema } from '../../kit/http/schema.ts';
-import { PROBLEMS, type ProblemCode, SANDBOX_PROBLEM_CODES } from '../../kit/openapi/problems.ts';
+import type { ProblemCode } from '../../kit/openapi/problems.ts';
 import { createSandboxApi, publicDocument } from '../../listeners/sandbox-api.ts';
 
 let sandbox: Sandbox;

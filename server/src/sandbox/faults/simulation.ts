@@ -3,19 +3,20 @@
 import { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Caller, isRefusal, type Plane, readerOf, refusal } from '../../access/authority/index.ts';
+import { exampleProblem } from '../../access/problems/index.ts';
 import { randomShare } from '../../kit/crypto/ids.ts';
 import { microsecondsSince } from '../../kit/flow/clock.ts';
 import { exampleGoneHeaders } from '../../kit/http/deprecation.ts';
-import type { Answered, Simulate } from '../../kit/http/mount.ts';
+import type { Answered, Intercept } from '../../kit/http/mount.ts';
 import type { Exchange } from '../../kit/http/operation.ts';
-import { exampleProblem, type ProblemCode, type ProblemError, problem } from '../../kit/openapi/problems.ts';
+import { type ProblemCode, type ProblemError, problem } from '../../kit/openapi/problems.ts';
 import { drawEffect, type Effect, effectText, type FaultRule, toRule } from './fault.ts';
 import { parseSimulate, SIMULATE_HEADER, SIMULATED_HEADER } from './sandbox-simulate.ts';
 import { listRules } from './store.ts';
 import { createWaits } from './waits.ts';
 
 export interface Simulation {
-  simulate: Simulate;
+  simulate: Intercept;
   /** Ends the latencies that are under way. */
   endWaits(): void;
 }
@@ -46,7 +47,7 @@ export function createSimulation(plane: Plane, record: (answered: Answered) => P
     return rules;
   }
 
-  async function perform(effect: Effect, caller: Caller, ...call: Parameters<Simulate>): Promise<boolean> {
+  async function perform(effect: Effect, caller: Caller, ...call: Parameters<Intercept>): Promise<boolean> {
     const [request, reply, operation] = call;
     if (effect.latencyMs !== undefined && !(await waits.wait(caller.appId, effect.latencyMs, reply.raw))) {
       throw problem('rate_limited', {

@@ -1,12 +1,14 @@
 // The table of problems: each has an answer of the specified shape and says what it means and how to mend it.
 import { describe, expect, test } from 'vitest';
-import { PROBLEM_CODES, PROBLEMS, ProblemError, problem, problemBody, problemSlug } from './problems.ts';
+import { ProblemError, problem, problemBody, problemSlug } from '../../kit/openapi/problems.ts';
+import { PROBLEM_CODES, PROBLEMS, problemsAt } from './index.ts';
 
 const URL_OF_PROBLEMS = 'https://sandbox.example.org/problems';
+const ALL = problemsAt(URL_OF_PROBLEMS);
 
 test('missing_scope has exactly the five specified fields, whatever it is given', () => {
   for (const extra of [{}, { detail: 'why', errors: [] }]) {
-    expect(problemBody('missing_scope', 'req_1', URL_OF_PROBLEMS, extra)).toEqual({
+    expect(problemBody('missing_scope', 'req_1', ALL, extra)).toEqual({
       type: `${URL_OF_PROBLEMS}/missing-scope`,
       title: 'Missing scope',
       status: 403,
@@ -35,7 +37,7 @@ describe.each(PROBLEM_CODES)('%s', (code) => {
     const { status, title, mend } = PROBLEMS[code];
     const type = `${URL_OF_PROBLEMS}/${problemSlug(code)}`;
     const five = { type, title, status, code, requestId: 'req_1' };
-    const body = problemBody(code, 'req_1', URL_OF_PROBLEMS, { headers: { 'retry-after': '1' } });
+    const body = problemBody(code, 'req_1', ALL, { headers: { 'retry-after': '1' } });
     expect(body).toStrictEqual(code === 'missing_scope' ? five : { ...five, detail: mend });
   });
 });
@@ -46,7 +48,7 @@ test('titles are told apart', () => {
 
 test('a detail of its own and the invalid parts are handed on, in that order after the five', () => {
   const errors = [{ pointer: '/a', detail: 'is required' }];
-  const body = problemBody('invalid_request', 'req_1', URL_OF_PROBLEMS, { detail: 'why', errors });
+  const body = problemBody('invalid_request', 'req_1', ALL, { detail: 'why', errors });
   expect(Object.keys(body)).toEqual(['type', 'title', 'status', 'code', 'requestId', 'detail', 'errors']);
   expect(body).toMatchObject({ detail: 'why', errors });
 });

@@ -1,5 +1,5 @@
 // The problems of access to /v1: 401 and 403.
-import type { ProblemKind } from './problem-kind.ts';
+import type { OurProblem } from './our-problem.ts';
 
 export const ACCESS_PROBLEMS = {
   missing_key: {
@@ -103,4 +103,4 @@ export const ACCESS_PROBLEMS = {
       'The request carries `Origin` or `Sec-Fetch-Site`, which browsers send and servers do not. The organisation of a valid key gets a notice and a mail that name the key and the origin of the page.',
     mend: 'Call the API from your server. If the key was published in a page, revoke it.',
   },
-} satisfies Record<string, ProblemKind>;
+} satisfies Record<string, OurProblem>;

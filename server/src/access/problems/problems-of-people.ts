@@ -1,5 +1,5 @@
 // The problems of people at the Console: signing up and in, and what operators decide.
-import type { ProblemKind } from './problem-kind.ts';
+import type { OurProblem } from './our-problem.ts';
 
 export const PEOPLE_PROBLEMS = {
   email_not_verified: {
@@ -105,4 +105,4 @@ export const PEOPLE_PROBLEMS = {
     cause: 'An operator of this Slipway suspended it.',
     mend: 'Ask whoever operates this Slipway; only they can resume it.',
   },
-} satisfies Record<string, ProblemKind>;
+} satisfies Record<string, OurProblem>;

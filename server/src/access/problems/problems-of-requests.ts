@@ -1,5 +1,5 @@
 // The problems of what was asked: its form, its object and the present state.
-import type { ProblemKind } from './problem-kind.ts';
+import type { OurProblem } from './our-problem.ts';
 
 export const REQUEST_PROBLEMS = {
   invalid_request: {
@@ -139,4 +139,4 @@ export const REQUEST_PROBLEMS = {
     cause: 'A header grew: often cookies or tracing data that a client passes on.',
     mend: 'Send fewer or shorter headers.',
   },
-} satisfies Record<string, ProblemKind>;
+} satisfies Record<string, OurProblem>;

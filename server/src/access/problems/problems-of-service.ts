@@ -1,5 +1,5 @@
 // The problems of the service itself (5xx), and those that only the Console and its management API answer.
-import type { ProblemKind } from './problem-kind.ts';
+import type { OurProblem } from './our-problem.ts';
 
 export const SERVICE_PROBLEMS = {
   internal_error: {
@@ -38,7 +38,7 @@ export const SERVICE_PROBLEMS = {
     mend: 'Try again in a moment; repeat a mutation with the same Idempotency-Key; where it takes none, look first whether it took place.',
     example: { headers: { 'retry-after': '1' } },
   },
-} satisfies Record<string, ProblemKind>;
+} satisfies Record<string, OurProblem>;
 
 export const CONSOLE_PROBLEMS = {
   sign_in_required: {
@@ -129,4 +129,4 @@ export const CONSOLE_PROBLEMS = {
       'Another site made the request, the Console was opened at another address than its own, or a program left the header out.',
     mend: 'Use the Console at its own address (SLIPWAY_CONSOLE_URL must be the address that people type). A program of your own sends `Slipway-Console: 1`, as the SDK does.',
   },
-} satisfies Record<string, ProblemKind>;
+} satisfies Record<string, OurProblem>;
