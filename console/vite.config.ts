@@ -16,7 +16,7 @@ export default defineConfig({
     manifest: true, // for scripts/first-pictures.mjs, which takes it away
     rolldownOptions: {
       output: {
-        // What pages share comes in two pieces: a browser asks for six files at a time, and on a slow line each of dozens of small ones
+        // Shared code comes in two chunks: a browser asks for six files at a time, and on a slow line each of dozens of small ones
         // would wait for its turn.
         codeSplitting: {
           groups: [
@@ -28,7 +28,7 @@ export default defineConfig({
     },
   },
   server: {
-    // A server that runs beside `vite` in development; the header is the one that its check of the origin expects.
+    // The server of a developer next to `vite`; the header names the origin that the server expects.
     proxy: { '/api': { target: 'http://127.0.0.1:3000', headers: { origin: 'http://127.0.0.1:3000' } } },
   },
 });

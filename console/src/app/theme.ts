@@ -78,9 +78,9 @@ export const theme = createTheme({
       styles: { title: dialogTitle },
     },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } }, styles: { title: dialogTitle } },
-    // What is closed is not there: a page of filters would draw all that they offer.
+    // Closed lists are not rendered: a page of filters would render every option of every list.
     Combobox: { defaultProps: { keepMounted: false } },
-    // They are <header> elements: in a portal a second banner beside the page's own.
+    // They are <header> elements: in a portal they would be a second banner of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },
     // The placeholder is a child that the role of a menu does not allow.

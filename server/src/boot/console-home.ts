@@ -1,4 +1,4 @@
-// What the Console stands on, in whichever process it runs: its database, the identity library, mail, and its first owner.
+// Opens the foundations of the Console in its process: its database, the identity library, mail, and its first owner.
 import { createHmac } from 'node:crypto';
 import { type Config, isLoopbackUrl } from '../config/config.ts';
 import { askPlanes, type PlaneConnection } from '../governance/environments/index.ts';

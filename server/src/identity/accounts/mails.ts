@@ -1,4 +1,4 @@
-// What is written to people about their accounts. Tokens stand behind a #: no server on the way logs them.
+// The mails to people about their accounts. Tokens stand behind a #: no server on the way logs them.
 import type { Secret } from '../../kit/crypto/secret.ts';
 import type { NewMessage } from '../../platform/mail/index.ts';
 import type { EndedAccess } from '../sessions/index.ts';

@@ -62,7 +62,7 @@ test('a transaction: queries that are asked for at once answer each its own', as
   expect(await kept()).toEqual([1, 2]);
 });
 
-test('a transaction: two trips, one for what is asked for at once and one for what is sent after it and the commit', async () => {
+test('a transaction takes two round trips: one for its first queries, and one for its last statements and the commit', async () => {
   const trips = vi.spyOn(client, 'query');
   const { tx, commit } = openTransaction(client, pg.types);
   await Promise.all([tx.query(insert(1)), tx.query(insert(2)), tx.query(insert(3))]);
