@@ -2,6 +2,7 @@
 // picks, meets it here. A production plane is never given one.
 import { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { type Caller, isRefusal, type Plane, readerOf, refusal } from '../../access/authority/index.ts';
 import { exampleProblem } from '../../access/problems/index.ts';
 import { randomShare } from '../../kit/crypto/ids.ts';
@@ -33,17 +34,12 @@ interface KnownRules {
 /** `record` keeps what has no answer that could be recorded: a connection that is reset. */
 export function createSimulation(plane: Plane, record: (answered: Answered) => Promise<void>): Simulation {
   const waits = createWaits(MAX_WAITS);
-  const known = new Map<string, KnownRules>();
+  const known = new LRUCache<string, KnownRules>({ max: MAX_KNOWN_APPS });
 
   async function loadRules(caller: Caller): Promise<readonly FaultRule[]> {
     const { revision, rows } = await listRules(readerOf(plane.db.api, caller.appId));
     const rules = rows.map(toRule);
-    known.delete(caller.appId);
     known.set(caller.appId, { restoreEpoch: caller.restoreEpoch, revision, rules });
-    for (const oldest of known.keys()) {
-      if (known.size <= MAX_KNOWN_APPS) break;
-      known.delete(oldest);
-    }
     return rules;
   }
 
