@@ -14,7 +14,7 @@ import type { Secret } from '../kit/crypto/secret.ts';
 import { type Database, type DatabaseOptions, DatabaseUnavailable, openDatabase, type PoolUse } from '../kit/db/db.ts';
 import type { BatchMeasures } from '../kit/flow/batcher.ts';
 import { nowMs } from '../kit/flow/clock.ts';
-import { createTurns } from '../kit/flow/turns.ts';
+import { KeyedSemaphore } from '../kit/flow/keyed-semaphore.ts';
 import { type AddressRate, createAddressLimiter } from '../kit/http/address-limiter.ts';
 import { type CursorKey, createPageCache } from '../kit/http/page.ts';
 import type { AddressKeeping } from '../kit/outbound/addresses.ts';
@@ -97,15 +97,15 @@ const PAGE_CACHE_BYTES = 32 * 1024 * 1024;
 const STRANGER_RATE: AddressRate = { perMinute: 10, burst: 20 };
 
 /** Of one organisation half of the connections at once: one whose members ask for dear summaries over and over keeps nobody else waiting. */
-function inTurns(reader: Database): Plane['db']['readerOf'] {
-  const turns = createTurns({
-    most: READERS / 2,
+function limitReaders(reader: Database): Plane['db']['readerOf'] {
+  const reads = new KeyedSemaphore({
+    limit: READERS / 2,
     waitMs: PATIENCE_MS,
     late: () => new DatabaseUnavailable('As much is being read for this organisation as may be at once.'),
   });
   return (organisationId) => ({
-    transaction: (run, how) => turns.take(organisationId, () => reader.transaction(run, how)),
-    together: (statements) => turns.take(organisationId, () => reader.together(statements)),
+    transaction: (run, how) => reads.run(organisationId, () => reader.transaction(run, how)),
+    together: (statements) => reads.run(organisationId, () => reader.together(statements)),
   });
 }
 
@@ -160,7 +160,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     environment,
     publicUrl: options.publicUrl,
     problemsUrl: `${options.publicUrl}/problems`,
-    db: { authority: authorityDb, api, manager, readerOf: inTurns(reader) },
+    db: { authority: authorityDb, api, manager, readerOf: limitReaders(reader) },
     authority,
     ...createMutations({ shared: api, alone, patience }),
     recogniseKey: recognise,

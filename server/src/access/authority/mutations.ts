@@ -4,7 +4,7 @@
 import { type Database, DatabaseTimeout } from '../../kit/db/db.ts';
 import { type Member, type Outcome, ownTransaction, shareTransaction } from '../../kit/db/shared-transaction.ts';
 import { type Batcher, createBatcher } from '../../kit/flow/batcher.ts';
-import { createTurns } from '../../kit/flow/turns.ts';
+import { KeyedSemaphore } from '../../kit/flow/keyed-semaphore.ts';
 import type { Plane } from './plane.ts';
 import type { MutationRows } from './store.ts';
 import { asTenant } from './tenant.ts';
@@ -33,8 +33,8 @@ export function createMutations(options: MutationOptions): Pick<Plane, 'mutate' 
   const waitMs = PATIENCE_MS * options.patience;
   const batchers = new Map<string, Batcher<Member<unknown>, Outcome<unknown>>>();
   const late = (): Error => new DatabaseTimeout('it was not committed in time');
-  const turns = createTurns({ most: ALONE_OF_AN_APP, waitMs, late });
-  const turnsOfLarge = createTurns({ most: LARGE_OF_AN_APP, waitMs, late });
+  const alone = new KeyedSemaphore({ limit: ALONE_OF_AN_APP, waitMs, late });
+  const large = new KeyedSemaphore({ limit: LARGE_OF_AN_APP, waitMs, late });
 
   function batcherOf(operationId: string): Batcher<Member<unknown>, Outcome<unknown>> {
     const known = batchers.get(operationId);
@@ -50,14 +50,14 @@ export function createMutations(options: MutationOptions): Pick<Plane, 'mutate' 
   }
 
   const mutateAlone: Plane['mutateAlone'] = (appId, work, how) =>
-    turns.take(appId, () => asTenant(options.alone, appId, work, how));
+    alone.run(appId, () => asTenant(options.alone, appId, work, how));
 
   function memberOf<T>(appId: string, isShared: boolean, work: (tenant: MutationRows) => Promise<T>): Member<T> {
     return { appId, work: (shared) => work({ ...shared, appId, isShared, queuedEndpoints: new Set() }) };
   }
 
   const byItself = <T>(appId: string, work: (tenant: MutationRows) => Promise<T>): Promise<T> =>
-    turns.take(appId, () => ownTransaction(options.alone, tenantSetting(appId), memberOf(appId, false, work)));
+    alone.run(appId, () => ownTransaction(options.alone, tenantSetting(appId), memberOf(appId, false, work)));
 
   const mutate = async <T>(
     operationId: string,
@@ -65,7 +65,7 @@ export function createMutations(options: MutationOptions): Pick<Plane, 'mutate' 
     work: (tenant: MutationRows) => Promise<T>,
     bytes = 0,
   ): Promise<T> => {
-    if (bytes > SHARED_BYTES) return turnsOfLarge.take(appId, () => byItself(appId, work));
+    if (bytes > SHARED_BYTES) return large.run(appId, () => byItself(appId, work));
     const member = memberOf(appId, true, work);
     const outcome = (await batcherOf(operationId).join(member)) as Outcome<T>; // this member's
     if (outcome === 'again') return byItself(appId, work);
