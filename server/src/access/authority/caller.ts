@@ -113,7 +113,7 @@ export function writesOnServer<Found = undefined>(
         queued = tenant.queuedEndpoints;
         const serverId = await serverOf(tenant, inputs.params);
         if (serverId === undefined) throw problem('not_found');
-        exchange.serverId = serverId;
+        exchange.subjectId = serverId;
         // In this order in one trip. What is refused has written nothing.
         const [claimed, now, found] = await Promise.all([
           claim(tenant, request),

@@ -23,8 +23,7 @@ export function requestBytesOf({ bodyBytes, headers }: Answered['request']): num
 
 /** The server that a request names, or whose object it asked for. */
 function serverOf({ request, exchange }: Answered): Buffer | null {
-  const known = exchange.serverId ?? exchange.subjectId;
-  if (known) return uuidBytes(known);
+  if (exchange.subjectId) return uuidBytes(exchange.subjectId);
   const params = request.params as { serverId?: string } | undefined; // the router's captures
   const query = request.query as { serverId?: unknown } | undefined; // the parser's object
   const named = params?.serverId ?? query?.serverId;

@@ -2,7 +2,7 @@
 // batch's commit, though never longer than a bounded time. What could not be kept is counted, never hidden.
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Caller, isRefusal, type Scope } from '../../access/authority/index.ts';
-import { encodeBase32 } from '../../kit/crypto/ids.ts';
+import { encodeBase32 } from '../../kit/crypto/base32.ts';
 import type { Database } from '../../kit/db/db.ts';
 import { type BatchMeasures, createBatcher } from '../../kit/flow/batcher.ts';
 import { monotonicMs, nowMs } from '../../kit/flow/clock.ts';

@@ -4,8 +4,6 @@ import { randomBytes } from 'node:crypto';
 import { nowMs } from '../flow/clock.ts';
 import { decodeBase32, encodeBase32 } from './base32.ts';
 
-export { encodeBase32 } from './base32.ts';
-
 /** The body of an identifier as a regular expression: 26 characters, of which the first holds only three bits. */
 export const ID_BODY_PATTERN = '[0-7][0-9a-hjkmnp-tv-z]{25}';
 

@@ -30,7 +30,7 @@ export interface Exchange {
   authorityUs: number;
   /** Of the operation with what surrounds it; undefined when it did not come to that. */
   operationUs: number | undefined;
-  /** The `subjectId` of its reply. */
+  /** The uuid of the resource that it is about, where only the database tells. */
   subjectId: string | undefined;
   /** Of its Idempotency-Key, once that was claimed. */
   idempotencyHash: Buffer | undefined;

@@ -41,7 +41,7 @@ export async function forwardWrite(forwarded: Forwarded): Promise<Reply> {
   const { incoming } = forwarded;
   const key = readKey(incoming);
   const serverId = await locate(forwarded);
-  incoming.exchange.serverId = serverId;
+  incoming.exchange.subjectId = serverId;
   if (key === undefined) return send(forwarded, serverId, { key: `slw_${incoming.exchange.id}`, isRepeat: false });
   const begun = await begin(forwarded, serverId);
   if ('reply' in begun) return begun.reply;
