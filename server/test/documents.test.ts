@@ -30,3 +30,8 @@ test.each(files.filter((path) => path.endsWith('.md')))('%s names nothing that i
   const proved = all(text, /run prove -- ([\w-]+)/g).filter((name) => name !== 'NAME' && !proofs.has(name));
   expect({ links, tests, numbers, proved }).toEqual({ links: [], tests: [], numbers: [], proved: [] });
 });
+
+test('each decision has a number of its own', () => {
+  const numbers = readdirSync(join(root, 'docs/decisions')).flatMap((name) => name.match(/^\d{4}/)?.[0] ?? []);
+  expect(numbers.filter((number, index) => numbers.indexOf(number) !== index)).toEqual([]);
+});
