@@ -7,27 +7,28 @@ export type Speed = 'fast' | 'unknown' | 'slow';
 /** A request that takes longer than this, in milliseconds, is slow. */
 export const SLOW_AFTER_MS = 250;
 
-export type SpeedCounts = Record<Speed, number>;
+/** `hanging`: began as fast or unknown and has lasted for longer than SLOW_AFTER_MS; it has given up its place. */
+export type SpeedCounts = Record<Speed | 'hanging', number>;
 
-export const noCounts = (): SpeedCounts => ({ fast: 0, unknown: 0, slow: 0 });
+export const noCounts = (): SpeedCounts => ({ fast: 0, unknown: 0, slow: 0, hanging: 0 });
 
 /**
  * Of 32 places slow requests take at most 16 and unknown ones at most 4, so that at least 12 remain for fast ones. A request
- * that turns slow gives up its place and counts as slow from then on, also beyond the 16: at most 48 are in flight in all.
+ * that hangs has no place; at most 64 are in flight in all, more than one app may have (webhooks/dispatch/lanes.ts).
  */
 export function createHostBudget(places: number) {
   const slow = Math.max(1, Math.floor(places / 2));
   const unknown = Math.max(1, Math.floor(places / 8));
   const fast = Math.max(1, places - slow - unknown);
-  const hard = Math.ceil(places * 1.5);
+  const hard = 2 * places;
   return {
     /** Whether one more request of this speed may be in flight. */
     hasRoom(counts: SpeedCounts, speed: Speed): boolean {
-      const others = counts.unknown + counts.slow;
-      if (counts.fast + others >= hard) return false;
-      if (counts.fast + counts.unknown + Math.min(counts.slow, slow) >= places) return false;
+      const placed = counts.fast + counts.unknown + counts.slow;
+      const all = placed + counts.hanging;
+      if (all >= hard || placed >= places) return false;
       if (speed === 'slow') return counts.slow < slow;
-      return speed === 'fast' || (counts.unknown < unknown && others < hard - fast);
+      return speed === 'fast' || (counts.unknown < unknown && counts.unknown + counts.hanging < hard - slow - fast);
     },
   };
 }

@@ -52,35 +52,44 @@ test('fast requests take all places of a host that no other takes, and another h
   expect(places.take('other.example.org', pace('other', 'slow'))).toBeDefined();
 });
 
-test('a request that turns slow leaves its place to the next, at most forty-eight in all', () => {
+test('a request that hangs leaves its place to the next, at most sixty-four in all', () => {
   const { fill, slowed, entered, wait } = opened();
   fill('fast');
   for (let at = 0; at < 40; at += 1) wait('waited', 'fast');
   vi.advanceTimersByTime(249);
   expect([slowed.length, entered.length]).toEqual([0, 32]);
   vi.advanceTimersByTime(1);
-  expect([slowed.length, entered.length]).toEqual([32, 48]);
+  expect([slowed.length, entered.length]).toEqual([32, 64]);
   vi.advanceTimersByTime(1_000);
-  expect([slowed.length, entered.length]).toEqual([48, 48]);
+  expect([slowed.length, entered.length]).toEqual([64, 64]);
 });
 
-test('unknown requests that turn slow leave at least twelve of the forty-eight to fast ones', () => {
+test('unknown requests that hang leave sixteen of the sixty-four to slow ones and twelve to fast ones', () => {
   const { fill, wait, entered } = opened();
   fill('unknown');
   for (let at = 0; at < 100; at += 1) wait('unknown', 'unknown');
   vi.advanceTimersByTime(60_000);
-  expect([entered.length, fill('slow').length, fill('fast').length]).toEqual([36, 0, 12]);
+  expect([entered.length, fill('slow').length, fill('fast').length]).toEqual([36, 16, 12]);
 });
 
-test('a slow request beyond the sixteen waits until fifteen are left', () => {
-  const { fill, wait, entered } = opened();
-  const [first, second] = [...fill('fast', 17), undefined];
+test.each<[Speed, number]>([
+  ['slow', 16],
+  ['unknown', 0],
+  ['fast', 16],
+])('forty-eight requests that hang, as many as one app may have, leave %s ones %i places', (speed, count) => {
+  const { fill } = opened();
+  fill('fast');
   vi.advanceTimersByTime(250);
-  wait('slow', 'slow');
-  first?.();
-  expect(entered).not.toContain('slow');
-  second?.();
-  expect(entered).toContain('slow');
+  fill('fast', 16);
+  vi.advanceTimersByTime(250);
+  expect(fill(speed)).toHaveLength(count);
+});
+
+test('thirty-two requests that hang, as many as one endpoint may have, take no place from slow and unknown ones', () => {
+  const { fill } = opened();
+  fill('fast');
+  vi.advanceTimersByTime(250);
+  expect([fill('slow').length, fill('unknown').length, fill('fast').length]).toEqual([16, 4, 12]);
 });
 
 test('each speed has its own queue: slow requests that wait keep no fast one waiting, and none starves', () => {

@@ -15,7 +15,7 @@ export interface Pace {
 type Release = () => void;
 
 interface Holder {
-  speed: Speed;
+  speed: keyof SpeedCounts;
   readonly pace: Pace | undefined;
   readonly enteredAtMs: number;
 }
@@ -38,7 +38,7 @@ const SPEEDS: readonly Speed[] = ['fast', 'unknown', 'slow'];
 const speedOf = (pace: Pace | undefined): Speed => pace?.speed ?? 'fast';
 
 const isIdle = ({ counts, queues }: Host): boolean =>
-  SPEEDS.every((speed) => counts[speed] === 0 && queues[speed].size === 0);
+  counts.hanging === 0 && SPEEDS.every((speed) => counts[speed] === 0 && queues[speed].size === 0);
 
 /**
  * At most `limit` holders per host, divided by createHostBudget, and in each queue in order of arrival. A wait ends without
@@ -83,8 +83,8 @@ export const createPlaces = (limit: number) => {
       if (holder.enteredAtMs > longAgoMs) break;
       host.ageing.delete(holder);
       host.counts[holder.speed] -= 1;
-      holder.speed = 'slow';
-      host.counts.slow += 1;
+      holder.speed = 'hanging';
+      host.counts.hanging += 1;
       holder.pace?.onSlow?.();
     }
     admit(host);

@@ -4,7 +4,7 @@ import { type AttemptTools, attempt } from './attempt.ts';
 import { type Claim, claimDeliveries } from './claim-deliveries.ts';
 import { createLaneFinder } from './find-lanes.ts';
 import type { Flights } from './flights.ts';
-import { hostOf, planLanes } from './lanes.ts';
+import { freeOf, hostOf, planLanes } from './lanes.ts';
 import { createLooks } from './looks.ts';
 import type { Membership } from './membership.ts';
 import type { Incarnation } from './permits.ts';
@@ -70,7 +70,9 @@ export function createClaimer({ db, log, flights, membership, tools, maxInFlight
     return incarnation !== undefined && monotonicMs() < incarnation.leaseUntilMs ? incarnation : undefined;
   }
 
-  const isFull = (): boolean => flights.total >= maxInFlight || flights.unrecorded >= maxInFlight * UNRECORDED_FACTOR;
+  const isFull = (): boolean =>
+    (flights.total >= maxInFlight && freeOf(flights, flights.speeds(), maxInFlight) <= 0) ||
+    flights.unrecorded >= maxInFlight * UNRECORDED_FACTOR;
 
   async function claim(): Promise<void> {
     const incarnation = leased();

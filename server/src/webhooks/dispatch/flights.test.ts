@@ -77,17 +77,17 @@ describe('the speed of an endpoint', () => {
     ).toBe(places);
   });
 
-  test('is slow while an attempt has been on the wire for longer than 250 ms, and so are the places that it takes', () => {
+  test('is slow while an attempt has been on the wire for longer than 250 ms, and the attempt gives up its place', () => {
     const flights = after(1);
     const flight = flights.add(newFlight('one'));
     flight.onEnter();
     vi.advanceTimersByTime(250);
     expect(flights.speeds()).toMatchObject({ notFast: 0 });
-    expect(flights.speeds().ofHost(HOST)).toEqual({ fast: 1, unknown: 0, slow: 0 });
+    expect(flights.speeds().ofHost(HOST)).toEqual({ fast: 1, unknown: 0, slow: 0, hanging: 0 });
     vi.advanceTimersByTime(1);
     const { of, ofHost, notFast, notFastOfApp } = flights.speeds();
     expect([of('an endpoint'), notFast, notFastOfApp('an app')]).toEqual(['slow', 1, 1]);
-    expect(ofHost(HOST)).toEqual({ fast: 0, unknown: 0, slow: 1 });
+    expect(ofHost(HOST)).toEqual({ fast: 0, unknown: 0, slow: 0, hanging: 1 });
   });
 
   test('is not changed by the wait for a place, nor by an attempt that never got one or was aborted', () => {

@@ -93,7 +93,7 @@ function speedsAmong(flights: ReadonlySet<Flight>, speeds: ReturnType<typeof cre
   for (const { endpointId, host, speed, enteredAtMs, ticket } of flights) {
     const isOld = enteredAtMs !== undefined && enteredAtMs < longAgoMs;
     if (isOld) hanging.add(endpointId);
-    const counted = isOld ? 'slow' : speed;
+    const counted = isOld && speed !== 'slow' ? 'hanging' : speed;
     const counts = hosts.get(host) ?? noCounts();
     counts[counted] += 1;
     hosts.set(host, counts);

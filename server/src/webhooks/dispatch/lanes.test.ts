@@ -110,27 +110,27 @@ describe('places', () => {
     }
 
     test('are all for fast endpoints when there are no others, and as many wait in the outbound client', () => {
-      expect(dealt(['fast'])).toEqual({ fast: 2 * MAX_PER_HOST, unknown: 0, slow: 0 });
+      expect(dealt(['fast'])).toEqual({ ...noCounts(), fast: 2 * MAX_PER_HOST });
     });
 
     test('are at most sixteen for slow endpoints and at most four for unknown ones, also when no other is due', () => {
-      expect(dealt(['slow'])).toEqual({ fast: 0, unknown: 0, slow: 16 });
-      expect(dealt(['unknown'])).toEqual({ fast: 0, unknown: 4, slow: 0 });
+      expect(dealt(['slow'])).toEqual({ ...noCounts(), slow: 16 });
+      expect(dealt(['unknown'])).toEqual({ ...noCounts(), unknown: 4 });
     });
 
     test('are at least twelve for fast endpoints beside the others, and as many wait', () => {
       expect(dealt(['fast'], { slow: 16, unknown: 4 }).fast).toBe(2 * 12);
-      expect(dealt(['fast'], { slow: 30 }).fast).toBe(2 * 16);
-      expect(dealt(['fast'], { slow: 32, unknown: 4 }).fast).toBe(2 * 12);
+      expect(dealt(['fast'], { slow: 16, hanging: 20 }).fast).toBe(2 * 16);
+      expect(dealt(['fast'], { slow: 16, hanging: 32, unknown: 4 }).fast).toBe(2 * 12);
     });
 
-    test('are none for slow and unknown endpoints beyond what leaves fast ones their twelve of forty-eight', () => {
-      expect(dealt(['slow', 'unknown'], { slow: 35 })).toEqual({ fast: 0, unknown: 1, slow: 0 });
-      expect(dealt(['slow', 'unknown'], { slow: 36 })).toEqual(noCounts());
+    test('are none for unknown endpoints beyond what leaves slow and fast ones their places of sixty-four', () => {
+      expect(dealt(['slow', 'unknown'], { hanging: 35 })).toEqual({ ...noCounts(), unknown: 1, slow: 16 });
+      expect(dealt(['slow', 'unknown'], { hanging: 36 })).toEqual({ ...noCounts(), slow: 16 });
     });
 
     test('are not taken from other hosts', () => {
-      const counts = (host: string) => (host === VICTIM ? { fast: 64, unknown: 0, slow: 0 } : noCounts());
+      const counts = (host: string) => (host === VICTIM ? { ...noCounts(), fast: 64 } : noCounts());
       const speeds = speedLoad(speedOf, { ofHost: counts });
       const plan = planLanes([...lanes, ...due('fast elsewhere')], load({}, {}, 64, speeds), 256);
       expect(roomOf(plan)['fast elsewhere']).toBe(MAX_PER_ENDPOINT);
@@ -163,6 +163,12 @@ describe('places', () => {
         new: 1,
         quick: MAX_PER_ENDPOINT,
       });
+    });
+
+    test('of a worker are left to others by attempts that hang, up to half as many again', () => {
+      const hanging = (total: number) => planLanes(due('quick'), load({}, {}, total, slow(total, 0)), 256);
+      expect(roomOf(hanging(288))).toEqual({ quick: MAX_PER_ENDPOINT });
+      expect(hanging(384)).toEqual([]);
     });
 
     test('are half of all at most, however many hang', () => {

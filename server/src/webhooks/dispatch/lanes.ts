@@ -133,12 +133,20 @@ function toLanes(due: readonly DueLaneRow[], load: Load, speeds: SpeedLoad): Lan
   return lanes.sort((a, b) => a.taken - b.taken || SPEEDS.indexOf(a.speed) - SPEEDS.indexOf(b.speed));
 }
 
+/**
+ * The free places of a worker. Attempts that turned slow beyond half of them take no place from others, up to half as many again.
+ */
+export function freeOf({ total }: Load, { notFast }: SpeedLoad, maxInFlight: number): number {
+  const half = Math.floor(maxInFlight * SLOW_SHARE);
+  return Math.min(maxInFlight - (total - notFast) - Math.min(notFast, half), maxInFlight + half - total);
+}
+
 export function planLanes(due: readonly DueLaneRow[], load: Load, maxInFlight: number): LanePlan[] {
   const speeds = load.speeds();
   const lanes = toLanes(due, load, speeds);
   const apps = createApps(load, speeds);
   const hosts = createHosts(speeds.ofHost);
-  let free = maxInFlight - load.total;
+  let free = freeOf(load, speeds, maxInFlight);
   let freeForSlow = Math.floor(maxInFlight * SLOW_SHARE) - speeds.notFast;
   /** Deals the lane one place; false when it gets none in any later round either: what is full stays full. */
   function deal(lane: Lane): boolean {
