@@ -66,12 +66,16 @@ export function listUnconfirmed(
     order by organisation_id limit ${limit}`);
 }
 
-/** Returns organisations of which the environment has yet to confirm a status or an approval that the Console forgot. */
+/**
+ * Returns organisations of which the environment has yet to confirm a status or an approval that the Console forgot. An environment refuses
+ * approvals of an organisation that is being deleted, and its status alone closes all of its apps.
+ */
 export async function listUnreported(db: Queryable, environment: Environment, limit: number): Promise<string[]> {
   const rows = await db.query<{ organisation_id: string }>(sql`select organisation_id from organisations o
       where standing_version > 0 and not exists (
         select from standing_receipts r where r.organisation_id = o.organisation_id and r.environment = ${environment})
-    union all select organisation_id from live_access where ${environment} = 'production' and confirmed_version = 0
+    union all select organisation_id from live_access join organisations using (organisation_id)
+      where ${environment} = 'production' and confirmed_version = 0 and delete_at is null
     limit ${limit}`);
   return rows.map((row) => row.organisation_id);
 }

@@ -10,6 +10,7 @@ import { createManagement } from '../../listeners/sandbox-management.ts';
 import { findConsoleGate } from '../../platform/restore-gate/index.ts';
 import { askPlanes, localLink } from '../environments/index.ts';
 import { pushStandings, type StandingServices } from '../standings/index.ts';
+import { listUnreported } from './console-lease-store.ts';
 import { announceLeases, announceReported } from './index.ts';
 
 let sandbox: Sandbox;
@@ -171,6 +172,21 @@ test('a reopened environment stays closed until every status was reported again'
   await push();
   await announce();
   expect(await answer()).toBe('app_suspended');
+});
+
+test('an approval counts as unreported unless its organisation is being deleted', async () => {
+  await atConsole(
+    `insert into live_access (organisation_id, app_id, production_app_id, app_name, scopes)
+     values ($1, $1, $1, 'Approved', '{servers:read}')`,
+    [organisationId],
+  );
+  const isUnreported = async () => (await listUnreported(db, 'production', 1_000)).includes(organisationId);
+  expect(await isUnreported()).toBe(true);
+  await atConsole("update organisations set delete_at = now() + interval '7 days' where organisation_id = $1", [
+    organisationId,
+  ]);
+  await atConsole('update organisations set standing_version = 0 where organisation_id = $1', [organisationId]);
+  expect(await isUnreported()).toBe(false);
 });
 
 test('the announcer is woken after a reopening when the last status is confirmed, and not before', async () => {

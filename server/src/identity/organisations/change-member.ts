@@ -1,4 +1,4 @@
-import { RoleSchema } from '../../access/authority/index.ts';
+import { covers, RoleSchema } from '../../access/authority/index.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { closed, named } from '../../kit/http/schema.ts';
@@ -6,7 +6,7 @@ import { problem } from '../../kit/openapi/problems.ts';
 import { findPeople, memberMay } from '../sessions/index.ts';
 import { mailOwners, requireGrant } from './managing-roles.ts';
 import { exampleMember, Member, memberParams, requireOwnerLeft, requireReach, toMember } from './member.ts';
-import { countOwners, findMember, updateRole } from './member-store.ts';
+import { countOwners, findMember, forgetAppointmentMails, updateRole } from './member-store.ts';
 import { revokeUnreached } from './revoke-unreached.ts';
 
 const MemberChange = named('MemberChange', closed({ role: RoleSchema }, { description: 'What a member is to be.' }));
@@ -42,6 +42,9 @@ export const changeMember = operation({
       await mailOwners(tx, context.services, appointment);
       await updateRole(tx, organisationId, row.member_id, role);
       await revokeUnreached(context, row.person_id, role);
+      // Otherwise an admin could give the role back within the hour without a mail to the owner who took it away.
+      if (actor.role === 'owner' && !covers(role, row.role))
+        await forgetAppointmentMails(tx, organisationId, row.person_id);
     }
     const people = await findPeople(tx, [row.person_id]);
     return { status: 200, body: toMember({ ...row, role, suspended_at: null }, people.get(row.person_id)) };

@@ -8,7 +8,7 @@ import type { Reply } from '../../kit/http/operation.ts';
 import { closed, named, nullable, oneOf, Type } from '../../kit/http/schema.ts';
 import { findPeople, type OrganisationContext, type PlaneAnswer } from '../sessions/index.ts';
 import { type MemberRow, requireOwnerLeft } from './member.ts';
-import { countOwners, deleteMember } from './member-store.ts';
+import { countOwners, deleteMember, forgetAppointmentMails } from './member-store.ts';
 import { revokeUnreached } from './revoke-unreached.ts';
 
 export const KeysChoice = named(
@@ -60,6 +60,8 @@ export async function endMembership(
   const email = (await findPeople(tx, [row.person_id])).get(row.person_id)?.email;
   await revokeUnreached(context, row.person_id);
   await deleteMember(tx, organisationId, row.member_id);
+  if (actor.role === 'owner' && row.person_id !== actor.personId)
+    await forgetAppointmentMails(tx, organisationId, row.person_id);
   const action = row.person_id === actor.personId ? 'member.leave' : 'member.remove';
   audit(action, toId('mem', row.member_id), { email, role: row.role, keys });
   if (keys === 'keep' || email === undefined) return { status: 200, body: { keys: [] } };

@@ -89,3 +89,10 @@ export async function claimAppointmentMail(
     returning 1`);
   return rows.length === 1;
 }
+
+/** Forgets the mails about a person, so that the next managing role of this person is mailed immediately. */
+export async function forgetAppointmentMails(tx: Queryable, organisationId: string, personId: string): Promise<void> {
+  await tx.query(
+    sql`delete from appointment_mails where organisation_id = ${organisationId} and person_id = ${personId}`,
+  );
+}

@@ -34,3 +34,11 @@ export async function endSessionsOf(tx: Queryable, personId: string, keptToken?:
     sql`delete from "session" where "userId" = ${personId} and token is distinct from ${keptToken ?? null}`,
   );
 }
+
+/** Gives the person this password alone. Called after `endSessionsOf`: a change that began earlier may have been written meanwhile. */
+export async function keepOnlyPassword(tx: Queryable, personId: string, hash: string): Promise<void> {
+  const credentials = sql`"userId" = ${personId} and "providerId" = 'credential'`;
+  await tx.query(sql`update account set password = ${hash} where ${credentials} and password is distinct from ${hash}`);
+  await tx.query(sql`delete from account a where ${credentials} and id > (select min(b.id) from account b where
+    b."userId" = ${personId} and b."providerId" = 'credential')`);
+}

@@ -3,7 +3,7 @@
 import { secret } from '../../kit/crypto/secret.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { endSessionsOf } from './access-epoch-store.ts';
+import { endSessionsOf, keepOnlyPassword } from './access-epoch-store.ts';
 import { sinceEpoch } from './identity-epoch.ts';
 import {
   createLibrary,
@@ -41,12 +41,14 @@ export function createIdentity(options: IdentityOptions): Identity {
     await adapter.deleteMany({ model: 'verification', where: [{ field: 'value', value }] });
   }
 
-  async function keepPassword(personId: string, password: string): Promise<void> {
+  /** Returns the hash of the password. */
+  async function keepPassword(personId: string, password: string): Promise<string> {
     const [adapter, context] = [await internals(), await (await auth()).$context];
     const hash = await context.password.hash(password);
     const has = (await adapter.findAccounts(personId)).some(({ providerId }) => providerId === 'credential');
     if (has) await adapter.updatePassword(personId, hash);
     else await adapter.linkAccount({ userId: personId, providerId: 'credential', accountId: personId, password: hash });
+    return hash;
   }
 
   /** Set-Cookie headers of the session that goes on, or undefined if `current` is not the password. */
@@ -160,11 +162,12 @@ export function createIdentity(options: IdentityOptions): Identity {
     },
     async resetPassword(tx, person, password) {
       const adapter = await internals();
-      await keepPassword(person.id, password);
+      const hash = await keepPassword(person.id, password);
       await adapter.updateUser(person.id, { emailVerified: true });
       await voidLinks(person.email);
       // After the password and the links: a sign-in that begins from here on meets the new ones.
       await endSessionsOf(tx, person.id);
+      await keepOnlyPassword(tx, person.id, hash);
     },
     async findPerson(email) {
       const found = await (await internals()).findUserByEmail(email);

@@ -140,6 +140,27 @@ test('a password that is changed during a password reset keeps no session', asyn
   expect(await sessionsOf(person)).toBe(0);
 });
 
+test('a password that another change writes during a password reset is replaced by that of the reset', async () => {
+  const { email, id } = own.person;
+  const { superuser } = site.database;
+  const thief = await site.newPerson();
+  expect((await thief.visitor.call('PUT', '/api/password', { password: 'a third long sentence' })).status).toBe(204);
+  await superuser.query('create trigger await_gate before update on "user" for each row execute function await_gate()');
+  await superuser.query(`select pg_advisory_lock(${GATE})`);
+  const reset = resetPassword(email);
+  await untilWaiting(superuser, 1);
+  await superuser.query(
+    'update account set password = (select password from account where "userId" = $2) where "userId" = $1',
+    [id, thief.person.id],
+  );
+  await superuser.query(`select pg_advisory_unlock(${GATE})`);
+  expect(await reset).toBe(204);
+  await superuser.query('drop trigger await_gate on "user"');
+  const signIn = async (password: string) =>
+    (await site.newVisitor().call('POST', '/api/session', { email, password })).status;
+  expect([await signIn(NEXT), await signIn('a third long sentence')]).toEqual([204, 401]);
+});
+
 test('a person whom the identity provider authenticated gets no session after all access ended', async () => {
   const { person } = own;
   const visitor = { cookie: undefined, address: '192.0.2.7' };
