@@ -205,7 +205,7 @@ test('one of a stopped installation comes back as it was on a Postgres of the op
   const dryRun = await command(target, reopen, external.settings);
   expect(dryRun).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^Sandbox: 0 lines of the journal .*\nConsole: /),
+    stdout: expect.stringMatching(/^Sandbox: would apply 0 lines of the journal. .*\nConsole: would end /),
   });
   expect(await command(target, [...reopen, '--yes'], external.settings)).toMatchObject({ code: 0, stderr: '' });
   // The next lease of the Console opens it: the environment has heard the status of each organisation then.

@@ -133,15 +133,16 @@ test('what a node read of an access before it stood still allows nothing when it
   expect(await begun).toMatchObject({ status: 503, body: { code: 'unavailable' } });
 });
 
-test('a node that stands still in the middle of writing holds up a revoke for seconds, and writes nothing', async () => {
+test('a node that stands still between judging and writing holds up a revoke for seconds, and writes nothing', async () => {
   const before = await written();
   await superuser('begin');
-  await superuser('select from ticket_numbers where app_id = $1 for update', appUuid());
+  await superuser('lock table endpoints in access exclusive mode');
   const begun = createTicket();
-  await untilWaitingAlone(sandbox.database.superuser, 1); // who goes on alone holds its access before the number
+  // The retry alone holds its access, and waits for the receivers of its event.
+  await untilWaitingAlone(sandbox.database.superuser, 1);
   node.child.kill('SIGSTOP');
   try {
-    await superuser('commit'); // now it holds both, and nobody goes on with them
+    await superuser('commit'); // the first round trip ends, and the node sends no second one
     const beganMs = performance.now();
     await isDone(sandbox.manage('POST', `/apps/${app.id}/keys/${key.id}/revoke`));
     const tookMs = performance.now() - beganMs;

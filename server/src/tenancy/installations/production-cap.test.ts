@@ -104,7 +104,7 @@ describe('a place that becomes free', () => {
     await restrict(serverAt(2), 'revoked');
     await state(server(), 'revoked');
     expect(await grantOn(serverAt(2))).toMatchObject({ isOverCap: false, installation: { state: 'revoked' } });
-    const dry = { state: 'authorised', serverIds: [serverAt(2)], isDryRun: true };
+    const dry = { state: 'authorised', serverIds: [serverAt(2)], includeRevoked: true, isDryRun: true };
     const { body } = await manage<{ data: { to: State }[] }>('POST', '/installation-changes', dry);
     expect(body.data).toMatchObject([{ to: 'authorised' }]);
     expect((await restrict(serverAt(2), 'authorised')).body.installation?.state).toBe('authorised');
