@@ -55,6 +55,8 @@ async function inspectInBothWidths(name: string): Promise<void> {
 
 test('an operator comes to the pages by the account menu and by the command palette', async () => {
   await page.goto(place.consoleUrl);
+  // `/` redirects to the apps of the organisation, and a menu opened earlier closes with its page.
+  await page.getByRole('heading', { name: 'Apps' }).waitFor();
   await button('Your account').click();
   await page.getByRole('menuitem', { name: 'Operator' }).click();
   await page.waitForURL(/\/operator\/organisations$/);
@@ -231,6 +233,8 @@ test('without production the platform behind it has nothing to tell', async () =
 test('a viewer who is no operator finds no way in, and at the address the problem in words', async () => {
   await comeAs(invited.token);
   await page.goto(place.consoleUrl);
+  // `/` redirects to the apps of the organisation, and a menu opened earlier closes with its page.
+  await page.getByRole('heading', { name: 'Apps' }).waitFor();
   await button('Your account').click();
   await page.getByRole('menuitem', { name: 'Account' }).waitFor();
   expect(await page.getByRole('menuitem', { name: 'Operator' }).count()).toBe(0);
