@@ -54,8 +54,10 @@ create table appointment_mails (
   role text not null,
   mailed_at timestamptz not null,
   constraint appointment_mails_pkey primary key (organisation_id, person_id, role),
-  constraint appointment_mails_organisation_id_fkey foreign key (organisation_id) references organisations(organisation_id) on delete cascade
+  constraint appointment_mails_organisation_id_fkey foreign key (organisation_id) references organisations(organisation_id) on delete cascade,
+  constraint appointment_mails_person_id_fkey foreign key (person_id) references "user"(id) on delete cascade
 );
+create index appointment_mails_by_person on appointment_mails (person_id);
 
 -- migration 0006
 create table audit_entries (

@@ -30,6 +30,8 @@ interface Kind {
   column: string;
   /** Where a trigger makes a row of the same name beside it. */
   beside?: string;
+  /** Whether `rest` names a new person, who is copied too. */
+  hasPerson?: boolean;
   /** What of a copy has to be another's, or belongs to the app that gets it. */
   rest?(app: SweptApp, uuid: string): Row;
 }
@@ -112,6 +114,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     prefix: 'mem',
     table: 'members',
     column: 'member_id',
+    hasPerson: true,
     rest: () => ({ person_id: newUuid(), role: 'viewer' }),
   },
   accessTokenId: {
@@ -151,6 +154,7 @@ const ownerOf = ({ of }: Kind, { id, organisationId }: Pick<SweptApp, 'id' | 'or
 export async function openKinds(db: Databases, first: Pick<SweptApp, 'id' | 'organisationId'>): Promise<MakeOne> {
   const rows: Record<string, Row> = {};
   const besides: Record<string, Row> = {};
+  const person = await db.console.rowOf('"user"', {});
   for (const [name, kind] of Object.entries(KINDS)) {
     rows[name] = await db[kind.in].rowOf(kind.table, ownerOf(kind, first));
     if (kind.beside) besides[name] = await db[kind.in].rowOf(kind.beside, ownerOf(kind, first));
@@ -158,9 +162,14 @@ export async function openKinds(db: Databases, first: Pick<SweptApp, 'id' | 'org
   return async (name, app) => {
     const kind = KINDS[name];
     if (!kind) throw new Error(`The sweep does not know what {${name}} is: it needs a line in kinds.ts.`);
-    const { table, column, prefix, beside, rest } = kind;
+    const { table, column, prefix, beside, hasPerson, rest } = kind;
     const uuid = newUuid();
-    await db[kind.in].insert(table, [{ ...rows[name], ...rest?.(app, uuid), ...ownerOf(kind, app), [column]: uuid }]);
+    const row: Row = { ...rows[name], ...rest?.(app, uuid), ...ownerOf(kind, app), [column]: uuid };
+    if (hasPerson) {
+      const id = row.person_id;
+      await db.console.insert('"user"', [{ ...person, id, email: `${id}@example.org` }]);
+    }
+    await db[kind.in].insert(table, [row]);
     if (beside) await db[kind.in].insert(beside, [{ ...besides[name], ...ownerOf(kind, app), [column]: uuid }]);
     return toId(prefix, uuid);
   };
