@@ -48,7 +48,8 @@ const KINDS: Record<Kind, string> = {
 
 const GENERATED = new Set(['node_modules', 'dist', '.build', '.slipway', '.git', 'test-results']);
 
-function* filesIn(folder: string): Generator<string> {
+/** Yields the path of each file from the root, except installed and generated ones. */
+export function* filesIn(folder: string): Generator<string> {
   for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
     if (GENERATED.has(entry.name)) continue;
     const path = join(folder, entry.name);

@@ -2,18 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-
-const root = new URL('../../', import.meta.url).pathname;
-const LEFT_OUT = new Set(['node_modules', '.git', '.build', '.slipway', 'test-results', 'dist']);
-
-function* filesIn(folder: string): Generator<string> {
-  for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
-    if (LEFT_OUT.has(entry.name)) continue;
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) yield* filesIn(path);
-    else yield path;
-  }
-}
+import { filesIn, root } from '../../scripts/prose/index.ts';
 
 const files = [...filesIn('')];
 const names = new Set(files.map((path) => basename(path)));

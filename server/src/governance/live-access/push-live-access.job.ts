@@ -1,11 +1,11 @@
 // Tells production of live access until it has confirmed the latest. What is to be done stands in the database: any number of
 // Consoles may run this, and one that dies is taken up by the next.
+import { workInBatches } from '../../kit/flow/batches.ts';
 import { type Loop, startLoop } from '../../kit/flow/loop.ts';
 import { listUnconfirmed } from './access-store.ts';
 import { type LiveAccessServices, pushLiveAccess } from './push-live-access.ts';
 
 const LOOK_EVERY_MS = 5_000;
-const BATCH = 50;
 
 /** `onReported` is called after each batch of reports, whether production confirmed them or not. */
 export function startLiveAccess(
@@ -20,20 +20,10 @@ export function startLiveAccess(
 }
 
 /** Returns whether there was an approval to report. An app whose report fails delays no other app. */
-export async function pushUnconfirmed(
-  services: LiveAccessServices,
-  onError: (error: unknown) => void,
-): Promise<boolean> {
-  let hasReported = false;
-  let confirmed: number;
-  do {
-    confirmed = 0;
-    for (const { organisation_id, app_id } of await listUnconfirmed(services.db, BATCH)) {
-      hasReported = true;
-      const isConfirmed = await pushLiveAccess(services, organisation_id, app_id).catch(onError);
-      if (isConfirmed) confirmed += 1;
-    }
-    // After a reopening every approval waits. A batch that is not confirmed as a whole is repeated after the pause.
-  } while (confirmed === BATCH);
-  return hasReported;
+export function pushUnconfirmed(services: LiveAccessServices, onError: (error: unknown) => void): Promise<boolean> {
+  // After a reopening every approval waits.
+  return workInBatches(
+    (limit) => listUnconfirmed(services.db, limit),
+    ({ organisation_id, app_id }) => pushLiveAccess(services, organisation_id, app_id).catch(onError),
+  );
 }

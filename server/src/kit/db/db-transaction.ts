@@ -17,8 +17,8 @@ export interface Transaction extends Queryable {
   /** The same, right before the commit, after whatever else is asked for: for what others wait for until it is over. */
   sendLast(statement: Sql): void;
   /**
-   * In the message of the commit, in the order of `sendLast`. Its rows come when the transaction is committed, so nobody waits for them
-   * in it.
+   * Sends the statement in the message of the commit, in the order of `sendLast`. Its rows come after the commit, so the transaction
+   * cannot wait for them.
    */
   withCommit<Row>(statement: Sql): Promise<Row[]>;
   /**

@@ -14,7 +14,10 @@ export interface Shared {
 }
 
 export interface SharedToEnd extends Shared {
-  /** Asks for the last rows of a member: the statement goes with the commit, and the rows come after it. `sendEach` may follow in the same turn. */
+  /**
+   * Asks for the last rows of a member: the statement goes with the commit, and the rows come after it. `sendEach` may follow in the same
+   * turn. A member that throws afterwards is committed nevertheless, so every check comes before it.
+   */
   finish<Item extends object, Row>(statement: Each<Item, Row>, item: Item): Promise<Row[]>;
 }
 

@@ -1,6 +1,7 @@
 // Finds the lanes that have something due. Among long backlogs a search costs more than a claim, so its result serves a few rounds.
 // A wake-up names the endpoints of new deliveries: a lane that is known by then is claimed from without a search.
 
+import { LRUCache } from 'lru-cache';
 import type { Queryable } from '../../kit/db/db.ts';
 import { monotonicMs } from '../../kit/flow/clock.ts';
 import { listDueLanes } from './dispatch-store.ts';
@@ -61,15 +62,12 @@ function emptiedOf(lanes: readonly LanePlan[], { claims, refused }: Taken): Lane
 
 /** The lanes without a rate that searches and claims have shown, the oldest forgotten. A claim checks that they still have none. */
 function createKnownLanes() {
-  const lanes = new Map<string, DueLaneRow>();
+  const lanes = new LRUCache<string, DueLaneRow>({ max: MOST_KNOWN });
   return {
-    get: (endpointId: string) => lanes.get(endpointId),
+    get: (endpointId: string) => lanes.peek(endpointId),
     note({ app_id, endpoint_id, url, rate_per_second }: Omit<DueLaneRow, 'wait_ms'>): void {
-      lanes.delete(endpoint_id);
-      if (rate_per_second !== null) return;
-      lanes.set(endpoint_id, { app_id, endpoint_id, url, rate_per_second, wait_ms: 0 });
-      const [oldest] = lanes.keys();
-      if (lanes.size > MOST_KNOWN && oldest !== undefined) lanes.delete(oldest);
+      if (rate_per_second !== null) lanes.delete(endpoint_id);
+      else lanes.set(endpoint_id, { app_id, endpoint_id, url, rate_per_second, wait_ms: 0 });
     },
   };
 }

@@ -56,10 +56,15 @@ export const hostOf = memo(
   MOST_URLS,
 );
 
-/**
- * The places of apps. Slow and unknown lanes have half of them at most. Attempts that turned slow beyond that take no place from
- * the app's fast endpoints, up to half as many again.
- */
+const halfOf = (places: number): number => Math.floor(places * SLOW_SHARE);
+
+/** The free places among so many. What is not fast beyond half of them takes no place from others, up to half as many again. */
+function freeAmong(places: number, all: number, notFast: number): number {
+  const half = halfOf(places);
+  return Math.min(places - (all - notFast) - Math.min(notFast, half), places + half - all);
+}
+
+/** The places of apps, of which slow and unknown lanes have half at most. */
 function createApps({ ofApp }: Load, { notFastOfApp }: SpeedLoad) {
   const apps = new Map<string, { all: number; notFast: number }>();
   const taken = (appId: string): { all: number; notFast: number } => {
@@ -70,9 +75,7 @@ function createApps({ ofApp }: Load, { notFastOfApp }: SpeedLoad) {
   return {
     hasRoom(appId: string, speed: Speed): boolean {
       const { all, notFast } = taken(appId);
-      const most = MAX_PER_APP * SLOW_SHARE;
-      if (all >= MAX_PER_APP + most || all - notFast + Math.min(notFast, most) >= MAX_PER_APP) return false;
-      return speed === 'fast' || notFast < most;
+      return freeAmong(MAX_PER_APP, all, notFast) > 0 && (speed === 'fast' || notFast < halfOf(MAX_PER_APP));
     },
     take(appId: string, speed: Speed): void {
       const counts = taken(appId);
@@ -133,13 +136,9 @@ function toLanes(due: readonly DueLaneRow[], load: Load, speeds: SpeedLoad): Lan
   return lanes.sort((a, b) => a.taken - b.taken || SPEEDS.indexOf(a.speed) - SPEEDS.indexOf(b.speed));
 }
 
-/**
- * The free places of a worker. Attempts that turned slow beyond half of them take no place from others, up to half as many again.
- */
-export function freeOf({ total }: Load, { notFast }: SpeedLoad, maxInFlight: number): number {
-  const half = Math.floor(maxInFlight * SLOW_SHARE);
-  return Math.min(maxInFlight - (total - notFast) - Math.min(notFast, half), maxInFlight + half - total);
-}
+/** The free places of a worker. */
+export const freeOf = ({ total }: Load, { notFast }: SpeedLoad, maxInFlight: number): number =>
+  freeAmong(maxInFlight, total, notFast);
 
 export function planLanes(due: readonly DueLaneRow[], load: Load, maxInFlight: number): LanePlan[] {
   const speeds = load.speeds();
@@ -147,7 +146,7 @@ export function planLanes(due: readonly DueLaneRow[], load: Load, maxInFlight: n
   const apps = createApps(load, speeds);
   const hosts = createHosts(speeds.ofHost);
   let free = freeOf(load, speeds, maxInFlight);
-  let freeForSlow = Math.floor(maxInFlight * SLOW_SHARE) - speeds.notFast;
+  let freeForSlow = halfOf(maxInFlight) - speeds.notFast;
   /** Deals the lane one place; false when it gets none in any later round either: what is full stays full. */
   function deal(lane: Lane): boolean {
     const { appId, host, speed } = lane;

@@ -1,5 +1,6 @@
 // How fast endpoints answer this worker: their class decides how many places of a host they may take, and each endpoint's places
 // grow while it answers quickly.
+import { LRUCache } from 'lru-cache';
 import { SLOW_AFTER_MS, type Speed } from '../../kit/outbound/host-budget.ts';
 
 /** Share of the latest attempt in the moving average. */
@@ -22,9 +23,10 @@ interface Answering {
 
 /** The moving averages of attempts per endpoint. The endpoints that had an attempt longest ago are forgotten: unknown again. */
 export function createSpeeds(mostRemembered = REMEMBERED) {
-  const endpoints = new Map<string, Answering>();
+  // Only an attempt renews an entry, so reads peek.
+  const endpoints = new LRUCache<string, Answering>({ max: mostRemembered });
   function of(endpointId: string): Speed {
-    const known = endpoints.get(endpointId);
+    const known = endpoints.peek(endpointId);
     if (known === undefined) return 'unknown';
     return known.averageMs <= SLOW_AFTER_MS ? 'fast' : 'slow';
   }
@@ -34,19 +36,16 @@ export function createSpeeds(mostRemembered = REMEMBERED) {
     placesOf(endpointId: string, speed: Speed): number {
       if (speed === 'unknown') return UNKNOWN_PLACES;
       if (speed === 'slow') return MAX_PER_SLOW_ENDPOINT;
-      return endpoints.get(endpointId)?.places ?? FIRST_PER_FAST_ENDPOINT;
+      return endpoints.peek(endpointId)?.places ?? FIRST_PER_FAST_ENDPOINT;
     },
     note(endpointId: string, tookMs: number): void {
       const ms = Math.min(tookMs, MOST_MS);
-      const before = endpoints.get(endpointId) ?? { averageMs: ms, places: FIRST_PER_FAST_ENDPOINT - 1 };
+      const before = endpoints.peek(endpointId) ?? { averageMs: ms, places: FIRST_PER_FAST_ENDPOINT - 1 };
       const places = ms <= SLOW_AFTER_MS ? before.places + 1 : Math.floor(before.places / 2);
-      endpoints.delete(endpointId);
       endpoints.set(endpointId, {
         averageMs: before.averageMs + (ms - before.averageMs) * WEIGHT,
         places: Math.min(Math.max(places, MAX_PER_SLOW_ENDPOINT), MAX_PER_FAST_ENDPOINT),
       });
-      const [oldest] = endpoints.keys();
-      if (endpoints.size > mostRemembered && oldest !== undefined) endpoints.delete(oldest);
     },
   };
 }
