@@ -1,4 +1,4 @@
-// The audit log as people read it in the Console: what was done there and in the environments as one, and exports of it.
+// The audit log in the Console: entries of the Console and of the environments in one list, and its exports.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
@@ -44,7 +44,7 @@ async function member(role: string): Promise<Visitor> {
   return visitor;
 }
 
-test('it is what was done in the Console and in the sandbox, newest first, page by page without a gap or a repeat', async () => {
+test('the audit log lists entries of the Console and the sandbox newest first, without gaps or repeats between pages', async () => {
   const whole = (await read('?limit=100')).body;
   expect(new Set(whole.data.map(({ chain }) => chain))).toEqual(new Set(['console', 'sandbox']));
   expect(newest(whole.data)).toEqual(newest(whole.data).toSorted().toReversed());
@@ -55,14 +55,14 @@ test('it is what was done in the Console and in the sandbox, newest first, page 
     const { body }: { body: Log } = await read(`?limit=2${cursor && `&cursor=${cursor}`}`);
     pages.push(...body.data);
     cursor = body.nextCursor;
-    // What is entered meanwhile is on none of the pages that follow.
+    // An entry that is written meanwhile is on none of the following pages.
     if (pages.length === 2)
       await owner.call('POST', `/api/sandbox/organisations/${organisation}/apps`, { name: 'later' });
   }
   expect(pages.map(({ hash }) => hash)).toEqual(whole.data.map(({ hash }) => hash));
 });
 
-test('it can be narrowed to who, what, which and when', async () => {
+test('the audit log can be filtered by actor, action, target, app and time', async () => {
   const all = (await read('?limit=100')).body.data;
   const one = all.find(({ appId }) => appId === apps[2]);
   const of = async (query: string): Promise<string[]> =>
@@ -81,7 +81,7 @@ test('it can be narrowed to who, what, which and when', async () => {
   expect((await read('?from=2026-01-31T23:59:60Z')).status).toBe(400);
 });
 
-describe('who may read it', () => {
+describe('access to the audit log', () => {
   const paths = ['audit-log', 'audit-log.ndjson', 'audit-log.csv'];
   test.each([
     ['owner', 200],
@@ -89,7 +89,7 @@ describe('who may read it', () => {
     ['auditor', 200],
     ['developer', 403],
     ['viewer', 403],
-  ])('%s: %i', async (role, status) => {
+  ])('role %s gets status %i', async (role, status) => {
     const visitor = await member(role);
     for (const path of paths)
       expect((await visitor.call('GET', `/api/organisations/${organisation}/${path}`)).status).toBe(status);
@@ -97,13 +97,13 @@ describe('who may read it', () => {
     expect((await visitor.call('GET', plane)).status).toBe(status);
   });
 
-  test('a stranger is told that there is nothing', async () => {
+  test('a person outside the organisation gets 404', async () => {
     const { visitor } = await home.newPerson();
     for (const path of paths)
       expect((await visitor.call('GET', `/api/organisations/${organisation}/${path}`)).status).toBe(404);
   });
 
-  test('whoever tries what their role does not allow is in the log, and a stranger is not', async () => {
+  test('the log contains attempts that a member’s role does not allow, and no attempts of other people', async () => {
     const visitor = await member('viewer');
     await visitor.call('POST', `/api/sandbox/organisations/${organisation}/apps`, { name: 'Mine' });
     await visitor.call('POST', `/api/organisations/${organisation}/invitations`, {
@@ -119,7 +119,7 @@ describe('who may read it', () => {
   });
 });
 
-describe('an export', () => {
+describe('an export of the audit log', () => {
   const download = (path: string): Promise<{ status: number; text: string; headers: Headers }> =>
     owner.call('GET', `/api/organisations/${organisation}/audit-log${path}`);
   async function* piecesOf(text: string): AsyncGenerator<string> {
@@ -127,7 +127,7 @@ describe('an export', () => {
   }
   const verify = (text: string): Promise<Verdict> => verifyExport(linesOf(piecesOf(text)));
 
-  test('holds each chain whole, and whoever has it can verify that', async () => {
+  test('an NDJSON export holds each chain in full and can be verified', async () => {
     const { text, headers } = await download('.ndjson');
     expect(headers.get('content-type')).toBe('application/x-ndjson');
     const { heads } = (await read()).body;
@@ -141,12 +141,12 @@ describe('an export', () => {
     expect(await verify(text.replace('"name":"+1"', '"name":"+2"'))).toHaveProperty('broken');
   });
 
-  test('that is narrowed says that it is a selection', async () => {
+  test('a filtered export states that it is a selection', async () => {
     const { text } = await download('.ndjson?action=app.create');
     expect(await verify(text)).toMatchObject({ whole: [{ entries: 0, isSelection: true }, { isSelection: true }] });
   });
 
-  test('as a table has no cell that a spreadsheet would take for a formula', async () => {
+  test('a CSV export has no cell that a spreadsheet would run as a formula', async () => {
     const { text, headers } = await download('.csv');
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
     const rows = text.trimEnd().split('\r\n');
@@ -156,14 +156,23 @@ describe('an export', () => {
     for (const row of rows) for (const cell of row.split('","')) expect(cell).not.toMatch(/^"?[=+\-@\t\r＝＋－＠]/);
   });
 
-  test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1'])('makes a text of %j', (text) => {
+  test.each([
+    '=1+1',
+    '+1',
+    '-1',
+    '@SUM(A1)',
+    '\t=1',
+    '\r=1',
+    '\n=1',
+    '＝1',
+  ])('csvRow turns the formula %j into text', (text) => {
     expect(csvRow([text])).toBe(`"'${text}"\r\n`);
   });
-  test('quotes what would end a cell', () => {
+  test('csvRow quotes characters that would end a cell', () => {
     expect(csvRow(['a"b,c\nd', 1, null])).toBe('"a""b,c\nd","1",""\r\n');
   });
 
-  test('reads page after page, as fast as somebody takes them, and stops at the head that it began with', async () => {
+  test('an export reads one page at a time, at the pace of its reader, and stops at the head that it began with', async () => {
     const reads: number[] = [];
     const entryAt = (sequence: number): LoggedEntry => ({ ...exampleEntry, sequence });
     const { entries } = await exportEntries({
@@ -184,7 +193,7 @@ describe('an export', () => {
     expect(seen).toBe(250);
   });
 
-  test('of an environment that cannot be reached is refused as a whole', async () => {
+  test('the audit log is refused with 503 if an environment cannot be reached', async () => {
     const site = await startConsole('remote', { link: async () => ({ status: 503, headers: {}, body: '' }) });
     const { visitor } = await site.newPerson();
     const made = await visitor.call<{ id: string }>('POST', '/api/organisations', { name: 'Elsewhere' });

@@ -1,8 +1,9 @@
-// What people read of the audit log in the Console is a table of its own, as it knows nothing of the server: it must not fall behind.
+// The Console keeps its own table of labels for audit actions, because it does not import the server. This test keeps
+// the table complete.
 import { expect, test } from 'vitest';
 import { readSources } from '../../../test/sources.ts';
 
-test('each action that is entered in the audit log has words in the Console', () => {
+test('the Console has a label for each action that the server writes to the audit log', () => {
   const sources = readSources();
   const words = sources.find(({ path }) => path === 'console/src/inspector/audit/audit-words.ts')?.text ?? '';
   const server = sources.filter(({ path }) => path.startsWith('server/src/') && !/\.(test|fixture)\./.test(path));

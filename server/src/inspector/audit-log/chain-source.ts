@@ -1,4 +1,4 @@
-// Where a chain is read from, page by page: a database here, or an environment that is asked.
+// Sources of a chain: a local database, or an environment that is read through its API, one page at a time.
 
 import { type ChainHead, findHead, listEntries } from '../../access/audit/index.ts';
 import { setOrganisation } from '../../access/authority/index.ts';
@@ -6,7 +6,7 @@ import { toId } from '../../kit/crypto/ids.ts';
 import type { Database, Queryable } from '../../kit/db/db.ts';
 import { type Chain, type FilterQuery, filterOf, type LoggedEntry, toLogged } from './logged-entry.ts';
 
-/** Newest first below `before`, or oldest first above `after`: sequences. */
+/** A range of sequences: newest first below `before`, or oldest first above `after`. */
 export interface Range extends FilterQuery {
   before?: number | undefined;
   after?: number | undefined;
@@ -15,7 +15,7 @@ export interface Range extends FilterQuery {
 
 export interface ChainPage {
   data: LoggedEntry[];
-  /** Where the chain ends; null before its first entry. */
+  /** The newest entry of the chain; null before its first entry. */
   head: ChainHead | null;
 }
 
@@ -25,10 +25,10 @@ export interface ChainSource {
   read(range: Range): Promise<ChainPage>;
 }
 
-/** In a transaction that has named the organisation. */
+/** Returns a page of a chain. Requires a transaction that has named the organisation. */
 export async function readPage(tx: Queryable, chain: Chain, organisationId: string, range: Range): Promise<ChainPage> {
   const { before, after, limit, ...query } = range;
-  // The head first: what it names is there when the entries are read.
+  // Read the head first: every entry up to the head is then visible to the second statement.
   const [head, entries] = await Promise.all([
     findHead(tx, organisationId),
     listEntries(tx, organisationId, { before, after, limit, filter: filterOf(query) }),
@@ -48,7 +48,8 @@ export function databaseSource(db: Database, chain: Chain, organisationId: strin
 const PAGE = 100;
 
 /**
- * Where a chain ends, and its entries up to there, oldest first. One page is held at a time, and no transaction between them.
+ * Returns the head of a chain and its entries up to the head, oldest first. Holds one page in memory at a time, and no
+ * transaction between two pages.
  */
 export async function exportEntries(
   source: ChainSource,
@@ -58,7 +59,7 @@ export async function exportEntries(
   const end = first.head?.sequence ?? 0;
   async function* entries(): AsyncGenerator<LoggedEntry> {
     for (let page = first; ; ) {
-      yield* page.data.filter(({ sequence }) => sequence <= end); // beyond it are younger ones
+      yield* page.data.filter(({ sequence }) => sequence <= end); // later entries were written after the export began
       const last = page.data.at(-1);
       if (!last || page.data.length < PAGE || last.sequence >= end) return;
       page = await source.read({ ...filter, after: last.sequence, limit: PAGE });
@@ -67,7 +68,7 @@ export async function exportEntries(
   return { head: first.head, entries: entries() };
 }
 
-/** A chain as an export has it. */
+/** Yields the lines of a chain's export: an `ExportHead`, then one entry per line. */
 export async function* exportLines(source: ChainSource, filter: FilterQuery = {}): AsyncGenerator<string> {
   const { chain } = source;
   const { head, entries } = await exportEntries(source, filter);
@@ -77,7 +78,9 @@ export async function* exportLines(source: ChainSource, filter: FilterQuery = {}
   for await (const entry of entries) yield JSON.stringify(entry);
 }
 
-/** The lines of a text that comes in pieces. (Node's readline also breaks at U+2028, which JSON leaves in a text.) */
+/**
+ * Yields the lines of a text that arrives in pieces. Node's readline also breaks at U+2028, which JSON does not escape.
+ */
 export async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = '';
   for await (const piece of pieces) {

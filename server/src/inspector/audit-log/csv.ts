@@ -1,4 +1,4 @@
-// An entry as a row of a table.
+// Formats an audit entry as a row of a CSV table.
 import { csvRow } from '../../kit/text/csv.ts';
 import type { LoggedEntry } from './logged-entry.ts';
 

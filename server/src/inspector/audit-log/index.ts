@@ -1,4 +1,4 @@
-// The audit log as owners, admins and auditors read it.
+// The audit log, readable by owners, admins and auditors.
 import { exportAuditLog } from './export-audit-log.ts';
 import { exportAuditTable } from './export-audit-table.ts';
 import { listAuditEntries } from './list-audit-entries.ts';
@@ -7,7 +7,7 @@ import { listAuditLog } from './list-audit-log.ts';
 export { type ChainPage, type ChainSource, databaseSource, exportLines, linesOf } from './chain-source.ts';
 export { type Verdict, verifyExport } from './verify-export.ts';
 
-/** Of a plane. */
+/** Operations of a plane. */
 export const auditOperations = [listAuditEntries];
-/** Of the Console. */
+/** Operations of the Console. */
 export const auditLogOperations = [listAuditLog, exportAuditLog, exportAuditTable];

@@ -7,7 +7,7 @@ import type { ChainPage, ChainSource } from './chain-source.ts';
 import { exampleEntry, exampleHead, filterQuery, Head, LoggedEntry } from './logged-entry.ts';
 import { sourcesOf } from './sources.ts';
 
-/** Of each chain the lowest sequence that was shown. */
+/** The lowest sequence shown so far, by chain. */
 type Position = Record<string, number>;
 
 const Cursor = text('Where to go on.', {
@@ -51,13 +51,14 @@ export const listAuditLog = operation({
   async run({ services, actor, answerAfterCommit }, { query }) {
     const { cursor, limit = DEFAULT_LIMIT, ...filter } = query;
     const binding = cursorBinding(actor.organisationId, 'listAuditLog', query);
-    const position: Position = JSON.parse(openCursor(cursor, binding, services.cursorKey) ?? '{}'); // sealed by us
+    const position: Position = JSON.parse(openCursor(cursor, binding, services.cursorKey) ?? '{}'); // sealed by this server
     return answerAfterCommit(async () => {
       const sources = sourcesOf(services, actor);
       const read = await Promise.allSettled(
         sources.map(({ chain, read }) => read({ ...filter, before: position[chain], limit: Math.min(limit + 1, 100) })),
       );
-      // What is wrong with the question is the Console's chain to say, the first: an environment that refuses it is only unavailable.
+      // The Console's chain comes first, so an error about the query comes from it. A query that an environment refuses
+      // counts as unavailable.
       const pages = read.map((one) => {
         if (one.status === 'rejected') throw one.reason;
         return one.value;
@@ -70,18 +71,18 @@ export const listAuditLog = operation({
   },
 });
 
-// From there on: what is entered while somebody turns pages is on none of them.
+// The position just above each head. Later entries are on none of the following pages.
 const beginning = (pages: readonly ChainPage[], sources: readonly ChainSource[]): Position =>
   Object.fromEntries(sources.map(({ chain }, at) => [chain, (pages[at]?.head?.sequence ?? 0) + 1]));
 
-// Within a chain time and sequence have one order, so what is left of it is what lies below the last that was shown.
+// Time and sequence have the same order within a chain. So the rest of a chain lies below its last shown entry.
 function merge(pages: readonly ChainPage[], position: Position, limit: number) {
   const all = pages
     .flatMap(({ data }) => data)
     .sort((a, b) => compare(b.at, a.at) || compare(a.chain, b.chain) || b.sequence - a.sequence);
   const shown = all.slice(0, limit);
   const next = { ...position, ...Object.fromEntries(shown.map(({ chain, sequence }) => [chain, sequence])) };
-  // A full page of a chain may have more behind it, also when it was read to its last.
+  // A full page may be followed by more entries, even if all of it was shown.
   const isMore = all.length > limit || pages.some(({ data }) => data.length === 100);
   return { shown, next: isMore ? next : null };
 }

@@ -1,4 +1,4 @@
-// An entry of the audit log as the management API shows it and exports hold it: everything that its hash covers.
+// An audit entry as the management API and exports show it: all fields that its hash covers.
 
 import { ACTOR_KINDS, type AuditFilter, type ChainedEntry, type ChainHead } from '../../access/audit/index.ts';
 import { AppId, OrganisationId } from '../../access/authority/index.ts';
@@ -6,7 +6,7 @@ import { fromId, toId } from '../../kit/crypto/ids.ts';
 import { closed, idSchema, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 
-/** Whose database an entry is in: each has a chain of its own for each organisation. */
+/** The databases with audit entries. Each database has one chain per organisation. */
 export const CHAINS = ['console', 'sandbox', 'production'] as const;
 export type Chain = (typeof CHAINS)[number];
 
@@ -67,7 +67,7 @@ export const ExportHead = closed({
   chain: oneOf(CHAINS, 'Whose log it is.'),
   organisationId: OrganisationId,
   head: nullable(Head),
-  /** Whether entries were left out; which, says `filter`. */
+  /** True if entries were left out; `filter` describes which. */
   isSelection: Type.Boolean(),
   filter: Type.Optional(Type.Object({})),
 });
@@ -78,7 +78,7 @@ export function toLogged(entry: ChainedEntry, chain: Chain): LoggedEntry {
   return { id: toId('aud', auditId), chain, ...rest, appId: appId === null ? null : toId('app', appId) };
 }
 
-/** An entry of this organisation as it was when it was hashed; undefined when its identifiers are none. */
+/** Returns the entry in the form that was hashed. Returns undefined if its identifiers are invalid. */
 export function fromLogged(entry: LoggedEntry, organisationId: string): ChainedEntry | undefined {
   const { id, chain: _chain, appId, ...rest } = entry;
   const auditId = fromId('aud', id);
@@ -86,7 +86,7 @@ export function fromLogged(entry: LoggedEntry, organisationId: string): ChainedE
   return auditId === undefined || app === undefined ? undefined : { ...rest, organisationId, auditId, appId: app };
 }
 
-/** What a list or an export may be narrowed to. */
+/** The filters of a list or an export. */
 export const filterQuery = {
   entryId: Type.Optional(idSchema('aud', 'Only the entry with this identifier.')),
   actor: Type.Optional(ActorName),
@@ -106,7 +106,7 @@ export function filterOf(query: FilterQuery): AuditFilter {
   return { auditId, actor, action, target, appId, from: momentOf('from', query.from), to: momentOf('to', query.to) };
 }
 
-// A leap second fits the form, and is no time for a computer.
+// A leap second matches the pattern, but `Date` does not accept it.
 function momentOf(name: string, value: string | undefined): Date | undefined {
   if (value === undefined) return undefined;
   const at = new Date(value);

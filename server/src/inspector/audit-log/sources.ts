@@ -1,4 +1,4 @@
-// The chains of an organisation as the Console has them: its own, and that of each environment.
+// The chains of an organisation that the Console reads: its own, and one per environment.
 
 import type { Actor, Environment } from '../../access/authority/index.ts';
 import { mayDo } from '../../access/authority/index.ts';
@@ -13,7 +13,7 @@ export function sourcesOf(services: ConsoleServices, actor: Actor): ChainSource[
     databaseSource(services.db, 'console', organisationId),
     ...services.environments.map(({ name }) => planeSource(services, actor, name)),
   ];
-  // A download may take long: each page is read by somebody who may still read it.
+  // A download may take long, so the member's access is checked again for each page.
   return all.map((source) => ({
     ...source,
     async read(range) {
@@ -32,9 +32,9 @@ function planeSource(services: ConsoleServices, actor: Actor, environment: Envir
     async read(range) {
       const path = `/organisations/${toId('org', organisationId)}/audit-entries?${queryOf(range)}`;
       const [answer] = await services.askPlanes(actor, { method: 'GET', path, body: undefined, environment });
-      // A log from which a part is missing would be taken for the whole.
+      // A log with a missing part could be mistaken for the complete log.
       if (answer?.status !== 200) throw problem('unavailable');
-      const page: ChainPage = JSON.parse(answer.body); // as listAuditEntries answers
+      const page: ChainPage = JSON.parse(answer.body); // the response of listAuditEntries
       return page;
     },
   };

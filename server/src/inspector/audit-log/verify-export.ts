@@ -1,11 +1,11 @@
-// Reads an export and follows its chains, without any database: what was removed, changed, moved, put in or cut off.
+// Verifies the chains of an export without a database. Detects removed, changed, moved, inserted and truncated entries.
 
 import { type ChainCheck, type ChainHead, createChainCheck } from '../../access/audit/index.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
 import { schemaErrors } from '../../kit/http/schema.ts';
 import { ExportHead, fromLogged, LoggedEntry } from './logged-entry.ts';
 
-/** One chain of an export that is as it was. */
+/** A chain of an export that is intact. */
 export interface Whole {
   chain: string;
   organisationId: string;
@@ -23,7 +23,7 @@ interface Section {
   entries: number;
 }
 
-/** `known` are heads that somebody kept: each entry of theirs must be there. */
+/** Verifies an export. `known` holds heads that a reader kept earlier: the export must contain the entry of each. */
 export async function verifyExport(lines: AsyncIterable<string>, known: readonly ChainHead[] = []): Promise<Verdict> {
   const sections: Section[] = [];
   const missing = new Set(known);
@@ -50,8 +50,8 @@ export async function verifyExport(lines: AsyncIterable<string>, known: readonly
   return { whole: sections.map(toWhole) };
 }
 
-// As it was written and no other spelling of it: a field that stood there twice would be read as one thing by us and as
-// another by people.
+// Only the exact text that was written is accepted. A duplicate field, for example, would have one value for JSON.parse
+// and another for a human reader.
 function parse(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
@@ -63,7 +63,7 @@ function parse(text: string): unknown {
 
 function begin(value: unknown): Section | undefined {
   if (schemaErrors(ExportHead, value).length > 0) return undefined;
-  const head = value as ExportHead; // just looked at
+  const head = value as ExportHead; // validated above
   const organisationId = fromId('org', head.organisationId);
   if (!organisationId) return undefined;
   return { head, organisationId, check: createChainCheck(head.isSelection), entries: 0 };
@@ -72,7 +72,7 @@ function begin(value: unknown): Section | undefined {
 function follow(section: Section, value: unknown, missing: Set<ChainHead>): string | undefined {
   if (value === undefined || schemaErrors(LoggedEntry, value).length > 0)
     return 'it is not an entry as exports have it';
-  const logged = value as LoggedEntry; // just looked at
+  const logged = value as LoggedEntry; // validated above
   const entry = fromLogged(logged, section.organisationId);
   if (!entry || logged.chain !== section.head.chain) return 'it is not an entry of this chain';
   const why = section.check.follow(entry);
@@ -84,7 +84,7 @@ function follow(section: Section, value: unknown, missing: Set<ChainHead>): stri
   return undefined;
 }
 
-// Of a selection nobody knows where it should end.
+// A selection has no known last entry.
 function endOf({ head: { head, chain, isSelection }, check }: Section): string | undefined {
   if (isSelection) return undefined;
   const last = check.last();

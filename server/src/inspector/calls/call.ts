@@ -1,17 +1,17 @@
-// A call of /v1 that a person makes in the Console, with a key of which only the id is named: its secret is nowhere.
+// A call of /v1 that a member makes in the Console. It names a key by its id; the secret of the key is stored nowhere.
 
 import { KeyId } from '../../access/authority/index.ts';
 import { closed, named, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
 import { exampleRequest, LEFT_OUT, RequestId } from '../requests/index.ts';
 
-// Of RFC 3986 what a path and a query may hold: no spaces, no control characters, no fragment, no other host.
+// The characters that RFC 3986 allows in a path and a query: no spaces, control characters, fragment or other host.
 const PATH = "^/v1/[A-Za-z0-9._~%!$&'()*+,;=:@/-]*(\\?[A-Za-z0-9._~%!$&'()*+,;=:@/?-]*)?$";
 const VISIBLE = '^[\\u0020-\\u007e]*$';
 
 const header = (description: string) =>
   Type.Optional(text(description, { minLength: 1, maxLength: 500, pattern: VISIBLE }));
 
-/** The headers that a person may set. What proves who calls, and where from, is not among them. */
+/** The headers that a member may set. Headers that authenticate a caller or state its address are not among them. */
 export const CallHeaders = closed(
   {
     Accept: header('What the answer may be.'),
@@ -93,7 +93,10 @@ export const Replay = named(
   ),
 );
 
-/** Whether a path means what it says: no segment leads out of /v1, however it is spelt. What its query holds leads nowhere. */
+/**
+ * Returns true if no segment of the path leads out of /v1 in any spelling. The query is not checked, because it cannot
+ * change the path.
+ */
 export function isPlainPath(path: string): boolean {
   const { origin, pathname } = new URL(path, 'http://sandbox.invalid');
   return origin === 'http://sandbox.invalid' && pathname === path.replace(/\?.*$/s, '');

@@ -1,5 +1,4 @@
-// Calls by a key's id as an attacker would make them: with another's key or role, out of /v1, with headers that are not
-// theirs to set.
+// Attacks on calls by a key's id: with another key or role, out of /v1, and with headers that a caller must not set.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import type { Role } from '../../access/authority/index.ts';
@@ -33,7 +32,7 @@ const query = async (text: string, values: unknown[] = []): Promise<Record<strin
 const recordCount = async (): Promise<unknown> => (await query('select count(*)::int as n from request_records'))[0]?.n;
 const ticketsOf = (): string => `/v1/servers/${app.serverIds[0]}/tickets`;
 
-describe('nobody gets at what is not theirs', () => {
+describe('attacks on calls by a key’s id', () => {
   async function expectRefused(answer: Promise<Answer>, status: number, code: string): Promise<void> {
     const before = await recordCount();
     const { status: was, body } = await answer;
@@ -46,7 +45,7 @@ describe('nobody gets at what is not theirs', () => {
       await expectRefused(callAs({ path: '/v1/me' }, { role }), 403, 'role_not_allowed');
   });
 
-  test('a key of another app of the organisation, of another organisation, and one that is not: one answer', async () => {
+  test('a call refuses a missing key and keys of other apps and organisations with the same response', async () => {
     const sibling = await sandbox.newApp();
     const siblings = await sibling.key();
     const { body: foreignApp } = await sandbox.manage<{ id: string }>(
@@ -64,7 +63,7 @@ describe('nobody gets at what is not theirs', () => {
       const { status, body } = await callAs({ keyId, path: '/v1/me' });
       expect([status, body.errors]).toEqual([400, errors]);
     }
-    // Theirs by the path of ours, and ours by the path of theirs.
+    // A foreign app in our path with our key, and our app in the path of a foreign organisation.
     expect((await callAs({ path: '/v1/me' }, { app: sibling })).body.errors).toEqual(errors);
     await expectRefused(callAs({ path: '/v1/me' }, { organisationId: newUuid() }), 404, 'not_found');
   });
@@ -88,7 +87,7 @@ describe('nobody gets at what is not theirs', () => {
     ['nothing', ''],
     ['the version alone', '/v1'],
     ['the pages of problems', '/problems/missing-scope'],
-  ])('%s is no path', async (_, path) => {
+  ])('%s is not accepted as a path', async (_, path) => {
     await expectRefused(callAs({ path }), 400, 'invalid_request');
   });
 
@@ -96,7 +95,7 @@ describe('nobody gets at what is not theirs', () => {
     ['of which there is nothing', '/v1/me?'],
     ['with quotation marks', "/v1/servers?cursor='"],
     ['with dots', '/v1/servers?cursor=/../..'],
-  ])('a query %s is sent as it stands', async (_, path) => {
+  ])('a query %s is sent unchanged', async (_, path) => {
     const { status, body } = await callAs({ path });
     const direct = await sandbox.call(path, key.token);
     expect([status, body.status]).toEqual([200, direct.status]);
@@ -116,11 +115,11 @@ describe('nobody gets at what is not theirs', () => {
     ['a line break in a value', { Accept: 'application/json\r\nAuthorization: Bearer x' }],
     ['a value that is none', { Accept: ['application/json'] }],
     ['the prototype', JSON.parse('{"__proto__":{"Authorization":"Bearer x"}}')],
-  ])('%s is no header that can be set', async (_, headers) => {
+  ])('%s is not accepted as a header', async (_, headers) => {
     await expectRefused(callAs({ path: '/v1/me', headers }), 400, 'invalid_request');
   });
 
-  test('what is unknown, too large or of another form is refused', async () => {
+  test('a call with an unknown field, a wrong form or an oversized body is refused', async () => {
     const odd: [Wish, number, string][] = [
       [{ path: '/v1/me', person: 'someone@else.example' }, 400, 'invalid_request'],
       [{ path: '/v1/me', kid: 'abcdefghijkl' }, 400, 'invalid_request'],
@@ -134,7 +133,7 @@ describe('nobody gets at what is not theirs', () => {
     for (const [wish, status, code] of odd) await expectRefused(callAs(wish), status, code);
   });
 
-  test('the listener that clients reach knows no key by its id, and the secret is in no answer', async () => {
+  test('the public listener refuses the id of a key, and no response contains the secret', async () => {
     for (const credential of [key.id, key.token.slice(9, 21), key.token.slice(0, 21)]) {
       const { status, body } = await sandbox.call('/v1/me', credential);
       expect([status, body.code]).toEqual([401, 'invalid_key']);
@@ -142,7 +141,7 @@ describe('nobody gets at what is not theirs', () => {
     expect((await callAs({ path: '/v1/me' })).text).not.toContain(key.token.slice(22, 54));
   });
 
-  test('a key that is not what it is said to be opens nothing, though its row was found', async () => {
+  test('a call is refused with 401 if the key’s row does not match the named key and app', async () => {
     const sibling = await sandbox.newApp();
     const siblings = await sibling.key();
     const call = createCalls(sandbox, () => {});
@@ -162,7 +161,7 @@ describe('nobody gets at what is not theirs', () => {
     expect(await statusOf({ kid: 'notThereAtAl' })).toBe(401);
   });
 
-  test('a plane of production is given no such calls, and without them there are none', async () => {
+  test('calls by a key’s id cannot be created for production, and a plane without them has no callApi', async () => {
     const production = { ...sandbox, plane: { ...sandbox.plane, environment: 'production' as const } };
     expect(() => createCalls(production, () => {})).toThrow(/sandbox alone/);
     expect(sandbox.plane.callApi).toBeUndefined();

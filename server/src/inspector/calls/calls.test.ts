@@ -1,5 +1,5 @@
-// Calls that a person makes by a key's id: what the key's holder would be answered, and in the record the person who
-// made it.
+// Calls that a member makes by a key's id. The response equals the response to the key's holder, and the record names
+// the member.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { untilWaiting } from '../../../test/waiting.ts';
@@ -43,8 +43,8 @@ const ticketsOf = (): string => `/v1/servers/${app.serverIds[0]}/tickets`;
 const codeOf = (call: CallBody): unknown => JSON.parse(call.body).code;
 const TICKET = JSON.stringify({ subject: 'Hello', body: 'From the Console.' });
 
-describe('a call is what the key’s holder would have had', () => {
-  test('a read answers the same bytes, headers and ETag', async () => {
+describe('a call by a key’s id gets the response of the key’s holder', () => {
+  test('a read returns the same bytes, headers and ETag as a request with the key', async () => {
     const direct = await sandbox.call('/v1/servers?limit=2', key.token);
     const call = await made({ path: '/v1/servers?limit=2' });
     expect(call.status).toBe(200);
@@ -57,13 +57,13 @@ describe('a call is what the key’s holder would have had', () => {
     expect([again.status, again.body]).toEqual([304, '']);
   });
 
-  test('every operation that needs no object answers it', async () => {
+  test('operations that need no object can be called by a key’s id', async () => {
     for (const path of ['/v1/me', '/v1/servers', '/v1/events', '/v1/openapi.json'])
       expect([path, (await made({ path })).status]).toEqual([path, 200]);
     expect(JSON.parse((await made({ path: '/v1/me' })).body).keyId).toBe(key.id);
   });
 
-  test('one that asks for a reset is told of it, and leaves a record without a status', async () => {
+  test('a call that simulates a reset gets 409 with the reason, and leaves a record without a status', async () => {
     const answer = await callAs({ path: '/v1/servers', headers: { 'Sandbox-Simulate': 'reset' } });
     expect([answer.status, JSON.parse(answer.text).detail]).toEqual([409, expect.stringContaining('was reset')]);
     const [last] = await query('select status, simulated from request_records where simulated is not null');
@@ -72,7 +72,7 @@ describe('a call is what the key’s holder would have had', () => {
     expect((await callAs({ method: 'POST', path: ticketsOf(), body: TICKET, headers })).status).toBe(409);
   });
 
-  test('a mutation is made, once for each idempotency key', async () => {
+  test('a mutation is made once per idempotency key', async () => {
     const wish = { method: 'POST', path: ticketsOf(), body: TICKET, headers: { 'Idempotency-Key': newUuid() } };
     const [first, second] = [await made(wish), await made(wish)];
     expect([first.status, second.status, second.headers['idempotent-replayed']]).toEqual([201, 201, 'true']);
@@ -90,7 +90,7 @@ describe('a call is what the key’s holder would have had', () => {
     ['broken JSON', () => ({ method: 'POST', path: ticketsOf(), body: '{' }), 400, 'invalid_request'],
     ['no body', () => ({ method: 'POST', path: ticketsOf() }), 400, 'invalid_request'],
     ['an unacceptable Accept', () => ({ path: '/v1/me', headers: { Accept: 'text/html' } }), 406, 'not_acceptable'],
-  ])('%s is answered with its problem and recorded', async (_, wish, status, code) => {
+  ])('%s returns its problem and is recorded', async (_, wish, status, code) => {
     const call = await made(wish());
     expect([call.status, codeOf(call)]).toEqual([status, code]);
     expect(await recordOf(call.requestId)).toMatchObject({
@@ -101,8 +101,8 @@ describe('a call is what the key’s holder would have had', () => {
   });
 });
 
-describe('the record names the person', () => {
-  test('with the key, and with no address of the caller’s', async () => {
+describe('the record of a call names the member', () => {
+  test('the record of a call has the key and no client address', async () => {
     const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
     const headers = { traceparent: `00-${trace}-00f067aa0ba902b7-01` };
     const { requestId } = await made({ path: '/v1/servers?limit=1', headers });
@@ -121,7 +121,7 @@ describe('the record names the person', () => {
     expect(shown.body).toMatchObject({ calledBy: 'tester@example.org', clientAddress: null });
   });
 
-  test('and nobody in a call with the key itself, also when both are in one batch', async () => {
+  test('the record of a request with the key itself names no member, even in the same batch as a call', async () => {
     const [direct, call] = await Promise.all([sandbox.call('/v1/me', key.token), made({ path: '/v1/me' })]);
     const of = async (id: string) => (await recordOf(id))?.called_by;
     expect([await of(String(direct.headers.get('request-id'))), await of(call.requestId)]).toEqual([
@@ -130,7 +130,7 @@ describe('the record names the person', () => {
     ]);
   });
 
-  test('a mutation is in the audit log before it is made, without keys in its path; a read is not', async () => {
+  test('a mutation is in the audit log before it is made, with secrets masked in its path; a read is not', async () => {
     const entries = () =>
       query(`select actor, target, detail from audit_entries where action = 'key.use' order by audit_id`);
     const before = (await entries()).length;
@@ -153,8 +153,8 @@ describe('the record names the person', () => {
   });
 });
 
-describe('the key is judged as of now', () => {
-  test('a missing scope', async () => {
+describe('each call checks the current state of its key', () => {
+  test('a call with a missing scope is refused', async () => {
     const own = await app.key(SCOPES.filter((scope) => scope !== 'servers:read'));
     const call = await made({ keyId: own.id, path: '/v1/servers' });
     expect(JSON.parse(call.body)).toEqual({
@@ -167,7 +167,7 @@ describe('the key is judged as of now', () => {
     expect(call.headers['www-authenticate']).toContain('servers:read');
   });
 
-  test('a revoked key', async () => {
+  test('a call with a revoked key is refused', async () => {
     const own = await app.key();
     expect((await made({ keyId: own.id, path: '/v1/me' })).status).toBe(200);
     await sandbox.manage('POST', `/apps/${app.id}/keys/${own.id}/revoke`);
@@ -177,7 +177,7 @@ describe('the key is judged as of now', () => {
     }
   });
 
-  test('an expired key', async () => {
+  test('a call with an expired key is refused', async () => {
     const [row] = await query(
       `insert into keys (app_id, key_id, kid, verifier, pepper_version, name, scopes, created_by, created_at, expires_at)
        values ($1, gen_random_uuid(), 'expiredKey01', decode(repeat('00', 32), 'hex'), 1, 'k', '{servers:read}', 't', now(),
@@ -192,7 +192,7 @@ describe('the key is judged as of now', () => {
     expect([call.status, codeOf(call)]).toEqual([401, 'expired_key']);
   });
 
-  test('a suspended app, and a paused installation', async () => {
+  test('calls are refused for a suspended app and a paused installation', async () => {
     const other = await sandbox.newApp();
     const own = await other.key();
     const as = { app: other };
@@ -206,7 +206,7 @@ describe('the key is judged as of now', () => {
   });
 });
 
-test('calls that wait hold none of the connections that management has', async () => {
+test('waiting calls hold no database connection of the management operations', async () => {
   const { superuser } = sandbox.database;
   await superuser.query('begin');
   await superuser.query('lock table tickets in access exclusive mode');
@@ -220,7 +220,7 @@ test('calls that wait hold none of the connections that management has', async (
   expect(requests.size).toBe(8);
 });
 
-test('the key’s rate counts calls by its id and calls with it alike', async () => {
+test('the key’s rate limit counts calls by its id and requests with the key together', async () => {
   const slow = await startSandbox({ rate: { perSecond: 1, burst: 5 } });
   const { id, key: newKey } = await slow.newApp();
   const own = await newKey();
@@ -236,12 +236,12 @@ test('the key’s rate counts calls by its id and calls with it alike', async ()
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(2);
 });
 
-test('the contract for the Console is the one that /v1 serves', async () => {
+test('getContract returns the same contract as /v1', async () => {
   const served = await sandbox.call('/v1/openapi.json');
   const given = await sandbox.manage('GET', '/contract', undefined, { role: 'viewer' });
   expect(given.text).toBe(served.text);
 });
 
-test('a plain call after all this is still the key’s own', async () => {
+test('a request with the key itself still works after all calls by its id', async () => {
   expect((await sandbox.call(ticketsOf(), key.token, json({ subject: 's', body: 'b' }))).status).toBe(201);
 });

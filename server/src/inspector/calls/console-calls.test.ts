@@ -1,4 +1,4 @@
-// A call by a key's id the whole way: a signed-in member, the Console's server, the plane's private listener, /v1.
+// A call by a key's id through all parts: a signed-in member, the Console's server, the plane's private listener, /v1.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
 
@@ -23,7 +23,7 @@ afterAll(() => home.close());
 
 const wish = () => ({ keyId, method: 'GET', path: '/v1/servers?limit=1' });
 
-test('a member makes it, and their e-mail address is in its record', async () => {
+test('a member can make a call, and the record contains their e-mail address', async () => {
   const { status, body } = await member.call<{ status: number; requestId: string }>('POST', `${base}/calls`, wish());
   expect([status, body.status]).toEqual([200, 200]);
   const record = await member.call('GET', `${base}/requests/${body.requestId}`);
@@ -31,7 +31,7 @@ test('a member makes it, and their e-mail address is in its record', async () =>
   expect(record.body).toMatchObject({ keyId, calledBy, calledByTokenId: null });
 });
 
-test('where an access token of theirs makes it, or makes it again, the record tells which', async () => {
+test('the record of a call or a replay with an access token names the token', async () => {
   const wished = { name: 'A script', scope: 'write', expiresInDays: 1 };
   const tokens = `/api/organisations/${organisationId}/access-tokens`;
   const made = await member.call<{ accessToken: { id: string }; token: string }>('POST', tokens, wished);
@@ -47,7 +47,7 @@ test('where an access token of theirs makes it, or makes it again, the record te
   }
 });
 
-test('a foreign page, a page without the Console’s header, a stranger and nobody at all make none', async () => {
+test('calls are refused from a foreign page, without the Console’s header, for other people and without a session', async () => {
   const before = (await member.call<{ data: unknown[] }>('GET', `${base}/requests`)).body.data.length;
   const stranger = (await home.newPerson()).visitor;
   const tries = [

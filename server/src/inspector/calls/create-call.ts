@@ -3,7 +3,7 @@ import { operation } from '../../kit/http/operation.ts';
 import { Call, exampleCall, exampleNewCall, NewCall } from './call.ts';
 import { makeCall } from './make-call.ts';
 
-/** `words`: those of /v1's paths. */
+/** `words` are the words of the paths of /v1. */
 export const createCall = (words: ReadonlySet<string>) =>
   operation({
     id: 'createCall',
@@ -24,7 +24,7 @@ export const createCall = (words: ReadonlySet<string>) =>
         examples: { aRefusal: exampleCall },
       },
     },
-    // A simulated reset.
+    // The response to a simulated reset.
     problems: ['conflict'],
     run: (context, { body }) => makeCall(context, body, words),
   });

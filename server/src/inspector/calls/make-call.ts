@@ -1,4 +1,4 @@
-// Makes a call with a key that is named by its id, once the transaction is over that has let it.
+// Makes a call with a key that is named by its id, after the transaction that authorised the call has ended.
 
 import type { AppContext } from '../../access/authority/index.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
@@ -11,13 +11,16 @@ import { isMutation, isPlainPath, type NewCall } from './call.ts';
 import { refuseMasks } from './refuse-masks.ts';
 import { findKid } from './store.ts';
 
-/** The request that a call repeats, and what of it is not sent again. */
+/** The request that a call repeats, and the parts of it that are not sent again. */
 export interface Replayed {
   uuid: string;
   leftOut: readonly LeftOut[];
 }
 
-/** `words`: those of /v1's paths, which are all of a path that the audit log holds, beside identifiers. */
+/**
+ * Makes the call. `words` are the words of the paths of /v1; the audit log keeps only these words and identifiers of a
+ * path.
+ */
 export async function makeCall(
   { plane, actor, app, tenant, audit, answerAfterCommit }: AppContext,
   call: NewCall,

@@ -1,4 +1,5 @@
-// A record shows masks in place of the values that it does not keep. A call that sends a mask as data would be a mistake. Pure.
+// A record shows masks in place of values that it does not keep. This module refuses a call that sends a mask as data
+// by mistake. Pure.
 import { problem } from '../../kit/openapi/problems.ts';
 import { masksIn } from '../requests/index.ts';
 import type { NewCall } from './call.ts';
@@ -7,7 +8,10 @@ const detail = (pointer: string): string =>
   `is a mask of the Request Inspector, not the value that was sent: put in the value, or add \`${pointer}\` to \`literals\` if the text is meant literally`;
 const MOST_ERRORS = 20;
 
-/** Throws `invalid_request` with the pointer of each mask in headers and body, except those that the caller means literally. */
+/**
+ * Throws `invalid_request` with the pointer of each mask in headers and body, except those that the caller means
+ * literally.
+ */
 export function refuseMasks({ headers, body, literals = [] }: Pick<NewCall, 'headers' | 'body' | 'literals'>): void {
   const sent = { ...(headers && { headers }), ...(body !== undefined && { body: parsed(body) }) };
   const isMeant = new Set(literals);
@@ -18,7 +22,10 @@ export function refuseMasks({ headers, body, literals = [] }: Pick<NewCall, 'hea
   if (errors.length > 0) throw problem('invalid_request', { errors });
 }
 
-/** A body that is not JSON is sent as it is: the whole text may still be a mask, where the body could not be read. */
+/**
+ * Returns the parsed body, or the text if it is not JSON. The whole text can be a mask if the recorder could not read
+ * the body.
+ */
 function parsed(body: string): unknown {
   try {
     return JSON.parse(body);

@@ -7,7 +7,7 @@ import { exampleCall, Replay } from './call.ts';
 import { makeCall } from './make-call.ts';
 import { leftOutOfReplay, NewReplay, toCall } from './replay.ts';
 
-/** `words`: those of /v1's paths. */
+/** `words` are the words of the paths of /v1. */
 export const replayRequest = (words: ReadonlySet<string>) =>
   operation({
     id: 'replayRequest',

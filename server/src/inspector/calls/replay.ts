@@ -1,4 +1,5 @@
-// A request once more: what of its record is sent again, and what somebody has to add. Pure.
+// A replay of a recorded request: which parts of the record are sent again, and which parts the caller must supply.
+// Pure.
 
 import { KeyId } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
@@ -7,7 +8,7 @@ import { problem } from '../../kit/openapi/problems.ts';
 import { isPathWhole, type LeftOut, leftOutOf, maskedParametersOf, type RequestRow } from '../requests/index.ts';
 import { CallBody, CallHeaders, isMutation, Literals, NewCall } from './call.ts';
 
-// Of RFC 3986 what a query may hold.
+// The characters that RFC 3986 allows in a query.
 const QUERY = "^[A-Za-z0-9._~%!$&'()*+,;=:@/?-]*$";
 
 export const NewReplay = named(
@@ -35,7 +36,10 @@ export type NewReplay = Static<typeof NewReplay>;
 
 type Recorded = Parameters<typeof leftOutOf>[0] & Pick<RequestRow, 'method' | 'operation_id' | 'key_id'>;
 
-/** Throws where the record does not tell what was sent: something else would be another request, and no replay. */
+/**
+ * Returns the call that repeats a request. Throws if the record does not contain the complete request, because any
+ * other request would not be a replay.
+ */
 export function toCall(record: Recorded, wish: NewReplay): NewCall {
   const { method, path, operation_id, key_id, request_bytes } = record;
   if (operation_id === null) throw problem('conflict', { detail: 'The request led to no operation.' });
@@ -49,7 +53,7 @@ export function toCall(record: Recorded, wish: NewReplay): NewCall {
     ...(wish.literals && { literals: wish.literals }),
   };
   if (!isPathWhole(path) || schemaErrors(NewCall, call).length > 0) throw problem('conflict', { detail: NOT_WHOLE });
-  const whole = call as NewCall; // just looked at
+  const whole = call as NewCall; // validated above
   if (isMutation(whole.method) && (request_bytes ?? 0) > 0 && wish.body === undefined) {
     const detail = 'is needed: the request had a body, and its record does not keep it';
     throw problem('invalid_request', { errors: [{ pointer: '/body', detail }] });
@@ -70,7 +74,10 @@ function queryOf(record: Recorded, wish: NewReplay): string | null {
   return wish.query;
 }
 
-/** What is not sent again. A fault is not: a replay asks what the request comes to as things are now. */
+/**
+ * Returns the parts that are not sent again. A fault is one of them: a replay shows the result of the request under
+ * current conditions.
+ */
 export function leftOutOfReplay(record: Recorded, { headers = {}, body, query }: NewReplay): LeftOut[] {
   const left = leftOutOf(record);
   const all: LeftOut[] = record.simulated === null ? left : [...left, 'fault'];

@@ -1,10 +1,13 @@
-// Reads of an app whose answers are compared: which there may be, and what is kept of their answers to compare with. Pure.
+// The reads of an app that can be followed, and the digests of their responses that a position keeps. Pure.
 import { createHash } from 'node:crypto';
 import { ID_BODY_PATTERN } from '../../kit/crypto/ids.ts';
 import { closed, type Static, Type, text } from '../../kit/http/schema.ts';
 
 const id = (...prefixes: string[]): string => `(?:${prefixes.join('|')})_${ID_BODY_PATTERN}`;
-/** Addresses below that of the app. None says what the time is: it would never be the same. */
+/**
+ * Patterns of the addresses below the app's address. A response with the current time is not allowed, because it would
+ * always differ.
+ */
 const FOLLOWED = [
   `endpoints(?:/${id('whe')}(?:/drills)?)?`,
   `deliveries(?:/${id('dlv')})?`,
@@ -44,25 +47,25 @@ export const readsOf = (text: string): string[] => [...new Set(text.split(','))]
 const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
 const nameOf = (read: string): string => hash(read).toString('hex', 0, NAME_BYTES);
 
-/** What a position says of each read: its name, and of its answer so much as to know it again. */
+/** The content of a position: for each read a hash of its name and a hash of its response. */
 export type Answers = ReadonlyMap<string, string>;
 
 export const entryOf = (read: string, { status, body }: { status: number | undefined; body: string }) =>
-  // A refusal has the identifier of its request: that one is refused is all that there is to it.
+  // A refusal contains the identifier of its request, so only the fact that it was refused is compared.
   [nameOf(read), hash(status === 200 ? body : '').toString('hex', 0, ENTRY_BYTES - NAME_BYTES)] as const;
 
 export function toPosition(answers: Answers): string {
   return Buffer.from([...answers].map((entry) => entry.join('')).join(''), 'hex').toString('base64url');
 }
 
-/** Of a text that anybody may have made: what it does not say rightly has changed. */
+/** Reads a position, which any caller can forge. A read without a valid entry counts as changed. */
 export function answersOf(position: string | undefined): Answers {
   const hex = Buffer.from(position ?? '', 'base64url').toString('hex');
   const entries = hex.match(new RegExp(`.{${2 * ENTRY_BYTES}}`, 'g')) ?? [];
   return new Map(entries.map((entry) => [entry.slice(0, 2 * NAME_BYTES), entry.slice(2 * NAME_BYTES)]));
 }
 
-/** The reads whose answers are others than before. */
+/** Returns the reads whose responses differ from the earlier ones. */
 export function changedOf(reads: readonly string[], before: Answers, now: Answers): string[] {
   return reads.filter((read) => before.get(nameOf(read)) !== now.get(nameOf(read)));
 }

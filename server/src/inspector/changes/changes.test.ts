@@ -1,4 +1,4 @@
-// What of an app has changed, the whole way: a plane's database, its private listener, the Console's server, a reader.
+// Changes of an app through all parts: a plane's database, its private listener, the Console's server, a reader.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
 import { until } from '../../../test/harness.ts';
@@ -47,9 +47,9 @@ async function follow(reads: string[], visitor = owner, wish: TailWish & { after
   if (reader.status === 200) await reader.begun();
   return reader;
 }
-/** Those that it has told of, but for the first event. */
+/** Returns the reads that a stream has reported since its first event. */
 const toldBy = ({ events }: Reader): string[] => events.slice(1).flatMap(({ reads }) => reads);
-/** Once it has looked twice more: what was there before was seen by then. */
+/** Waits until the server has compared all reads twice more, so that it has seen every earlier change. */
 async function looked(reads: number): Promise<void> {
   const before = asked;
   await until(() => asked >= before + 2 * reads);
@@ -70,7 +70,7 @@ async function newDelivery(): Promise<string> {
 }
 const listed = async () => (await owner.call<{ data: { id: string }[] }>('GET', `${apps}/${app}/deliveries`)).body.data;
 
-test('it begins with all of what is followed, and goes on with what becomes another answer, of whatever makes it so', async () => {
+test('the stream begins with all followed reads and then reports each read whose response changes, from any cause', async () => {
   const endpointId = await newEndpoint();
   const deliveryId = await newDelivery();
   const one = [`endpoints/${endpointId}`, `deliveries/${deliveryId}`, `traces/${deliveryId}`];
@@ -80,7 +80,7 @@ test('it begins with all of what is followed, and goes on with what becomes anot
   await looked(7);
   expect(toldBy(reader)).toEqual([]);
 
-  // As a worker writes it.
+  // The statement of a worker.
   await sql("update endpoint_health set recent = '0', last_failure_at = now() where endpoint_id = $1", [
     fromId('whe', endpointId),
   ]);
@@ -100,12 +100,12 @@ test('it begins with all of what is followed, and goes on with what becomes anot
   await until(() => toldBy(reader).includes('deliveries?status=failed'));
   expect(toldBy(reader)).not.toContain('requests?limit=1');
 
-  await newDelivery(); // by a request
+  await newDelivery(); // a delivery through a request
   await until(() => toldBy(reader).includes('requests?limit=1'));
 });
 
-describe('who comes back goes on where they were', () => {
-  test('and hears of what changed meanwhile, and of reads that are new; of nothing else', async () => {
+describe('a reader who reconnects with a position', () => {
+  test('a reconnected stream reports exactly the reads that changed meanwhile and the reads that are new', async () => {
     const first = await follow(['endpoints', 'deliveries', 'redeliveries']);
     first.close();
     await newEndpoint();
@@ -120,7 +120,7 @@ describe('who comes back goes on where they were', () => {
     ]);
   });
 
-  test('and with a position that somebody made up all has changed', async () => {
+  test('a stream reports all reads as changed if the position is forged', async () => {
     const reader = await follow(['endpoints'], owner, { after: 'AAAA_-aaaaaaaaaaaaaaaaaaaaaaaaaaaa' });
     expect(reader.events[0]?.reads).toEqual(['endpoints']);
   });
@@ -128,7 +128,7 @@ describe('who comes back goes on where they were', () => {
   test.each([
     ['of other characters', 'no/position'],
     ['longer than any', 'A'.repeat(1_000)],
-  ])('but a text that is no position is refused where it stood: %s', async (_, position) => {
+  ])('a malformed position is refused with its pointer: %s', async (_, position) => {
     const byHeader = await follow(['endpoints'], owner, { headers: { 'last-event-id': position } });
     const byQuery = await follow(['endpoints'], owner, { after: position });
     expect([byHeader, byQuery].map(({ status, problem }) => [status, problem?.errors])).toEqual([
@@ -138,7 +138,7 @@ describe('who comes back goes on where they were', () => {
   });
 });
 
-describe('what cannot be followed', () => {
+describe('reads that cannot be followed', () => {
   test.each([
     ['keys'],
     ['../apps'],
@@ -151,14 +151,14 @@ describe('what cannot be followed', () => {
     [Array(11).fill('endpoints').join(',')],
     ['deliveries?status=none'],
     ['deliveries?nothing=1'],
-  ])('%s is refused', async (read) => {
+  ])('following %s is refused with 400', async (read) => {
     const before = asked;
     const { status, problem } = await follow([read]);
     expect([status, problem?.errors]).toEqual([400, [expect.objectContaining({ pointer: '/query/reads' })]]);
-    expect(asked - before).toBeLessThanOrEqual(1); // what looked like a read
+    expect(asked - before).toBeLessThanOrEqual(1); // at most one read of the plane
   });
 
-  test('is what is another organisation’s: it is never seen, and what is not there is no end', async () => {
+  test('a stream is refused for other organisations and without a session, and a missing object does not end it', async () => {
     const stranger = (await home.newPerson()).visitor;
     const answers = [await follow(['endpoints'], stranger), await follow(['endpoints'], home.newVisitor())];
     expect(answers.map(({ status, problem }) => [status, problem?.code])).toEqual([
@@ -173,8 +173,8 @@ describe('what cannot be followed', () => {
   });
 });
 
-describe('it ends', () => {
-  const within = 1_500; // a second, and the machine's
+describe('the end of a stream of changes', () => {
+  const within = 1_500; // one second, and a reserve for a slow machine
 
   test.each<[string, (one: Awaited<ReturnType<TestOrganisation['join']>>) => Promise<unknown>]>([
     ['when the person signs out', ({ visitor }) => visitor.call('DELETE', '/api/session')],
@@ -186,7 +186,7 @@ describe('it ends', () => {
       'when the app is no longer there',
       () => sql('update apps set organisation_id = gen_random_uuid() where app_id = $1', [fromId('app', app)]),
     ],
-  ])('%s', async (_, end) => {
+  ])('a stream ends %s', async (_, end) => {
     const someone = await organisation.join('viewer');
     const reader = await follow(['endpoints'], someone.visitor);
     expect(reader.hasEnded()).toBe(false);
@@ -198,7 +198,7 @@ describe('it ends', () => {
     ]);
   });
 
-  test('but not while the environment cannot be reached: what changed then is told of later', async () => {
+  test('a stream stays open while the environment cannot be reached, and reports the changes later', async () => {
     const reader = await follow(['endpoints']);
     isPlaneGone = true;
     const before = asked;
@@ -210,7 +210,7 @@ describe('it ends', () => {
   });
 });
 
-test('how many are open is bounded for an organisation, beside its tails, and who closes one makes room', async () => {
+test('an organisation can have 30 streams of changes, apart from its tails, and a closed stream makes room', async () => {
   const readers = await Promise.all(Array.from({ length: 30 }, () => follow(['endpoints'])));
   const refused = await follow(['endpoints']);
   expect([refused.status, refused.problem?.code]).toEqual([409, 'quota_exceeded']);

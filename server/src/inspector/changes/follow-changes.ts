@@ -15,7 +15,10 @@ import {
   toPosition,
 } from './change.ts';
 
-/** Less than the second within which access that ended has ended here. */
+/**
+ * Milliseconds between two comparisons. Less than one second, the limit within which an end of access takes effect
+ * here.
+ */
 const PAUSE_MS = 600;
 
 export const followChanges = (environment: Environment) =>
@@ -50,8 +53,9 @@ export const followChanges = (environment: Environment) =>
   });
 
 /**
- * What the reads are answered with now, one after the other: who follows many has no more connections than who follows one.
- * Undefined while the environment cannot be reached; throws when the app is not theirs any more.
+ * Returns the current responses of the reads, read one after the other, so that a reader of many uses no more
+ * connections than a reader of one. Returns undefined if the environment cannot be reached. Throws if the member can no
+ * longer read the app.
  */
 async function look(
   ask: Ask,
@@ -67,7 +71,7 @@ async function look(
       const detail = `has ${read.slice(0, 100)}, which is refused by itself`;
       throw problem('invalid_request', { errors: [{ pointer: '/query/reads', detail }] });
     }
-    // Of an app that is there a part may be missing; any other refusal is one of whoever asks.
+    // A part of an existing app may be missing. Any other refusal applies to the caller.
     const refused = answer.status === 404 ? await ask(environment, app) : answer;
     if (refused && refused.status !== 200) throw refusalOf(refused);
     now.set(...entryOf(read, answer));

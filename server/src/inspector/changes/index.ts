@@ -1,6 +1,6 @@
-// What of an app is no longer as it was, for whoever shows it.
+// Reports which reads of an app have changed, for pages that show them.
 import type { Environment } from '../../access/authority/index.ts';
 import { followChanges } from './follow-changes.ts';
 
-/** Of the Console, for each environment. */
+/** Operations of the Console for one environment. */
 export const changeOperations = (environment: Environment) => [followChanges(environment)];

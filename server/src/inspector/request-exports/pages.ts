@@ -1,4 +1,5 @@
-// The requests of an export, page by page: each is read by somebody who may still read it, and nothing is held between them.
+// The requests of an export, page by page. Access is checked again for each page, and nothing is held between two
+// pages.
 
 import type { appParams, Environment } from '../../access/authority/index.ts';
 import type { FollowContext } from '../../identity/sessions/index.ts';
@@ -14,7 +15,10 @@ interface Page {
   nextCursor: string | null;
 }
 
-/** Newest first. Throws where it cannot go on: an export of which a part is missing would be taken for the whole. */
+/**
+ * Yields pages of requests, newest first. Throws if it cannot continue, because a partial export could be mistaken for
+ * a complete one.
+ */
 export async function* pagesOf(
   open: OpenStream,
   { read }: FollowContext,

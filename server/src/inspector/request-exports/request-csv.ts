@@ -1,8 +1,8 @@
-// A request as a row of a table: a column for each field, and what has parts as JSON.
+// Formats a request as a row of a CSV table: one column per field, structured values as JSON.
 import { csvRow } from '../../kit/text/csv.ts';
 import { KeptRequest } from '../requests/index.ts';
 
-const COLUMNS = Object.keys(KeptRequest.properties) as (keyof KeptRequest)[]; // its own, and no others
+const COLUMNS = Object.keys(KeptRequest.properties) as (keyof KeptRequest)[]; // the keys of this object alone
 
 const toCell = (value: KeptRequest[keyof KeptRequest]): string | number | null => {
   if (typeof value === 'boolean') return String(value);

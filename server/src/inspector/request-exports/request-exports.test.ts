@@ -1,4 +1,4 @@
-// Exports of requests: the list as lines and as a table, for whoever may read it.
+// Exports of requests as NDJSON and CSV, and access to them.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startConsole, type TestConsole } from '../../../test/console-app.ts';
 import { foundOrganisation, type TestOrganisation } from '../../../test/organisation.fixture.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
   const apps = `/api/sandbox${organisation.base.replace('/api', '')}/apps`;
   const app = (await organisation.owner.visitor.call<{ id: string }>('POST', apps, { name: 'Bridge' })).body.id;
   requests = `${apps}/${app}/requests`;
-  // More than two pages, every other of which is meant.
+  // More than two pages. Every second record has status 400.
   const uuids = Array.from({ length: 450 }, newUuid);
   await home.plane.database.superuser.query(
     `insert into request_records (app_id, request_id, at, duration_us, authority_us, status, method, path, response_bytes)
@@ -35,14 +35,14 @@ afterAll(() => home.close());
 const download = (kind: string, query = '?statusClass=2', by = organisation.owner.visitor) =>
   by.call('GET', `${requests}.${kind}${query}`);
 
-/** Reads a request as its page shows it, without the fields that are derived for the page alone. */
+/** Returns a request as its page shows it, without the fields that only the page derives. */
 async function pageOf(id: string | undefined) {
   const { body } = await organisation.owner.visitor.call('GET', `${requests}/${id}`);
   const { replayIds, maskedPointers: _, maskedParameters: __, isPathWhole: ___, ...page } = body;
   return { replayIds, page };
 }
 
-test('as lines it is the list, whole and in its order, under the same filter', async () => {
+test('an NDJSON export equals the list in content, order and filter', async () => {
   const { text, headers } = await download('ndjson');
   const lines = text.trimEnd().split('\n');
   expect(lines.map((line) => JSON.parse(line).id)).toEqual(ids);
@@ -52,7 +52,7 @@ test('as lines it is the list, whole and in its order, under the same filter', a
   expect((await download('ndjson', '?code=missing_scope')).text).toBe('');
 });
 
-test('it holds what the page of a request shows', async () => {
+test('an NDJSON export holds the fields that the page of a request shows', async () => {
   const columns = {
     query: 'limit=2',
     user_agent: 'bridge/1.4',
@@ -79,7 +79,7 @@ test('it holds what the page of a request shows', async () => {
   }
 });
 
-test('as a table it is the same, under the names of its columns', async () => {
+test('a CSV export has the same content, with the names of its columns', async () => {
   const { text, headers } = await download('csv');
   const rows = text.trimEnd().split('\r\n');
   expect(rows[0]).toMatch(/^"id","at","status",/);
@@ -87,12 +87,12 @@ test('as a table it is the same, under the names of its columns', async () => {
   expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
 });
 
-test('a cell that a spreadsheet would take for a formula is a text', () => {
+test('a cell that a spreadsheet would run as a formula becomes text', () => {
   const row = toCsv({ ...exampleKept, path: '=1+1', method: '@SUM(A1)', simulated: '-2"' });
   for (const cell of [`"'=1+1"`, `"'@SUM(A1)"`, `"'-2"""`]) expect(row).toContain(cell);
 });
 
-test('who belongs there no more, or never did, gets none of it; and a wrong filter is refused before it begins', async () => {
+test('an export is refused for other people and for removed members, and a wrong filter is refused before it begins', async () => {
   const stranger = (await home.newPerson()).visitor;
   for (const kind of ['csv', 'ndjson']) {
     expect((await download(kind, '', stranger)).status).toBe(404);

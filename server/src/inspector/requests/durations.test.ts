@@ -1,9 +1,9 @@
-// A percentile that is told is no further than it says from the request that it is of.
+// Percentiles from counted steps against percentiles from sorted durations.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { STEPS_PER_E, toDurations } from './durations.ts';
 
-/** As the database counts them. */
+/** Counts durations per step, as the database does. */
 function stepsOf(durationsUs: readonly number[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const us of durationsUs) {
@@ -13,13 +13,16 @@ function stepsOf(durationsUs: readonly number[]): Record<string, number> {
   return counts;
 }
 
-/** The smallest that is not shorter than this share of all: the definition, by sorting. */
+/**
+ * Returns the percentile by its definition, from the sorted durations: the smallest that is not below this share of
+ * all.
+ */
 function sortedMs(durationsUs: readonly number[], percent: number): number {
   const sorted = durationsUs.toSorted((a, b) => a - b);
   return (sorted[Math.ceil((sorted.length * percent) / 100) - 1] ?? 0) / 1000;
 }
 
-test('each percentile is within 2.2 % of the one that is found by sorting, from a tenth of a millisecond to days', () => {
+test('each percentile is within 2.2 % of the sorted one, from a tenth of a millisecond to days', () => {
   const durations = fc.array(fc.integer({ min: 100, max: 200_000_000_000 }), { minLength: 1, maxLength: 300 });
   fc.assert(
     fc.property(durations, (all) => {
@@ -30,11 +33,11 @@ test('each percentile is within 2.2 % of the one that is found by sorting, from 
         [told?.p99Ms, 99],
       ] as const) {
         const truth = sortedMs(all, percent);
-        // Half a microsecond is rounded away besides.
+        // Rounding adds up to half a microsecond.
         expect(Math.abs((ms ?? 0) - truth)).toBeLessThanOrEqual(truth * 0.022 + 0.0005);
       }
     }),
   );
 });
 
-test('of none there are none', () => expect(toDurations({})).toBeUndefined());
+test('toDurations returns undefined without durations', () => expect(toDurations({})).toBeUndefined());

@@ -1,9 +1,10 @@
-// How long many requests took. Each is counted in a step of a sixteenth of a doubling, so that what is kept of them does not grow
-// with their number; a percentile is the middle of its step, and no further than 2.2 % from the request that it is of. Pure.
+// Percentiles of durations. Each duration is counted in a step of a sixteenth of a doubling, so the stored counts do
+// not grow with the number of requests. A percentile is the middle of its step, at most 2.2 % from the actual duration.
+// Pure.
 import { closed, type Static, Type } from '../../kit/http/schema.ts';
 
 const STEPS_PER_DOUBLING = 16;
-/** The step of a duration in microseconds is its natural logarithm times this, rounded down. */
+/** The step of a duration in microseconds is its natural logarithm times this factor, rounded down. */
 export const STEPS_PER_E = STEPS_PER_DOUBLING / Math.LN2;
 
 const ms = (description: string) => Type.Number({ minimum: 0, description });
@@ -17,10 +18,10 @@ export const Durations = closed(
   { description: 'How long they took, in milliseconds, each to within 2.2 %.' },
 );
 
-/** How many there were in each step. */
+/** The number of durations in each step. */
 export type StepCounts = Readonly<Record<string, number>>;
 
-/** Undefined when there was none. */
+/** Returns the percentiles, or undefined if nothing was counted. */
 export function toDurations(counts: StepCounts): Static<typeof Durations> | undefined {
   let total = 0;
   const steps = Object.entries(counts)

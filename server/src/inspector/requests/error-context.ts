@@ -1,5 +1,5 @@
-// The context of a request that ended in a problem: the problem, and what was sent as far as the contract has a place for it.
-// At most 8 KiB, and it says when there was more.
+// The context of a request that ended in a problem: the problem, and the parts of the request that the contract
+// defines. It has at most 8 KiB and says if it was cut.
 
 import type { Answered } from '../../kit/http/mount.ts';
 import type { Form } from '../../kit/http/operation.ts';
@@ -17,7 +17,10 @@ const MEDIA =
 const MEDIA_TYPE = `${MEDIA}(?:; ?(?:q=[01](?:\\.\\d{1,3})?|charset="?(?:utf-?8|iso-8859-1|us-ascii|utf-16)"?))*`;
 const whole = (pattern: string): RegExp => new RegExp(`^${pattern}$`, 'i');
 
-/** The headers that are told of, each with what it may say; of the others, and of another value, only that it was there. */
+/**
+ * The headers that are recorded, each with the pattern of values that are kept. For another value only the presence is
+ * recorded.
+ */
 const HEADERS: Readonly<Record<string, RegExp | undefined>> = {
   accept: whole(`${MEDIA_TYPE}(?:, ?${MEDIA_TYPE}){0,8}`),
   'content-type': whole(MEDIA_TYPE),
@@ -44,7 +47,7 @@ function headersOf({ headers }: Answered['request']): Record<string, string> {
 
 const unescaped = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
 
-/** A pointer as `validate` makes it: into the body, or of a parameter or header by its name. */
+/** Masks a pointer in the form of `validate`: into the body, or to a parameter or header by its name. */
 function maskedPointer(pointer: string, form: Form | undefined, isRequired: boolean): string {
   const [, place = '', ...rest] = pointer.split('/').map(unescaped);
   if (place === 'header') return Object.hasOwn(HEADERS, rest.join('/').toLowerCase()) ? pointer : '/header/*';
@@ -71,14 +74,14 @@ function maskProblem(problem: ProblemBody, form: Form | undefined): ProblemBody 
 
 export interface ErrorContext {
   problem: Partial<ProblemBody>;
-  /** By name, of those that are told of. */
+  /** The recorded headers by name. */
   headers: Record<string, string>;
-  /** Not there without a body that could be read. */
+  /** Absent if no body could be read. */
   body?: unknown;
   isCut?: true;
 }
 
-/** As JSON. */
+/** Returns the context as JSON. */
 export function contextOf(answered: Answered, problem: ProblemBody): string {
   const { request, exchange } = answered;
   const form = exchange.operation;
@@ -94,7 +97,7 @@ export function contextOf(answered: Answered, problem: ProblemBody): string {
 
 const fits = (json: string): boolean => json.length <= MAX_BYTES && Buffer.byteLength(json) <= MAX_BYTES;
 
-/** Without the body when that is too much, and without the parts of the problem when it is too much still. */
+/** Returns the context as JSON within the limit. Drops the body first, then the parts of the problem. */
 function fitted(context: ErrorContext, body: unknown): string {
   const { errors: _errors, ...problem } = context.problem;
   const smaller: ErrorContext[] = [

@@ -1,4 +1,4 @@
-// Which requests are meant: the filter that the list, its summaries, the tail and the export share. Pure.
+// The filter of requests that the list, its summaries, the tail and the export share. Pure.
 
 import { KeyId } from '../../access/authority/index.ts';
 import { PROBLEM_CODES } from '../../access/problems/index.ts';
@@ -11,10 +11,10 @@ import { RequestId } from './request-record.ts';
 
 const optional = Type.Optional;
 
-/** In the place of an operation: of those that led to none. No operation is called so. */
+/** Stands for requests that matched no operation. No operation has this name. */
 export const NO_OPERATION = 'none';
 
-/** What a query may say, beside a list's own `limit` and `cursor`. */
+/** The query parameters of the filter, without a list's own `limit` and `cursor`. */
 export const filterQuery = {
   since: optional(moment('Only requests that arrived at this moment or later.')),
   until: optional(moment('Only requests that arrived before this moment.')),
@@ -28,7 +28,7 @@ export const filterQuery = {
       examples: ['listServers'],
     }),
   ),
-  // Which there are is a matter of the HTTP parser, and of its version.
+  // The HTTP parser and its version determine which methods exist.
   method: optional(
     text('Only requests with this method.', { maxLength: 20, pattern: '^[A-Z]+(-[A-Z]+)*$', examples: ['GET'] }),
   ),
@@ -56,7 +56,10 @@ const FilterQuery = closed(filterQuery);
 /** The values of `filterQuery`. */
 export type FilterWish = Static<typeof FilterQuery>;
 
-/** Of identifiers, which are in the order in which requests arrived: the first, and the first that is too late. */
+/**
+ * A range of identifiers, which have the order in which requests arrived: the first one, and the first one beyond the
+ * range.
+ */
 export interface Range {
   from: string;
   before: string;
@@ -74,7 +77,7 @@ export interface RequestFilter {
   traceId: string | undefined;
   minDurationUs: number | undefined;
   isSimulated: boolean | undefined;
-  /** Whether they got the stored answer of an earlier request; no list asks for it. */
+  /** True to find only requests with a stored response. No list sets this field. */
   isReplayed: boolean | undefined;
   path: string | undefined;
 }
@@ -82,7 +85,7 @@ export interface RequestFilter {
 export const FIRST_UUID = '00000000-0000-0000-0000-000000000000';
 export const LAST_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Throws invalid_request for a time that is none. */
+/** Returns the filter. Throws `invalid_request` for an invalid time. */
 export function filterOf(wish: FilterWish): RequestFilter {
   return {
     range: rangeOf(wish),
@@ -100,7 +103,10 @@ export function filterOf(wish: FilterWish): RequestFilter {
   };
 }
 
-/** Of two that overlap what is in both; of others nothing. Identifiers are compared as the text that Postgres writes. */
+/**
+ * Returns the intersection of two ranges, which is empty if they do not overlap. Compares identifiers in the textual
+ * form of Postgres.
+ */
 export function overlap(one: Range, other: Range): Range {
   return {
     from: one.from > other.from ? one.from : other.from,
@@ -114,7 +120,7 @@ const uuidOf = (prefix: string, id: string | undefined): string | undefined =>
   id === undefined ? undefined : fromId(prefix, id);
 
 function rangeOf({ since, until, requestId }: FilterWish): Range {
-  // Of a time that ends before it begins there are none.
+  // A range that ends before it begins contains no requests.
   const range = {
     from: since === undefined ? FIRST_UUID : firstUuidAt(momentOf('since', since)),
     before: until === undefined ? LAST_UUID : firstUuidAt(momentOf('until', until)),
@@ -123,7 +129,7 @@ function rangeOf({ since, until, requestId }: FilterWish): Range {
   return one === undefined ? range : overlap(range, { from: one, before: uuidAfter(one) });
 }
 
-/** Of a class and a status what both mean, which may be nothing. */
+/** Returns the statuses that match both the class and the status, which may be none. */
 function statusesOf({ statusClass, status }: FilterWish): RequestFilter['statuses'] {
   if (statusClass === undefined && status === undefined) return undefined;
   const [lowest, highest] = statusClass === undefined ? [100, 599] : [statusClass * 100, statusClass * 100 + 99];

@@ -7,12 +7,12 @@ import type { StoredGapRow } from './record-gap.ts';
 
 export interface GapRow {
   appId: string;
-  /** As RFC 3339. */
+  /** An RFC 3339 timestamp. */
   minute: string;
   lost: number;
 }
 
-/** In the order of the rows, so that two nodes never wait for each other. */
+/** Adds gaps, sorted, so that two nodes cannot deadlock. */
 export async function addGaps(db: Queryable, gaps: readonly GapRow[]): Promise<void> {
   await db.query(sql`
     insert into record_gaps as g (app_id, minute, lost)
@@ -23,7 +23,7 @@ export async function addGaps(db: Queryable, gaps: readonly GapRow[]): Promise<v
     on conflict (app_id, minute) do update set lost = g.lost + excluded.lost`);
 }
 
-/** Newest first; each with how many were lost in all of them. */
+/** Returns the newest gaps first. Each row also has the total number of lost records. */
 export function listGapRows(tenant: Tenant, limit: number): Promise<StoredGapRow[]> {
   return tenant.query(sql`
     select minute, lost::float8 as lost, sum(lost) over ()::float8 as total

@@ -1,4 +1,4 @@
-// The Request Inspector: a record of every call, kept before its answer leaves.
+// The Request Inspector: a record of every call, committed before its response is sent.
 import { getRequest } from './get-request.ts';
 import { getRequestGroups } from './get-request-groups.ts';
 import { getRequestHistogram } from './get-request-histogram.ts';
@@ -8,7 +8,7 @@ import { pullRequests } from './pull-requests.ts';
 import { pullUnprovedRequests } from './pull-unproved-requests.ts';
 
 export const requestOperations = [listRequests, getRequest, getRequestGroups, getRequestHistogram, listRecordGaps];
-/** What the Console's own process asks: for an export, and for an operator. */
+/** Operations for the Console's server: for an export, and for an operator. */
 export const consoleRequestOperations = [pullRequests, pullUnprovedRequests];
 export { type FilterWish, filterOf, filterQuery, type RequestFilter } from './filter.ts';
 export { LEFT_OUT, type LeftOut, leftOutOf } from './left-out.ts';

@@ -1,9 +1,9 @@
-// Text from outside as it may be kept: without our own secrets, and so that Postgres can store it.
+// Prepares text from outside for storage: without secrets of Slipway, and in a form that Postgres can store.
 import { redactKeys } from '../../access/authority/index.ts';
 
 /**
- * What Postgres cannot store is replaced, never refused: the answer is made by now. Secrets are looked for before the text is
- * cut, because half a secret looks like none.
+ * Returns the text with each secret masked. Replaces characters that Postgres cannot store and never throws, because
+ * the response already exists. Secrets are masked before the text is cut, because half a secret cannot be recognised.
  */
 export function keptText(given: string, maxCharacters: number): string {
   const text = redactKeys(given);

@@ -1,4 +1,4 @@
-// What a record lacks of what made the answer.
+// The parts of a request that its record lacks.
 import { expect, test } from 'vitest';
 import { leftOutOf } from './left-out.ts';
 
@@ -29,6 +29,6 @@ test.each<[string, Partial<typeof record>, string[]]>([
   ['an Idempotency-Key', { idempotency_hash: Buffer.alloc(32) }, ['Idempotency-Key']],
   ['a 304', { status: 304 }, ['If-None-Match']],
   ['a browser', { problem_code: 'browser_use', ...context('origin') }, ['Origin']],
-])('of %s', (_, part, leftOut) => {
+])('leftOutOf names the missing parts of %s', (_, part, leftOut) => {
   expect(leftOutOf({ ...record, ...part })).toEqual(leftOut);
 });

@@ -1,8 +1,9 @@
-// What made an answer what it was, and is not in the record: whoever makes the request again has to add it. Pure.
+// The parts that determined a response and are not in its record. A caller who repeats the request must supply them.
+// Pure.
 import { isPathWhole, maskedParametersOf } from './masked-address.ts';
 import type { RequestRow } from './request-record.ts';
 
-/** Parts of a request, and headers by their name. */
+/** Parts of a request, and headers by name. */
 export const LEFT_OUT = [
   'address',
   'body',
@@ -25,13 +26,13 @@ const CALLER_GONE = 499;
 
 export function leftOutOf(record: Kept): LeftOut[] {
   const { status, problem_code, request_bytes, simulated, idempotency_hash, error_context } = record;
-  // Of errors alone it is known which headers there were.
-  const headers: object = (error_context?.headers as object | undefined) ?? {}; // as `contextOf` writes it
+  // Only records of errors contain headers.
+  const headers: object = (error_context?.headers as object | undefined) ?? {}; // written by `contextOf`
   const has = (name: string): boolean => Object.hasOwn(headers, name);
   const isLeftOut: Record<LeftOut, boolean> = {
     address: !isAddressWhole(record),
     body: (request_bytes ?? 0) > 0 || has('transfer-encoding') || status === CALLER_GONE,
-    // What a fault came to is known, unless it came to none.
+    // The record names a fault that took effect, and not one without effect.
     fault: simulated === null && has('sandbox-simulate'),
     Accept: problem_code === 'not_acceptable',
     'Idempotency-Key': idempotency_hash !== null || has('idempotency-key'),

@@ -1,4 +1,4 @@
-// A flood of losses is two lines a second, and no loss goes untold.
+// A flood of losses produces two log lines per second and hides no loss.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createLossLog } from './loss-log.ts';
 
@@ -10,7 +10,7 @@ function startLog() {
   return { lines, log: createLossLog((error) => lines.push(String(error))) };
 }
 
-test('the first is told at once, those of the second after it together, and then the next at once again', () => {
+test('logs the first loss immediately and the losses of the following second in one line, then starts again', () => {
   const { lines, log } = startLog();
   for (let at = 1; at <= 1_000; at++) log.tell(`req_${at}`, new Error('it was locked'));
   expect(lines).toEqual(['Error: The record of req_1 was given up: it was locked']);
@@ -21,7 +21,7 @@ test('the first is told at once, those of the second after it together, and then
   expect(lines.slice(2)).toEqual(['Error: The record of req_late was given up: gone']);
 });
 
-test('a stop tells what was gathered', () => {
+test('flush logs the losses that were gathered', () => {
   const { lines, log } = startLog();
   log.tell('req_a', 'away');
   log.tell('req_b', 'away');

@@ -1,11 +1,11 @@
-// What the log is told of records that were given up: the first at once, and those of the second after it in one line. Who
-// floods the API must not fill the log as well.
+// Logs lost records: the first loss immediately, and the losses of the following second in one line. A flood of
+// requests must not fill the log as well.
 
 const GATHERED_FOR_MS = 1_000;
 
 export interface LossLog {
   tell(requestId: string, error: unknown): void;
-  /** Tells what was gathered. */
+  /** Logs the losses that were gathered. */
   flush(): void;
 }
 

@@ -1,10 +1,13 @@
-// Masks: the texts that a record holds in place of values that it does not keep. Masks have a form of their own, so that no reader takes
-// a mask for a value.
+// Masks: the texts that a record holds in place of values that it does not keep. A mask has its own syntax, so that no
+// reader mistakes it for a value.
 import { escapePointer } from '../../kit/text/json-pointer.ts';
 
 export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
-/** Returns the mask of a value, as `[string of 12 characters]`: its kind and size. An empty string has nothing to hide. */
+/**
+ * Returns the mask of a value, as `[string of 12 characters]`: its kind and size. Returns an empty string for an empty
+ * string.
+ */
 export function outline(value: unknown): string {
   if (value === '') return '';
   if (typeof value === 'string') return `[string of ${counted(value.length, 'character')}]`;
@@ -18,7 +21,7 @@ const MASK =
 
 export const isMask = (value: unknown): boolean => typeof value === 'string' && MASK.test(value);
 
-// A record is cut at fewer levels, so that no mask lies deeper.
+// A record is cut at a smaller depth, so no mask lies deeper.
 const MAX_DEPTH = 20;
 
 /** Yields the JSON Pointer of each mask in a value, in the order of the value. */

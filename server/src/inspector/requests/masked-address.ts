@@ -1,6 +1,6 @@
-// The parts of a recorded address that the record does not keep. Pure.
+// Finds the parts of a recorded address that the record does not keep. Pure.
 
-// A record leaves only marks of a part that it does not keep. No address of ours has such a mark.
+// A record replaces such a part by one of these marks. No address of the API contains a mark.
 const MARK = /[[\]{}*\ufffd]|%5b|%5d|%ef%bf%bd/i;
 
 export const isPathWhole = (path: string): boolean => !MARK.test(path);

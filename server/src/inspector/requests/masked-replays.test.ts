@@ -1,4 +1,5 @@
-// A record holds masks in place of values that it does not keep. A replay and a call never send a mask as data by mistake.
+// A record holds masks in place of values that it does not keep. A replay or a call never sends a mask as data by
+// mistake.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Answer, json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 
@@ -50,7 +51,7 @@ test('a record names the pointers of the values that it masks', async () => {
   expect(body.maskedPointers.toSorted()).toEqual(['/*', '/subject']);
 });
 
-test('a replay with the masks of its record is refused, names each pointer and makes no ticket', async () => {
+test('a replay with the masks of its record is refused, names each pointer and creates no ticket', async () => {
   const id = await refuse({ subject: 'Hello', body: 'From a test.', nonsense: 1 });
   const before = await countTickets();
   const kept = { subject: '[string of 5 characters]', body: '[string of 12 characters]', '*': '[1 unknown field]' };
@@ -65,9 +66,9 @@ test('a replay with the masks of its record is refused, names each pointer and m
   expect([filled.status, filled.body.status, await countTickets()]).toEqual([200, 201, Number(before) + 1]);
 });
 
-test('a text that looks like a mask is sent where its pointer is in `literals`, and only there', async () => {
+test('a text that looks like a mask is sent only if its pointer is in `literals`', async () => {
   const id = await refuse({ subject: 7, body: 'x' });
-  // This text equals the mask of itself.
+  // This text equals its own mask.
   const ticket = { subject: '[string of 25 characters]', body: '[number]' };
   const one = await replay(id, ticket, { literals: ['/body/subject'] });
   expect([one.status, pointersOf(one)]).toEqual([400, ['/body/body']]);
@@ -75,7 +76,7 @@ test('a text that looks like a mask is sent where its pointer is in `literals`, 
   expect([both.body.status, JSON.parse(both.body.body)]).toEqual([201, expect.objectContaining(ticket)]);
 });
 
-test('a call that was copied from a record is refused as well: body, headers and a body that is a mask as a whole', async () => {
+test('a call with a mask of a record is refused: in the body, in a header, and as the whole body', async () => {
   const masked = await call({ subject: 'Hello', body: '[string of 12 characters]' });
   expect([masked.status, pointersOf(masked)]).toEqual([400, ['/body/body']]);
   const ticket = { subject: 'Hello', body: 'x' };
@@ -86,7 +87,7 @@ test('a call that was copied from a record is refused as well: body, headers and
   expect((await call(ticket)).body.status).toBe(201);
 });
 
-test('a request with a masked query is replayed only with a query in which each mask is replaced or left out', async () => {
+test('a request with a masked query is replayed only with a query without masks', async () => {
   const id = idOf(await sandbox.call('/v1/servers?limit=1000&nonsense=1', key.token));
   const of = (path: string) => `/apps/${app.id}/requests/${path}`;
   const detail = await sandbox.manage<{ maskedParameters: string[]; isPathWhole: boolean }>('GET', of(id));

@@ -1,10 +1,10 @@
-// A value from outside as it may be kept: what the contract has a place for, and what fits that place and is not free. Of all
-// else, and of what a schema marks as sensitive, only the kind and the size are told.
+// Reduces a value from outside to the parts that may be kept: values that the contract defines and constrains, and that
+// fit it. For other values, and for sensitive ones, only kind and size are kept.
 import { isId } from '../../kit/crypto/ids.ts';
 import { isSensitive, schemaErrors, type TSchema } from '../../kit/http/schema.ts';
 import { counted, isMask, outline } from './mask.ts';
 
-/** What of a JSON Schema is looked at here. */
+/** The parts of a JSON Schema that this module reads. */
 interface Shape {
   type?: string;
   enum?: readonly unknown[];
@@ -13,18 +13,18 @@ interface Shape {
   anyOf?: Shape[];
 }
 
-// TypeBox's types are JSON Schema as they stand.
+// TypeBox's types are JSON Schema objects.
 const shapeOf = (schema: TSchema | undefined): Shape | undefined => schema as Shape | undefined;
 
 export interface Masked {
   value: unknown;
-  /** Whether it had more than is kept. */
+  /** True if parts of the value were dropped. */
   isCut: boolean;
 }
 
 /**
- * Whether the contract leaves no choice but among what it names: a number, one of its words, an identifier. A text that is free may
- * hold a secret in any spelling there is, and nobody can look for all of them.
+ * Returns true if the contract limits the value to known choices: a number, an enumerated word or an identifier. Free
+ * text may hold a secret in any spelling, which no check can find.
  */
 export const isJudged = (schema: TSchema, value: unknown): boolean =>
   typeof value !== 'string' || shapeFor(schema, value).enum !== undefined || isId(value);
@@ -66,7 +66,7 @@ export function maskValue(schema: TSchema | undefined, value: unknown): Masked {
     if (typeof inner === 'object' && inner !== null) {
       return shape.properties ? maskFields(shape.properties, inner, depth) : outline(inner);
     }
-    // A string of a record that has the form of a mask is always a mask.
+    // A string in a record that has the form of a mask is always a mask.
     return isJudged(at, inner) && !isMask(inner) && schemaErrors(at, inner).length === 0 ? inner : outline(inner);
   }
 
@@ -74,7 +74,7 @@ export function maskValue(schema: TSchema | undefined, value: unknown): Masked {
   return { value: masked, isCut };
 }
 
-/** Of a choice the part for values of this kind. */
+/** Returns the variant of a union for values of this kind. */
 function shapeFor(schema: TSchema, value: unknown): Shape {
   const shape = shapeOf(schema) ?? {};
   const kind = Array.isArray(value) ? 'array' : typeof value;
@@ -82,8 +82,8 @@ function shapeFor(schema: TSchema, value: unknown): Shape {
 }
 
 /**
- * A JSON Pointer into a value of this schema, with `*` for each name that the schema does not know. What is required is a name
- * of ours, or of a workflow's own schema, and not the caller's.
+ * Returns a JSON Pointer into a value of this schema, with `*` for each name that is not in the schema. The name of a
+ * required property is kept: it comes from the contract or a workflow's schema, and not from the caller.
  */
 export function maskPointer(schema: TSchema | undefined, steps: readonly string[], isRequired: boolean): string[] {
   let at = shapeOf(schema);

@@ -1,4 +1,4 @@
-// What is kept of text from outside: what the contract has a place for, and of the rest only that it was there.
+// Masking of text from outside: values that the contract constrains are kept, of other values only kind and size.
 import { describe, expect, test } from 'vitest';
 import { maskPath, wordsOf } from '../../kit/http/paths.ts';
 import { closed, sensitive, type TSchema, Type, text } from '../../kit/http/schema.ts';
@@ -7,7 +7,7 @@ import { isMask, masksIn, outline } from './mask.ts';
 import { maskPointer, maskValue } from './masked-value.ts';
 import { maskUserAgent } from './user-agent.ts';
 
-describe('of what a caller calls itself', () => {
+describe('masking of a user agent', () => {
   test.each([
     ['bridge/1.4', 'bridge/1.4'],
     ['node', 'node'],
@@ -25,12 +25,12 @@ describe('of what a caller calls itself', () => {
     ['CanaryBirdCorrectHorseBatteryStaple/1 NYj/65 OLcLSKu/0', '*'],
     ['correct/1 horse/1 battery/1 staple/1', 'correct/1 horse/1 *'],
     [Array.from({ length: 9 }, () => 'curl').join(' '), 'curl curl curl curl curl curl *'],
-  ])('%j is kept %j', (given, kept) => {
+  ])('the user agent %j is kept as %j', (given, kept) => {
     expect(maskUserAgent(given)).toBe(kept);
   });
 });
 
-describe('of a path that leads nowhere', () => {
+describe('masking of a path without a route', () => {
   const words = wordsOf(['/v1/servers/{serverId}/tickets', '/v1/me']);
   const id = 'srv_01j9z3v8k6e5t8m2n4p6q8r0s2';
   test.each([
@@ -39,7 +39,7 @@ describe('of a path that leads nowhere', () => {
     ['/v1/servers/maren/tickets', '/v1/servers/*/tickets'],
     ['/{serverId}/__proto__', '/*/*'],
     [`/${'a/'.repeat(30)}`, `${'/*'.repeat(12)}`],
-  ])('%j is kept %j', (given, kept) => {
+  ])('the path %j is kept as %j', (given, kept) => {
     expect(maskPath(given, words)).toBe(kept);
   });
 });
@@ -53,8 +53,8 @@ const schema = closed({
   maybe: Type.Optional(Type.Union([closed({ n: Type.Integer() }), Type.Null()])),
 });
 
-describe('of a sensitive field', () => {
-  // In the form of an identifier, which is kept wherever it is not sensitive.
+describe('masking of a sensitive field', () => {
+  // An identifier, which is kept unless its field is sensitive.
   const CANARY = 'srv_01j9z3v8k6e5t8m2n4p6q8r0s2';
   const given = { requester: { name: 'Imke', reference: CANARY }, metadata: { server: CANARY }, priority: 'urgent' };
   const { requester, metadata, priority } = NewTicket.properties;
@@ -66,7 +66,7 @@ describe('of a sensitive field', () => {
     ['its fields in another object', closed({ ...NewTicket.properties })],
     ['a list of it, optional', closed({ items: Type.Optional(Type.Array(Type.Partial(closed(part)))) })],
     ['a field that is made optional later', closed({ requester: Type.Optional(sensitive(Type.Required(requester))) })],
-  ])('no value is kept, through %s', (_, of) => {
+  ])('no sensitive value is kept through %s', (_, of) => {
     const value = 'items' in (of as { properties: object }).properties ? { items: [given] } : given;
     const kept = JSON.stringify(maskValue(of, value).value);
     expect(kept).not.toContain(CANARY);
@@ -74,8 +74,8 @@ describe('of a sensitive field', () => {
   });
 });
 
-describe('of a value', () => {
-  test('what has a place, fits it and is not free is kept; of the rest kind and size are told', () => {
+describe('masking of a value', () => {
+  test('a constrained value that fits its schema is kept; of other values kind and size are kept', () => {
     const { value } = maskValue(schema, {
       subject: 'Hello',
       kind: 'c',
@@ -101,29 +101,29 @@ describe('of a value', () => {
     ['an array where an object belongs', [1, 2], '[array of 2 items]'],
     ['a text', 'secret', '[string of 6 characters]'],
     ['nothing', null, '[null]'],
-  ])('%s', (_, given, kept) => {
+  ])('%s is replaced by its mask', (_, given, kept) => {
     expect(maskValue(schema, given).value).toBe(kept);
   });
 
-  test('a word of the contract and an identifier are kept', () => {
+  test('an enumerated word and an identifier are kept', () => {
     const given = { kind: 'b', subject: 'srv_01j9z3v8k6e5t8m2n4p6q8r0s2', maybe: null };
     expect(maskValue(schema, given).value).toEqual(given);
   });
 
-  test('too much is cut, and said to be', () => {
+  test('a value that is too large is cut and marked as cut', () => {
     const long = maskValue(schema, { labels: Array.from({ length: 30 }, () => 'x') });
     expect(long.isCut).toBe(true);
     expect(JSON.stringify(long.value).length).toBeLessThan(700);
   });
 
-  // As long as a body may be.
+  // The maximum length of a body.
   const LONGEST = 256 * 1024;
   test.each<[string, object]>([
     ['one long text', { subject: 'slw_test_'.repeat(LONGEST / 9) }],
     ['many fields', Object.fromEntries(Array.from({ length: LONGEST / 10 }, (_, at) => [`f${at}`, 1]))],
     ['many texts', { labels: Array.from({ length: LONGEST / 4 }, () => '%2') }],
     ['what is deep', JSON.parse(`${'{"who":'.repeat(2_000)}1${'}'.repeat(2_000)}`)],
-  ])('of the hardest body little is left: %s', (what, given) => {
+  ])('less than 1,000 characters of the most expensive body are kept: %s', (what, given) => {
     const startedAtMs = performance.now();
     const { value } = maskValue(schema, given);
     console.info(`${what}: ${(performance.now() - startedAtMs).toFixed(1)} ms`);
@@ -131,29 +131,29 @@ describe('of a value', () => {
   });
 });
 
-test('a pointer names what the schema knows', () => {
+test('a pointer keeps the names that the schema knows', () => {
   expect(maskPointer(schema, ['who', 'secret'], false)).toEqual(['who', '*']);
   expect(maskPointer(schema, ['labels', '3'], false)).toEqual(['labels', '3']);
   expect(maskPointer(schema, ['secret', '3', 'x'], false)).toEqual(['*', '*', '*']);
   expect(maskPointer(schema, ['input', 'memberName'], true)).toEqual(['*', 'memberName']);
 });
 
-describe('a mask', () => {
-  test.each(['x', 'hello', null, 7, true, [], [1], {}, { a: 1 }])('has a form of its own for %j', (value) => {
+describe('a mask in a record', () => {
+  test.each(['x', 'hello', null, 7, true, [], [1], {}, { a: 1 }])('a mask has its own syntax for %j', (value) => {
     expect(isMask(outline(value))).toBe(true);
   });
 
-  test('does not replace an empty string, which has nothing to hide', () => {
+  test('a mask does not replace an empty string', () => {
     expect(maskValue(schema, { subject: '' }).value).toEqual({ subject: '' });
   });
 
-  test('replaces a word of the contract that looks like a mask, so that no string of a record is ambiguous', () => {
+  test('a mask replaces an enumerated word that looks like a mask, so that no string of a record is ambiguous', () => {
     const word = '[string of 5 characters]';
     const words = closed({ kind: Type.Unsafe<string>({ type: 'string', enum: [word] }) });
     expect(maskValue(words, { kind: word }).value).toEqual({ kind: '[string of 24 characters]' });
   });
 
-  test('is found at its pointer, and only where the whole string is one', () => {
+  test('a mask is found at its pointer if the whole string is a mask', () => {
     const value = {
       subject: '[string of 1 character]',
       'a/b': ['x', '[number]'],
@@ -165,7 +165,7 @@ describe('a mask', () => {
     expect([...masksIn({ text: 'was [string of 1 character] long', other: '[string of characters]' })]).toEqual([]);
   });
 
-  test('is looked for in a body that is nested deeply without an error', () => {
+  test('the search for masks accepts a deeply nested body', () => {
     expect([...masksIn(JSON.parse(`${'['.repeat(90_000)}${']'.repeat(90_000)}`))]).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-// What a request leaves behind: its record, made when its answer is ready and before it leaves.
+// Builds the record of a request when its response is ready, before the response is sent.
 
 import type { Caller } from '../../access/authority/index.ts';
 import { bytesOfId, uuidBytes } from '../../kit/crypto/ids.ts';
@@ -15,17 +15,17 @@ const bytesOrNull = (uuid: string | undefined): Buffer | null => (uuid === undef
 
 const MAX_INT4 = 2 ** 31 - 1;
 
-/** Of the body: as it was read, or else as it was announced. */
+/** Returns the size of the body: the bytes that were read, or else the announced length. */
 export function requestBytesOf({ bodyBytes, headers }: Answered['request']): number | null {
   const bytes = bodyBytes ?? Number(headers['content-length'] ?? 0);
   return bytes > 0 ? Math.min(bytes, MAX_INT4) : null;
 }
 
-/** The server that a request names, or whose object it asked for. */
+/** Returns the server that the request names, or the server of its object. */
 function serverOf({ request, exchange }: Answered): Buffer | null {
   if (exchange.subjectId) return uuidBytes(exchange.subjectId);
-  const params = request.params as { serverId?: string } | undefined; // the router's captures
-  const query = request.query as { serverId?: unknown } | undefined; // the parser's object
+  const params = request.params as { serverId?: string } | undefined; // set by the router
+  const query = request.query as { serverId?: unknown } | undefined; // set by the query parser
   const named = params?.serverId ?? query?.serverId;
   return typeof named === 'string' ? (bytesOfId('srv', named) ?? null) : null;
 }
@@ -49,7 +49,7 @@ export function toRecord(answered: Answered, caller: Caller, addresses: AddressK
     query: queryOf(answered),
     keyId: caller.keyBytes,
     serverId: serverOf(answered),
-    // A person's call reaches us through the Console's server, whose address says nothing of theirs.
+    // A call of a member arrives through the Console's server, whose address says nothing about the member.
     clientAddress: caller.person === undefined ? keptAddress(request.ip, addresses) : null,
     calledBy: caller.person ?? null,
     userAgent: userAgent === undefined ? null : maskUserAgent(userAgent),

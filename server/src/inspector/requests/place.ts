@@ -1,5 +1,5 @@
-// Where a request went, as it may be kept: the path as the operation spells it, with the identifiers that fill it, and the
-// parameters that the operation has, with values that fit. What else was sent there may be anything, and is a `*`.
+// The recorded form of a request's address. The path is the operation's path with its identifiers, and the query has
+// the operation's parameters with valid values. Everything else may be arbitrary text and is recorded as `*`.
 
 import { isId } from '../../kit/crypto/ids.ts';
 import { coerceQuery } from '../../kit/http/http.ts';
@@ -8,7 +8,7 @@ import { schemaErrors, type TSchema } from '../../kit/http/schema.ts';
 import { keptText } from './kept-text.ts';
 import { isJudged } from './masked-value.ts';
 
-// Where the router ends a path.
+// The characters at which the router ends a path.
 const BEYOND_PATH = /[?#;]/;
 
 const MAX_PARAMETERS = 20;
@@ -17,10 +17,10 @@ const MAX_VALUE_CHARACTERS = 500;
 export function pathOf({ request, exchange }: Answered): string {
   const route = exchange.route ?? '*';
   if (!route.includes('{')) return route;
-  const params = request.params as Record<string, string | undefined>; // the router's captures
+  const params = request.params as Record<string, string | undefined>; // set by the router
   const { url } = request;
-  // What fills the route is identifiers alone, and spelt as such: the usual case, and by far the fastest. Of an address in its absolute
-  // form (RFC 9112, section 3.2.2) the router leaves out what stands before the path, and so does this.
+  // Fast path for the usual case: all captures are plainly spelt identifiers. The router drops the part before the path
+  // of an absolute-form address (RFC 9112, section 3.2.2), so this path does not handle it.
   if (
     url.startsWith('/') &&
     !url.includes('%') &&
@@ -35,13 +35,13 @@ export function pathOf({ request, exchange }: Answered): string {
   });
 }
 
-/** Null without a query. */
+/** Returns the recorded query; null without a query. */
 export function queryOf(answered: Answered): string | null {
   const { request, exchange } = answered;
   if (!request.url.includes('?')) return null;
   const schema = exchange.operation?.query;
   const properties = (schema as { properties?: Record<string, TSchema> } | undefined)?.properties ?? {};
-  const sent = request.query as Record<string, unknown>; // the parser's object
+  const sent = request.query as Record<string, unknown>; // set by the query parser
   const told = Object.entries(coerceQuery(schema, sent))
     .slice(0, MAX_PARAMETERS)
     .map(([name, value]) => {
@@ -52,7 +52,7 @@ export function queryOf(answered: Answered): string | null {
 }
 
 function keptValue(schema: TSchema, value: unknown, { problem, status }: Answered): string {
-  // A position that nobody has opened is a text as any other: of a refusal, and of a connection that was reset instead.
+  // A cursor that was not opened is arbitrary text: in a refused request, and on a connection that was reset instead.
   const isOpened = problem === undefined && status !== null;
   const isKept = (isOpened || isJudged(schema, value)) && schemaErrors(schema, value).length === 0;
   return isKept ? encodeURIComponent(keptText(String(value), MAX_VALUE_CHARACTERS)) : '*';

@@ -6,7 +6,7 @@ import { RequestId } from './request-record.ts';
 import { exampleUnproved, MAX_COUNTS, toUnprovedList, UnprovedRequestList } from './unproved-request.ts';
 import { listUnprovedCounts, listUnprovedRows } from './unproved-store.ts';
 
-/** For an operator, whom the Console has proved: no organisation sees these. */
+/** Serves an operator whom the Console has authenticated. No organisation sees these requests. */
 export const pullUnprovedRequests = operation({
   id: 'pullUnprovedRequests',
   method: 'GET',

@@ -1,4 +1,4 @@
-// Requests as bytes on a socket, so that nothing is mended on the way, and the records that they left.
+// Sends requests as raw bytes on a socket, so that no client normalises them, and reads the records that they left.
 import { connect, type Socket } from 'node:net';
 import type { Sandbox } from '../../../test/app.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
@@ -8,7 +8,7 @@ interface Head {
   requestId: string | undefined;
 }
 
-/** Resolves with the head of the answer. */
+/** Resolves with the head of the response. */
 export function sendBytes(sandbox: Sandbox, token: string, requestLine: Buffer, userAgent: Buffer): Promise<Head> {
   const { hostname, port } = new URL(sandbox.apiUrl);
   const socket = connect(Number(port), hostname);

@@ -1,4 +1,4 @@
-// A page of requests under a filter, newest first, of as much of each as is asked for.
+// Reads a page of requests under a filter, newest first, with the requested parts of each.
 
 import { type AppContext, cursorBinding } from '../../access/authority/index.ts';
 import { fromId, msOfUuid, toId } from '../../kit/crypto/ids.ts';

@@ -1,4 +1,4 @@
-// A gap: a minute in which records of requests could not be kept, because the database did not take them in time.
+// A gap: a minute in which request records were lost because the database did not accept them in time.
 import { closed, moment, named, type Static, Type } from '../../kit/http/schema.ts';
 
 export interface StoredGapRow {

@@ -1,4 +1,4 @@
-// The SQL of request records as the recorder writes them, in batches.
+// The SQL that the recorder uses to write request records in batches.
 import type { Queryable } from '../../kit/db/db.ts';
 import { arrayOfRows, RowWriter } from '../../kit/db/pg-rows.ts';
 import { sql } from '../../kit/db/sql.ts';
@@ -37,7 +37,7 @@ export interface NewRecord {
 
 const RECORD_COLUMNS = 28;
 
-/** A whole batch in one statement; not by COPY, which is refused under row-level security. */
+/** Inserts a batch in one statement. COPY is refused under row-level security. */
 export async function insertRecords(db: Queryable, records: readonly Buffer[]): Promise<void> {
   const rows = arrayOfRows(records);
   await db.query(sql`
@@ -48,7 +48,10 @@ export async function insertRecords(db: Queryable, records: readonly Buffer[]): 
     select * from unnest(${rows}::request_record_v3[])`);
 }
 
-/** As the database takes it; its fields in the order of the type's columns. Throws when one does not fit. */
+/**
+ * Encodes a record in the binary form of the database, with the fields in the order of the type's columns. Throws if a
+ * field does not fit.
+ */
 export function writeRecord(record: NewRecord): Buffer {
   const row = new RowWriter(RECORD_COLUMNS);
   row.uuid(record.appId);

@@ -1,5 +1,5 @@
-// Keeps the record of a request before its answer leaves: the record joins a batch, and the answer waits for that
-// batch's commit, though never longer than a bounded time. What could not be kept is counted, never hidden.
+// Keeps the record of a request before its response is sent. The record joins a batch, and the response waits for the
+// commit of the batch for a bounded time. Lost records are counted, never hidden.
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Caller, isRefusal, type Scope } from '../../access/authority/index.ts';
 import { encodeBase32 } from '../../kit/crypto/base32.ts';
@@ -19,23 +19,23 @@ import { createUnprovedKeeper } from './unproved-keeper.ts';
 import { fromAnswered, fromUnread } from './unproved-request.ts';
 
 export interface Recorder {
-  /** Resolves once the record is committed, or was given up, or soon where the database is away. Never rejects. */
+  /** Resolves when the record is committed or given up, and early if the database is unreachable. Never rejects. */
   record(answered: Answered): Promise<void>;
-  /** The same of what was answered although it could not be read. */
+  /** Records a response to a request that could not be read, with the same guarantees. */
   recordUnread(unread: Unread): Promise<void>;
-  /** How many records were given up since the start. */
+  /** The number of records given up since the start. */
   lost(): number;
-  /** For monitoring: of this process, since its start. */
+  /** Measures of this process since its start, for monitoring. */
   measures(): RecorderMeasures;
-  /** Writes how many were given up, as far as it has not yet. Never rejects. */
+  /** Writes the number of lost records that is not written yet. Never rejects. */
   flush(): Promise<void>;
 }
 
 export interface RecorderMeasures {
   lost: number;
-  /** How long answers waited for the records that were kept, in milliseconds. */
+  /** Milliseconds that responses waited for the records that were kept. */
   waitMs: HistogramReading;
-  /** Of the records with a proved key. */
+  /** Batches of records with an authenticated key. */
   batches: BatchMeasures;
 }
 
@@ -45,11 +45,11 @@ export interface RequestUse {
   keyId: string;
   atMs: number;
   clientAddress: string | null;
-  /** Whether access was refused, for example to a revoked key. */
+  /** True if access was refused, for example to a revoked key. */
   isRefused: boolean;
-  /** The scope that its operation needs, if the key has it. */
+  /** The scope that the operation requires, if the key has it. */
   scope: Scope | undefined;
-  /** The server that it is about, in hexadecimal digits; null for none. */
+  /** The server that the request concerns, in hexadecimal digits; null for none. */
   serverId: string | null;
 }
 
@@ -61,7 +61,7 @@ export interface RecorderOptions {
 }
 
 const BATCH = { maxInFlight: 1, maxSize: 256, deadlineMs: 500 };
-/** An answer that the database cannot be reached is due within a second, most of which was waited already. */
+/** A response about an unreachable database is due within a second, most of which has already passed. */
 const UNAVAILABLE_WAITS_MS = 50;
 const WAIT_BOUNDS_MS = [0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500];
 
@@ -94,7 +94,7 @@ export function createRecorder({ db, addresses, onLoss, onUse }: RecorderOptions
     losses.tell(requestId, error);
   }
 
-  /** Waits for the record; `keep` may throw, because what is to be kept comes from outside. */
+  /** Waits for the record. `keep` may throw, because it handles data from outside. */
   function waitFor(keep: () => Promise<unknown>, requestId: string, appId?: string): Promise<void> {
     const startedAtMs = monotonicMs();
     try {
@@ -110,8 +110,8 @@ export function createRecorder({ db, addresses, onLoss, onUse }: RecorderOptions
 
   function keepOf(answered: Answered): Promise<void> {
     const { id, principal } = answered.exchange;
-    const caller = principal as Caller | undefined; // only authority sets it, on this plane's server
-    // Without a proved key there is no organisation whose inspector this could belong to.
+    const caller = principal as Caller | undefined; // set only by authority, on this plane's server
+    // A request without an authenticated key belongs to no organisation's inspector.
     if (!caller) return waitFor(() => unproved.keep(fromAnswered(answered)), id);
     const keep = (): Promise<unknown> => {
       const record = toRecord(answered, caller, addresses);
@@ -119,12 +119,12 @@ export function createRecorder({ db, addresses, onLoss, onUse }: RecorderOptions
       const needed = answered.exchange.operation?.access.scope;
       const scope = caller.scopes.find((one) => one === needed);
       const serverId = record.serverId?.toString('hex') ?? null;
-      // A simulated refusal is the answer to a call that was allowed.
+      // A simulated refusal answers a call that was allowed.
       const { problem } = answered;
       const isRefused = problem !== undefined && isRefusal(problem.code) && record.simulated === null;
       const { atMs, clientAddress } = record;
       onUse({ appId, keyId, atMs, clientAddress, isRefused, scope, serverId });
-      // Written here and not with its batch: one that cannot be is lost alone.
+      // Encoded before it joins the batch, so that a record that cannot be encoded is lost alone.
       return batcher.join(writeRecord(record));
     };
     return waitFor(keep, id, caller.appId);

@@ -1,4 +1,4 @@
-// Records under hard conditions: bytes that are no text, and a database that does not take them.
+// Records under hard conditions: bytes that are not text, and a database that does not accept records.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
@@ -24,7 +24,7 @@ const isRecorded = async (requestId: string | null | undefined): Promise<boolean
   (await rowOf(requestId)) !== undefined;
 const send = (requestLine: Buffer, userAgent: Buffer) => sendBytes(sandbox, key.token, requestLine, userAgent);
 
-describe('bytes that are no text do not lose the record', () => {
+describe('bytes that are not text do not lose the record', () => {
   const agent = Buffer.from('bridge/1');
   test.each([
     ['a NUL in the path', Buffer.from('GET /v1/servers/%00 HTTP/1.1'), agent, 404],
@@ -44,13 +44,13 @@ describe('bytes that are no text do not lose the record', () => {
       Buffer.from(`${'a'.repeat(299)}😀`),
       200,
     ],
-  ])('%s', async (_, line, userAgent, status) => {
+  ])('a request with %s is recorded', async (_, line, userAgent, status) => {
     const answer = await send(line, userAgent);
     expect(answer.status).toBe(status);
     expect(await isRecorded(answer.requestId)).toBe(true);
   });
 
-  test('and what follows a path behind a # is not kept with it', async () => {
+  test('the record does not keep the part of an address after a #', async () => {
     const path = `/v1/servers/${app.serverIds[0]}`;
     for (const more of ['#text', '?a#text', ';text']) {
       const { requestId } = await send(Buffer.from(`GET ${path}${more} HTTP/1.1`), agent);
@@ -62,7 +62,7 @@ describe('bytes that are no text do not lose the record', () => {
     }
   });
 
-  test('nor what stands before the path of an absolute address, with a key or without', async () => {
+  test('the record does not keep the part before the path of an absolute address, with or without a key', async () => {
     for (const token of [key.token, 'wrong']) {
       const line = `GET http://user:text@text.example/v1/servers/${app.serverIds[0]} HTTP/1.1`;
       const { requestId, status } = await sendBytes(sandbox, token, Buffer.from(line), agent);
@@ -75,7 +75,7 @@ describe('bytes that are no text do not lose the record', () => {
     }
   });
 
-  test('nor those of its neighbours in the same batch', async () => {
+  test('records with unusual texts do not lose the records of the same batch', async () => {
     const path = `/v1/servers/${app.serverIds[0]}/tickets`;
     const hard = [`${'a'.repeat(99)}😀`, '😀'.repeat(60), '\u0000', '\ud800', 'a/b~c', '"\\'].map((name) =>
       sandbox.call(path, key.token, json({ subject: 's', body: 'b', [name]: 1 })),
@@ -86,7 +86,7 @@ describe('bytes that are no text do not lose the record', () => {
   });
 });
 
-test('how long answers wait for their records is measured', async () => {
+test('the recorder measures how long responses wait for their records', async () => {
   const before = sandbox.recorder.measures().waitMs;
   for (let calls = 0; calls < 5; calls++) await sandbox.call('/v1/me', key.token);
   const { count, sum, buckets } = sandbox.recorder.measures().waitMs;
@@ -95,7 +95,7 @@ test('how long answers wait for their records is measured', async () => {
   expect(buckets.at(-1)).toMatchObject({ atMost: 500, count });
 });
 
-test('who hangs up takes nobody’s record along', async () => {
+test('clients that disconnect lose no records of other requests', async () => {
   const COUNT = 60;
   const lostBefore = sandbox.recorder.lost();
   const kept: string[] = [];
@@ -112,7 +112,7 @@ test('who hangs up takes nobody’s record along', async () => {
   expect(sandbox.recorder.lost()).toBe(lostBefore);
 });
 
-test('of thousands that one connection sends without waiting a hundred are answered and recorded, the next ends it, and nobody is kept waiting', async () => {
+test('100 of 5,000 pipelined requests are answered and recorded, the next one ends the connection, and other clients are not delayed', async () => {
   const lostBefore = sandbox.recorder.lost();
   const socket = connect(Number(new URL(sandbox.apiUrl).port), '127.0.0.1');
   socket.write(`GET /v1/me HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key.token}\r\n\r\n`.repeat(5_000));
@@ -131,7 +131,7 @@ test('of thousands that one connection sends without waiting a hundred are answe
   expect(sandbox.recorder.lost()).toBe(lostBefore);
 });
 
-test('and what still comes while those wait is read, but is no request any more', async () => {
+test('input after the 100th pipelined request is read and discarded', async () => {
   const { recorder, plane } = sandbox;
   const api = createSandboxApi(plane, { recorder, trustedProxies: [], onInternalError: () => {} });
   let begun = 0;
@@ -147,12 +147,12 @@ test('and what still comes while those wait is read, but is no request any more'
   for await (const chunk of socket as AsyncIterable<Buffer>) text += chunk.toString('latin1');
   const statuses = [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
   expect(statuses).toEqual([...Array.from({ length: 100 }, () => '200'), '400']);
-  // What was read in one piece with the refused one had begun.
+  // Requests in the same chunk as the refused one have already begun.
   expect(begun).toBeLessThan(5_000);
   await api.close();
 });
 
-test('whoever waits for answers may send as many as they like on one connection', async () => {
+test('a client that waits for responses can send any number of requests on one connection', async () => {
   const socket = connect(Number(new URL(sandbox.apiUrl).port), '127.0.0.1');
   const batch = `GET /v1/me HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key.token}\r\n\r\n`.repeat(100);
   let text = '';
@@ -166,7 +166,7 @@ test('whoever waits for answers may send as many as they like on one connection'
   socket.destroy();
 });
 
-test('who is connected when a stop begins is answered as ever, and has a record', async () => {
+test('a connected client is answered and recorded after a graceful shutdown begins', async () => {
   const { recorder, plane, database } = sandbox;
   const api = createSandboxApi(plane, { recorder, trustedProxies: [], onInternalError: () => {} });
   const { port } = new URL(await api.listen({ host: '127.0.0.1', port: 0 }));
@@ -195,7 +195,7 @@ test('who is connected when a stop begins is answered as ever, and has a record'
   for (const [, , requestId] of heads) expect(await isRecorded(requestId)).toBe(true);
 });
 
-describe('when records cannot be kept, answers flow on and the loss is counted', () => {
+describe('responses are sent and losses are counted when records cannot be kept', () => {
   const CALLS = 30;
   let lostBefore: number;
   beforeEach(() => {
@@ -214,7 +214,7 @@ describe('when records cannot be kept, answers flow on and the loss is counted',
     });
   }
 
-  test('because the role may not write', async () => {
+  test('records are counted as lost when the role may not write', async () => {
     const { superuser } = sandbox.database;
     await superuser.query('revoke insert on request_records from slipway_recorder');
     expect(await callMany()).toEqual(allFine);
@@ -227,7 +227,7 @@ describe('when records cannot be kept, answers flow on and the loss is counted',
     await expectMended();
   });
 
-  test('because the table is locked', async () => {
+  test('records are counted as lost when the table is locked', async () => {
     const { superuser } = sandbox.database;
     await superuser.query('begin');
     await superuser.query('lock table request_records in access exclusive mode');
@@ -237,7 +237,7 @@ describe('when records cannot be kept, answers flow on and the loss is counted',
     await expectMended();
   });
 
-  test('because its connections die', async () => {
+  test('requests are answered when the recorder’s connections are terminated', async () => {
     const calls = callMany();
     await sandbox.database.superuser.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like '%into request_records%' and pid <> pg_backend_pid()",

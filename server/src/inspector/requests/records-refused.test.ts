@@ -1,4 +1,5 @@
-// What is refused before anybody looks at what was asked, or breaks off in the middle: whose it is, and whether anybody was answered.
+// Records of requests that are refused before routing or end in the middle: whose they are, and whether a response was
+// sent.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -28,20 +29,20 @@ async function countRecords(): Promise<number> {
   return rows[0]?.count;
 }
 
-/** The same of a mutation whose body goes on as it is told. */
+/** Sends a mutation whose body consists of the given bytes. */
 async function sendBody(path: string, headers: string, body: string): Promise<Awaited<ReturnType<typeof send>>> {
   const line = Buffer.from(`POST ${path} HTTP/1.1\r\ncontent-type: application/json\r\n${headers}`);
   return send(line, Buffer.from(`bridge/1\r\n\r\n${body}`));
 }
 
-describe('what is refused before its body is read, or in the middle of it, is recorded once under the identifier that was answered', () => {
+describe('a request that is refused before or within its body is recorded once under the identifier of its response', () => {
   const chunked = 'transfer-encoding: chunked';
   test.each([
     ['broken JSON to no path', '/v1/nowhere', 'content-length: 4', '{bad', 404],
     ['a body that is too long to no path', '/v1/nowhere', 'content-length: 9999999', '', 404],
     ['a chunk of no length', undefined, chunked, 'zz\r\n', 400],
     ['a chunk of no length after others', undefined, chunked, '1\r\n{\r\nzz\r\n', 400],
-  ])('%s', async (_, path, headers, body, status) => {
+  ])('%s is refused and recorded once', async (_, path, headers, body, status) => {
     const before = await countRecords();
     const answer = await sendBody(path ?? `/v1/servers/${app.serverIds[0]}/tickets`, headers, body);
     expect(answer.status).toBe(status);
@@ -64,13 +65,13 @@ describe('what is refused before its body is read, or in the middle of it, is re
     expect(text).toMatch(/^HTTP\/1.1 401/);
   });
 
-  test('a name that is too long for a path is looked for, and is not there', async () => {
+  test('an identifier that is too long for a path gets 404 and is recorded', async () => {
     const answer = await send(Buffer.from(`GET /v1/servers/${'x'.repeat(600)} HTTP/1.1`), Buffer.from('bridge/1'));
     expect([answer.status, await isRecorded(answer.requestId)]).toEqual([404, true]);
   });
 });
 
-describe('what is refused whoever asks is in the records of whoever has a key', () => {
+describe('a request that is refused for every caller is in the records of the key’s app', () => {
   const authorization = (): string => `authorization: Bearer ${key.token}\r\nconnection: close`;
   const server = (): string => `/v1/servers/${app.serverIds[0]}`;
   test.each<[string, () => string, number, Record<string, unknown>]>([
@@ -89,7 +90,7 @@ describe('what is refused whoever asks is in the records of whoever has a key', 
       { operation_id: 'getServer', query: '*=*' },
     ],
     ['a method that we have not', () => `M-SEARCH ${server()} HTTP/1.1\r\nhost: a`, 405, { method: 'M-SEARCH' }],
-  ])('%s', async (_, head, status, expected) => {
+  ])('%s is refused and recorded under the key', async (_, head, status, expected) => {
     const socket = connect(Number(new URL(sandbox.apiUrl).port), '127.0.0.1');
     socket.write(`${head()}\r\n${authorization()}\r\n\r\n`);
     const answer = await answerOn(socket);
@@ -100,7 +101,7 @@ describe('what is refused whoever asks is in the records of whoever has a key', 
   });
 });
 
-describe('who goes away in the middle of a body was not answered, which their record says', () => {
+describe('a client that disconnects within its body is recorded without a response', () => {
   const head = (token: string): string =>
     `POST /v1/servers/${app.serverIds[0]}/tickets HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\ncontent-length: 50\r\nexpect: 100-continue\r\n\r\n`;
   const newest = async (table: string) => {
@@ -111,11 +112,11 @@ describe('who goes away in the middle of a body was not answered, which their re
     ['by closing', (socket) => socket.destroy()],
     ['by ending its side', (socket) => socket.end()],
     ['by a reset', (socket) => socket.resetAndDestroy()],
-  ])('%s', async (_, leave) => {
+  ])('a record has status 499 when the client leaves %s', async (_, leave) => {
     const before = await countRecords();
     const socket = connect(Number(new URL(sandbox.apiUrl).port), '127.0.0.1');
     socket.write(head(key.token));
-    await once(socket, 'data'); // that it may go on
+    await once(socket, 'data'); // wait for 100 Continue
     socket.write('{"subject"');
     leave(socket);
     await until(async () => (await countRecords()) > before);

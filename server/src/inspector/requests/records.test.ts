@@ -1,5 +1,5 @@
-// Every answer to a proved key has its record before it leaves; a record holds no secret; and answers do not wait for
-// records that cannot be kept.
+// Every response to an authenticated key has its record before it is sent. A record holds no secret, and responses do
+// not wait for records that cannot be kept.
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
@@ -49,13 +49,13 @@ const CASES: [string, () => [string, RequestInit?], number, string | null, strin
   ['use by a browser', () => ['/v1/me', { headers: { origin: 'https://a.example' } }], 403, 'browser_use', 'getMe'],
 ];
 
-/** What is kept of an address that holds what the contract has no place for. */
+/** The recorded form of addresses with parts that the contract does not define. */
 const KEPT: Record<string, string> = {
   '/v1/servers?limit=0': '/v1/servers?limit=*',
   '/v1/nothing?a=1': '/v1/*?*=*',
 };
 
-describe('an answer to a proved key has exactly one record', () => {
+describe('a response to an authenticated key has exactly one record', () => {
   async function expectRecord(
     answer: Answer,
     url: string,
@@ -82,7 +82,7 @@ describe('an answer to a proved key has exactly one record', () => {
     expect(rows[0]?.duration_us).toBeGreaterThanOrEqual(Number(rows[0]?.authority_us));
   }
 
-  test.each(CASES)('%s', async (_, request, status, code, operationId) => {
+  test.each(CASES)('%s has one record', async (_, request, status, code, operationId) => {
     const [url, init = {}] = request();
     const before = await count();
     const answer = await sandbox.call(url, key.token, init);
@@ -95,7 +95,7 @@ describe('an answer to a proved key has exactly one record', () => {
     expect(await count()).toBe(before + 1);
   });
 
-  test('304', async () => {
+  test('a 304 has one record', async () => {
     const { headers } = await sandbox.call('/v1/servers', key.token);
     const init = { headers: { 'if-none-match': headers.get('etag') ?? '' } };
     const answer = await sandbox.call('/v1/servers', key.token, init);
@@ -104,7 +104,7 @@ describe('an answer to a proved key has exactly one record', () => {
     expect((await recordsOf(answer.headers.get('request-id')))[0]?.response_bytes).toBe(0);
   });
 
-  test('a missing scope, and a revoked key', async () => {
+  test('refusals of a missing scope and a revoked key have one record each', async () => {
     const own = await app.key(['events:read']);
     const refused = await sandbox.call('/v1/servers', own.token);
     expect(refused.body.code).toBe('missing_scope');
@@ -115,7 +115,7 @@ describe('an answer to a proved key has exactly one record', () => {
     await expectRecord(revoked, '/v1/servers', {}, own.id, 'listServers');
   });
 
-  test('its size is the body’s, and the trace is the caller’s', async () => {
+  test('a record has the size of the body and the caller’s trace', async () => {
     const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
     const answer = await sandbox.call('/v1/me', key.token, {
       headers: { traceparent: `00-${trace}-00f067aa0ba902b7-01` },
@@ -124,7 +124,7 @@ describe('an answer to a proved key has exactly one record', () => {
     expect(row).toMatchObject({ response_bytes: Buffer.byteLength(answer.text), trace_id: trace });
   });
 
-  test('it says how long the operation took, on which server, in which span, and how much was sent', async () => {
+  test('a record has the duration of the operation, its server, its span and the size of the request body', async () => {
     const ticket = json({ subject: 'Grüße', body: 'b' });
     const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
     const headers = { ...ticket.headers, traceparent: `00-${trace}-00f067aa0ba902b7-01` };
@@ -147,7 +147,7 @@ describe('an answer to a proved key has exactly one record', () => {
       apiVersion: 'v1',
       parentSpanId: '00f067aa0ba902b7',
     });
-    // Neither path nor page from the cache names it.
+    // Neither the path nor the cached page names the server.
     for (const _ of ['read', 'from the cache']) {
       const { headers: got } = await sandbox.call(`/v1/tickets/${made.body.id}`, key.token);
       const [read] = await recordsOf(got.get('request-id'));
@@ -155,7 +155,7 @@ describe('an answer to a proved key has exactly one record', () => {
     }
   });
 
-  test('it knows a body that is sent in pieces, and one that was announced and not read', async () => {
+  test('a record has the size of a chunked body and of a body that was announced and not read', async () => {
     const text = JSON.stringify({ subject: 's', body: 'b' });
     const stream = new ReadableStream({
       start(controller) {
@@ -163,7 +163,7 @@ describe('an answer to a proved key has exactly one record', () => {
         controller.close();
       },
     });
-    const piecewise = { ...raw('', 'application/json'), body: stream, duplex: 'half' } as RequestInit; // of fetch, not of its types
+    const piecewise = { ...raw('', 'application/json'), body: stream, duplex: 'half' } as RequestInit; // an option of fetch that its types lack
     const made = await sandbox.call(tickets(), key.token, piecewise);
     expect((await recordsOf(made.headers.get('request-id')))[0]).toMatchObject({
       status: 201,
@@ -175,7 +175,7 @@ describe('an answer to a proved key has exactly one record', () => {
     expect(row).toMatchObject({ status: 413, request_bytes: String(large.body).length });
   });
 
-  test('it has the hash of its idempotency key, and says whose stored answer it got', async () => {
+  test('a record has the hash of the idempotency key and names the request whose stored response was sent', async () => {
     const ticket = json({ subject: 's', body: 'b' });
     const init = { ...ticket, headers: { ...ticket.headers, 'idempotency-key': 'once' } };
     const rows: Row[] = [];
@@ -212,7 +212,7 @@ describe('a record holds no key', () => {
         { ...json({ subject: 1 }), headers: { 'content-type': 'application/json', 'idempotency-key': token } },
       ],
     ],
-  ])('%s', async (_, request) => {
+  ])('a key is not recorded with %s', async (_, request) => {
     const [url, init] = request(key.token);
     const answer = await sandbox.call(url, key.token, init);
     const rows = await recordsOf(answer.headers.get('request-id'));
@@ -224,7 +224,7 @@ describe('a record holds no key', () => {
     }
   });
 
-  test('but what else was in the query is kept', async () => {
+  test('a record keeps the other parameters of a query with a key', async () => {
     const answer = await sandbox.call(`/v1/servers?api_key=${key.token}&limit=2`, key.token);
     const [row] = await recordsOf(answer.headers.get('request-id'));
     expect(row?.query).toBe('*=*&limit=2');

@@ -1,5 +1,5 @@
-// For how long records are kept, and that nothing is lost or left while their partitions change: beside calls, beside readers, on
-// a database of an older version.
+// How long records are kept. No record is lost or left behind while partitions change: during calls, during reads, and
+// in a database of an older version.
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,8 +32,8 @@ const sealedOnes = () =>
     "select from pg_inherits where inhparent = 'request_records'::regclass and inhrelid::regclass::text ~ '_sealed_'",
   );
 
-describe('sealing', () => {
-  test('waits for whoever reads, and calls go on meanwhile', async () => {
+describe('sealing of a day’s records', () => {
+  test('sealing waits for readers while calls continue', async () => {
     const app = await sandbox.newApp();
     const { token } = await app.key();
     await makeHours(sandbox, dayAgo(2), [0, 1]);
@@ -55,7 +55,7 @@ describe('sealing', () => {
     expect([await sealing, await sealedOnes()]).toMatchObject([true, [{}]]);
   });
 
-  test('ends with its worker, and leaves everything as it was', async () => {
+  test('sealing ends with its worker and leaves everything unchanged', async () => {
     await makeHours(sandbox, dayAgo(3), [0]);
     const before = await sealedOnes();
     const { superuser } = sandbox.database;
@@ -73,11 +73,11 @@ describe('sealing', () => {
     await job.stop();
     await superuser.query('commit');
     expect([errors, await sealedOnes()]).toEqual([[], before]);
-    // The next one does it.
+    // The next worker seals the day.
     expect(await seal()).toBe(true);
   });
 
-  test('is done by one worker at a time', async () => {
+  test('only one worker seals at a time', async () => {
     await makeHours(sandbox, dayAgo(4), [0]);
     const { superuser } = sandbox.database;
     await superuser.query('begin');
@@ -88,10 +88,10 @@ describe('sealing', () => {
   });
 });
 
-describe('what is past its time goes', () => {
+describe('deletion of records after their retention', () => {
   const keep = (requestDays: number) => keepHouse(sandbox.worker, { ...DEFAULT_RETENTION, requestDays });
 
-  test('with its partition, sealed or not, and out of the default partition', async () => {
+  test('expired records go with their partition, sealed or not, and from the default partition', async () => {
     const appId = newUuid();
     await makeHours(sandbox, dayAgo(20), [0]);
     await storeMany(sandbox, appId, dayAgo(20), 3);
@@ -108,7 +108,7 @@ describe('what is past its time goes', () => {
     expect(await countOf(appId)).toBe(6);
   });
 
-  test('in an organisation that keeps less, earlier, and in no other', async () => {
+  test('expired records go earlier in an organisation with a shorter retention, and in no other', async () => {
     const [short, other] = [newUuid(), newUuid()];
     const uuidOf = async (organisationId: string) => fromId('app', (await sandbox.newApp(organisationId)).id) ?? '';
     const [ours, theirs] = [await uuidOf(short), await uuidOf(other)];
@@ -123,7 +123,7 @@ describe('what is past its time goes', () => {
     expect([await countOf(ours), await countOf(theirs)]).toEqual([7, 5_007]);
   });
 
-  test('with an app that is erased, also where it is sealed', async () => {
+  test('the records of an erased app are deleted, also from a sealed partition', async () => {
     const app = await sandbox.newApp();
     const appId = fromId('app', app.id) ?? '';
     await makeHours(sandbox, dayAgo(8), [0]);
@@ -136,7 +136,7 @@ describe('what is past its time goes', () => {
   });
 });
 
-test('a database of an older version keeps what it has, and old days are sealed with every index', async () => {
+test('a database of an older version keeps its records, and its old days are sealed with every index', async () => {
   const admin = sandbox.database.superuser;
   const name = `test_${newUuid().replaceAll('-', '')}`;
   await admin.query(`create database ${name} owner slipway_sandbox template template0`);
@@ -173,7 +173,7 @@ test('a database of an older version keeps what it has, and old days are sealed 
       (await client.query<{ sealed: string }>('select seal_request_records() as sealed')).rows[0]?.sealed ?? '';
     expect(sealed).toMatch(/^public\.request_records_sealed_\d{8}_00$/);
     expect(await contents()).toEqual(before);
-    // The key of the table and six more; and, once nothing is written any more, the facets.
+    // The table's key and six more indexes; a sealed partition also has the facets.
     expect([await indexes(hourOf(today)), await indexes(sealed)]).toEqual([7, 8]);
   } finally {
     await client.end();

@@ -1,4 +1,4 @@
-// A request record: what a call of the API came to, kept before its answer left.
+// A request record: the outcome of a call of the API, kept before its response is sent.
 
 import { AppId, KeyId, OrganisationId } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
@@ -188,7 +188,7 @@ export function toRequestDetail(row: RequestRow, replays: readonly string[]): St
   };
 }
 
-/** Until it had more, a context was the problem alone. */
+/** Old records have a context that is the problem alone. */
 function toErrorContext(context: RequestRow['error_context']): RequestRow['error_context'] {
   return context === null || 'problem' in context ? context : { problem: context, headers: {} };
 }

@@ -1,4 +1,5 @@
-// The Request Inspector finds exactly what fits, however its partitions lie, and says so when it has not looked at all of them.
+// The Request Inspector finds exactly the matching requests in every layout of partitions, and says if it did not look
+// at all of them.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { tell } from '../../../test/play-role.ts';
@@ -33,10 +34,10 @@ const ANSWERS: [number | null, string | null][] = [
   [null, null],
 ];
 
-/** Those of a day that have a partition. */
+/** The hours of a day that have a partition. */
 const HOURS = [0, 1, 2, 3];
 
-/** Over three days, two of which are over; in an order that has nothing to do with what they are. */
+/** Creates records over three days, two of which are finished, in an order unrelated to their content. */
 function makeRecords(): StoredRecord[] {
   const days = [dayAgo(0), dayAgo(2), dayAgo(3)];
   return Array.from({ length: 90 }, (_, at) => {
@@ -89,7 +90,7 @@ async function pages(of: TestApp, query: Query): Promise<Page[]> {
 }
 const idsOf = (all: readonly Page[]): string[] => all.flatMap(({ data }) => data.map(({ id }) => id));
 
-/** Each filter, and in other words than the database's what it means. */
+/** Each filter, with a function that states its meaning without SQL. */
 const iso = (atMs: number): string => new Date(atMs).toISOString();
 const middle = dayAgo(2) + 2 * HOUR_MS;
 const FILTERS: [Query, (one: StoredRecord) => boolean][] = [
@@ -101,7 +102,7 @@ const FILTERS: [Query, (one: StoredRecord) => boolean][] = [
   [{ status: 404 }, ({ status }) => status === 404],
   [{ code: 'missing_scope' }, (one) => one.problem_code === 'missing_scope'],
   [{ operationId: 'getTicket' }, (one) => one.operation_id === 'getTicket'],
-  // What leads to none is always refused.
+  // A request without an operation is always refused.
   [{ operationId: 'none' }, ({ operation_id, status }) => operation_id === null && (status ?? 0) >= 400],
   [{ method: 'POST' }, ({ method }) => method === 'POST'],
   [{ method: 'M-SEARCH' }, ({ method }) => method === 'M-SEARCH'],
@@ -119,7 +120,7 @@ const FILTERS: [Query, (one: StoredRecord) => boolean][] = [
   [{ path: '_' }, ({ path }) => path.includes('_')],
   [{ since: iso(middle) }, ({ atMs }) => atMs >= middle],
   [{ until: iso(middle) }, ({ atMs }) => atMs < middle],
-  // Two and more together, by whichever of them it is looked for.
+  // Two or more filters together, in every choice of index.
   [{ statusClass: 4, code: 'not_found' }, (one) => one.problem_code === 'not_found'],
   [{ statusClass: 2, code: 'not_found' }, () => false],
   [{ statusClass: 4, status: 500 }, () => false],
@@ -138,7 +139,7 @@ const FILTERS: [Query, (one: StoredRecord) => boolean][] = [
 ];
 
 async function expectAllFound(): Promise<void> {
-  // A few at a time: each has a connection meanwhile.
+  // Three at a time, because each search holds a connection.
   const lane = async (first: number): Promise<void> => {
     for (const [query, fits] of FILTERS.filter((_, at) => at % 3 === first)) {
       const found = idsOf(await pages(app, { ...query, limit: 20 }));
@@ -163,14 +164,14 @@ async function sealAll(): Promise<void> {
   while (await sealDay(sandbox.keeper, () => {}));
 }
 
-// More than a page looks at, and the one that is looked for is the oldest.
+// More than a page reads, with the matching record as the oldest.
 const MANY = 21_000;
 const rare = { operationId: 'getTicket' };
 const rareWithoutFacet = { method: 'POST' };
 
-test('while it is written, each filter finds exactly what fits, over all pages', expectAllFound);
+test('each filter finds exactly the matching requests over all pages in days that are not sealed', expectAllFound);
 
-test('a page that has looked at enough says how far it came, and the next one goes on from there', async () => {
+test('a page that reaches its limit says how far it searched, and the next page continues there', async () => {
   await storeMany(sandbox, uuidOf(hot), dayAgo(2) + HOUR_MS, MANY);
   const [first, second, ...more] = await pages(hot, rareWithoutFacet);
   expect(first).toMatchObject({ data: [], searchedUntil: iso(dayAgo(2) + HOUR_MS + 1000) });
@@ -178,12 +179,12 @@ test('a page that has looked at enough says how far it came, and the next one go
   expect([idsOf(second ? [second] : []).length, more]).toEqual([1, []]);
   const ofOperation = await pages(hot, rare);
   expect([ofOperation.length, idsOf(ofOperation)]).toEqual([5, idsOf(second ? [second] : [])]);
-  // What is found at once is not looked for any further.
+  // A search that fills its page immediately reads no further.
   expect(await page(hot, { operationId: 'listServers' })).toMatchObject({ searchedUntil: null });
 });
 
-describe('a day that is over', () => {
-  test('becomes one partition with every row as it was, and what is written now stays as it is', async () => {
+describe('a finished day', () => {
+  test('sealing makes one partition of a finished day with every row unchanged, and does not touch today', async () => {
     const before = await contents();
     const today = (await partitions()).filter((name) => !/_\d{8}_/.test(name) || name > hourOf(dayAgo(1)));
     await sealAll();
@@ -193,14 +194,14 @@ describe('a day that is over', () => {
     expect(await sealDay(sandbox.keeper, () => {})).toBe(false);
   });
 
-  test('is searched as before', expectAllFound);
+  test('each filter finds exactly the matching requests in sealed days', expectAllFound);
 
-  test('gives what is rare on the first page', async () => {
+  test('a search in a sealed day finds rare requests on the first page', async () => {
     const found = await page(hot, rare);
     expect(found).toMatchObject({ data: [expect.anything()], nextCursor: null, searchedUntil: null });
   });
 
-  test('takes and shows what a node with a late clock still writes', async () => {
+  test('a sealed day accepts and shows records of a node whose clock is late', async () => {
     const late = { ...(records[50] as StoredRecord), request_id: requestUuid(dayAgo(3) + 1, 1_000_000) };
     await store(sandbox, uuidOf(hot), [late]);
     const id = toId('req', late.request_id);
@@ -208,7 +209,7 @@ describe('a day that is over', () => {
     expect(idsOf(await pages(app, { requestId: id }))).toEqual([]);
   });
 
-  test('has facets that tell no app of another’s records', async () => {
+  test('facets show no app the records of another app', async () => {
     const ask = (appId: string) =>
       tell(
         sandbox.database.superuser,
@@ -222,7 +223,7 @@ describe('a day that is over', () => {
   });
 });
 
-test('hours of which one is missing are sealed on both sides of it, and its rows stay to be found', async () => {
+test('hours are sealed on both sides of a missing hour, whose rows can still be found', async () => {
   await makeHours(sandbox, dayAgo(5), [4, 5, 7]);
   const [one = records[0] as StoredRecord] = records;
   const at = (hour: number) => ({ ...one, request_id: requestUuid(dayAgo(5) + hour * HOUR_MS, hour) });
@@ -235,7 +236,7 @@ test('hours of which one is missing are sealed on both sides of it, and its rows
   expect(idsOf(await pages(own, {}))).toEqual([7, 6, 5, 4].map((hour) => toId('req', at(hour).request_id)));
 });
 
-test('a moment that is none is refused, and a time that ends before it begins has no requests', async () => {
+test('an invalid time is refused, and a range that ends before it begins contains no requests', async () => {
   for (const path of ['requests', 'request-groups', 'request-histogram']) {
     const ask = (query: string) => sandbox.manage('GET', `/apps/${app.id}/${path}?${query}`);
     for (const name of ['since', 'until']) {

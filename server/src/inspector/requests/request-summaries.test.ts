@@ -1,4 +1,4 @@
-// What many requests come to is what they are, counted.
+// Summaries of requests: groups of problems and histograms, compared with known records.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { HOUR_MS, requestUuid, type StoredRecord, store } from '../../../test/request-search.fixture.ts';
@@ -34,7 +34,7 @@ const records = [
   ...[2, 3, 5, 8].map((at) => record(at, NOT_FOUND)),
   ...[1, 4].map((at) => record(at, { ...NOT_FOUND, operation_id: null })),
   record(6, { status: 403, problem_code: 'missing_scope', operation_id: 'createTicket' }),
-  // None of them is a problem, or none of this day.
+  // None of these is a problem of this day.
   ...[7, 9].map((at) => record(at, {})),
   record(10, { status: null, simulated: 'reset' }),
   record(11, { status: 503, duration_us: 90_000 }),
@@ -80,7 +80,7 @@ const get = async <Body>(path: string, of = app): Promise<Body> => {
 };
 const at = (hours: number): string => new Date(now - hours * HOUR_MS).toISOString();
 
-test('groups count what ended in the same problem of the same operation, with the first, the last and a sample', async () => {
+test('groups count requests with the same problem and operation, with the first, the last and a sample', async () => {
   const { data, searchedUntil } = await get<Groups>('request-groups');
   const group = (code: string, operationId: string | null, count: number, first: number, last: number) => ({
     code,
@@ -98,7 +98,7 @@ test('groups count what ended in the same problem of the same operation, with th
   expect(searchedUntil).toBeNull();
 });
 
-test('groups are of what the filter means, and of the time that is asked for', async () => {
+test('groups count only requests within the filter and the time range', async () => {
   const counts = async (query: string): Promise<number[]> =>
     (await get<Groups>(`request-groups?${query}`)).data.map(({ count }) => count);
   expect(await counts(`keyId=${toId('key', KEY)}`)).toEqual([2, 1, 1]);
@@ -108,12 +108,12 @@ test('groups are of what the filter means, and of the time that is asked for', a
   expect(await counts(`since=${at(3.5)}&until=${at(1.5)}`)).toEqual([2]);
 });
 
-test('a histogram counts every request in its part of the time, errors and what had no answer beside it', async () => {
+test('a histogram counts every request in its bucket, with errors and requests without a response', async () => {
   const { data, since, until, searchedUntil } = await get<Histogram>(
     `request-histogram?since=${at(12)}&until=${at(0)}&buckets=4`,
   );
   expect([since, until, searchedUntil]).toEqual([at(12), at(0), null]);
-  // Of the first three one was reset on demand, and one caller was gone.
+  // One of the first three was reset on demand, and one client disconnected.
   expect(data).toMatchObject([
     { at: at(12), count: 3, errors: 1, serverErrors: 1, unanswered: 2 },
     { at: at(9), count: 3, errors: 1, serverErrors: 0, unanswered: 0 },
@@ -126,23 +126,23 @@ test('a histogram counts every request in its part of the time, errors and what 
   expect(some.data).toMatchObject([{ at: at(12), count: 5, errors: 4, serverErrors: 0, unanswered: 1 }]);
 });
 
-test('of a time that ends before it begins a histogram has no parts, and of a moment none', async () => {
+test('a histogram has no buckets for an empty or reversed time range', async () => {
   for (const until of [at(6), at(3)]) {
     const asked = await get<Histogram>(`request-histogram?since=${at(3)}&until=${until}`);
     expect(asked).toMatchObject({ data: [], searchedUntil: null });
   }
 });
 
-test('a histogram tells how long requests took, and of a time without any nothing', async () => {
+test('a histogram has percentiles of durations, and none for a bucket without requests', async () => {
   const { data } = await get<Histogram>(`request-histogram?since=${at(12)}&until=${at(-3)}&buckets=5`);
-  // The middle of the step that each is in: from 790 to 825 µs, and from 88.8 to 92.7 ms.
+  // The middle of each step: from 790 to 825 µs, and from 88.8 to 92.7 ms.
   const [short, long] = [0.807, 90.696];
   expect(data[0]?.durations).toEqual({ p50Ms: short, p95Ms: long, p99Ms: long });
   expect(data[1]?.durations).toEqual({ p50Ms: short, p95Ms: short, p99Ms: short });
   expect(data[4]).toMatchObject({ count: 0, durations: null });
 });
 
-test('a call is counted at once, and in no other app', async () => {
+test('a call is counted immediately, and in no other app', async () => {
   const [one, other] = [await sandbox.newApp(), await sandbox.newApp()];
   const { token } = await one.key();
   await sandbox.call(`/v1/servers/${one.serverIds[0]}/tickets`, token, json({ subject: 1 }));
@@ -153,7 +153,7 @@ test('a call is counted at once, and in no other app', async () => {
   expect((await get<Groups>('request-groups', other)).data).toEqual([]);
 });
 
-test('of more than a summary looks at, the newest are counted, and it says how far it came', async () => {
+test('a summary counts the newest records within its limit and says how far it looked', async () => {
   const newest = requestUuid(now - 3 * HOUR_MS, 4);
   const summed = await sandbox.plane.db.manager.transaction((tx) =>
     countBuckets(openTenant(tx, appId()), filterOf({}), { by: 'app' }, [FIRST_UUID], 3),

@@ -1,4 +1,4 @@
-// What many requests come to: those that ended in a problem in groups, and a histogram of all. Pure.
+// Summaries of requests: groups of those that ended in a problem, and a histogram of all. Pure.
 import { firstUuidAt, msOfUuid, toId } from '../../kit/crypto/ids.ts';
 import { closed, moment, named, nullable, type Static, Type, text } from '../../kit/http/schema.ts';
 import { momentAt, partsOf, spanOf, type TimeSpan } from '../../kit/text/time-span.ts';
@@ -6,7 +6,9 @@ import { Durations, type StepCounts, toDurations } from './durations.ts';
 import { type FilterWish, filterOf, type RequestFilter } from './filter.ts';
 import { RequestId } from './request-record.ts';
 
-/** What a summary looks at: the newest, so that what it says of the last hours is whole. */
+/**
+ * The number of records that a summary reads. It reads the newest, so that its figures for the last hours are complete.
+ */
 export const MOST_SUMMED = 200_000;
 export const MOST_GROUPS = 200;
 
@@ -77,14 +79,14 @@ export interface FilteredSpan extends TimeSpan {
   filter: RequestFilter;
 }
 
-/** The day until now, when nothing else is asked for. */
+/** Returns the filter with its time range, which is the last day by default. */
 export function filteredSpanOf(wish: FilterWish, nowMs: number): FilteredSpan {
   const span = spanOf(wish, nowMs);
   const moments = { since: momentAt(span.sinceMs), until: momentAt(span.untilMs) };
   return { ...span, filter: filterOf({ ...wish, ...moments }) };
 }
 
-/** What every summary says of the time that it is of. */
+/** Returns the time range fields of every summary. */
 export function toSpan(
   { sinceMs, untilMs }: TimeSpan,
   { looked, reached }: { looked: number; reached: string | null },
@@ -116,11 +118,11 @@ export const toGroup = (row: GroupRow): Static<typeof RequestGroup> => ({
   sampleId: toId('req', row.sample_id),
 });
 
-/** The first identifier of each bucket. */
+/** Returns the first identifier of each bucket. */
 export const bucketBounds = (span: TimeSpan, buckets: number): string[] => partsOf(span, buckets).map(firstUuidAt);
 
 export interface BucketRow {
-  /** From 1 on. */
+  /** Counted from 1. */
   bucket: number;
   count: number;
   errors: number;
@@ -129,7 +131,7 @@ export interface BucketRow {
   steps: StepCounts;
 }
 
-/** Each bucket, also those in which nothing arrived. */
+/** Returns all buckets, including those without requests. */
 export function toBuckets(span: TimeSpan, buckets: number, rows: readonly BucketRow[]): Static<typeof RequestBucket>[] {
   const counted = new Map(rows.map((row) => [row.bucket, row]));
   return partsOf(span, buckets).map((atMs, at) => {

@@ -1,5 +1,5 @@
-// Seals each day of records that is over: its hours become one partition, which can be searched by facets too. A day may take
-// minutes, so the statement has a pool of its own, and is cancelled when the worker stops.
+// Seals each finished day of records: its hours become one partition with facets. A day may take minutes, so the
+// statement has its own connection pool and is cancelled when the worker stops.
 import type { Database } from '../../kit/db/db.ts';
 import { startLoop } from '../../kit/flow/loop.ts';
 import { tracedJob } from '../../kit/telemetry/trace.ts';
@@ -7,7 +7,7 @@ import { cancelSealing, sealDay } from './seal-store.ts';
 
 const LOOK_EVERY_MS = 5 * 60_000;
 
-/** `keeper` and `worker` play slipway_worker; the keeper's statements may take an hour. */
+/** Starts sealing. `keeper` and `worker` use the role slipway_worker; statements of `keeper` may take an hour. */
 export function startSealing(
   keeper: Database,
   worker: Database,
@@ -30,7 +30,7 @@ export function startSealing(
   }
 
   const loop = startLoop(sealDays, LOOK_EVERY_MS, (error) => {
-    if (!isStopped) onError(error); // it was cancelled
+    if (!isStopped) onError(error); // otherwise it was cancelled
   });
   return {
     async stop() {

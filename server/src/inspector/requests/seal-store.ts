@@ -3,8 +3,8 @@ import type { Database, Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
 
 /**
- * Makes one partition of the oldest day that is over; false when there is none, or another worker is at it. `onBegin` is told by
- * what it can be cancelled.
+ * Makes one partition of the oldest finished day. Returns false if there is none or another worker is sealing. Calls
+ * `onBegin` with the backend's process id, which cancels the statement.
  */
 export function sealDay(keeper: Database, onBegin: (pid: number) => void): Promise<boolean> {
   return keeper.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-// A search covers all of time, each moment once, and begins with the index that leads to the fewest.
+// The plan of a search covers all of time once, and begins with the index that leads to the fewest records.
 import { describe, expect, test } from 'vitest';
 import { firstUuidAt } from '../../kit/crypto/ids.ts';
 import { FIRST_UUID, filterOf, LAST_UUID } from './filter.ts';
@@ -22,8 +22,8 @@ const partition = (from: number, before: number, isSealed = false): Partition =>
   isSealed,
 });
 
-describe('stretches', () => {
-  test('join neighbours of one kind, and leave what has no partition apart', () => {
+describe('stretches of partitions', () => {
+  test('stretches join neighbours of one kind, and keep time without a partition apart', () => {
     const partitions = [partition(52, 53), partition(51, 52), partition(24, 48, true), partition(1, 24, true)];
     expect(stretchesOf(partitions)).toEqual([
       { from: at(53), before: LAST_UUID, isSealed: false },
@@ -38,7 +38,7 @@ describe('stretches', () => {
     ]);
   });
 
-  test('cover all of time without a gap, of a few partitions each, also where there are hours of a month', () => {
+  test('stretches cover all of time without a gap, with a bounded number of partitions each, even for a month of hours', () => {
     const hours = Array.from({ length: 720 }, (_, hour) => partition(1719 - hour, 1720 - hour));
     for (const partitions of [[], hours]) {
       const stretches = stretchesOf(partitions);
@@ -51,13 +51,13 @@ describe('stretches', () => {
     }
   });
 
-  test('are cut to the time that is meant', () => {
+  test('stretches are cut to the requested range', () => {
     const parts = partsOf(stretchesOf([partition(24, 48, true)]), { from: at(30), before: at(50) });
     expect(parts).toEqual([partition(48, 50), partition(30, 48, true)]);
   });
 });
 
-describe('the way', () => {
+describe('the choice of an index', () => {
   test.each([
     [{}, 'app'],
     [{ statusClass: 2 }, 'app'],
@@ -68,11 +68,11 @@ describe('the way', () => {
     [{ code: 'not_found', traceId: '0'.repeat(32) }, 'trace'],
     [{ operationId: 'getMe' }, 'app'],
     [{ operationId: 'none' }, 'statuses'],
-  ] as const)('of %j is by %s', (wish, by) => {
+  ] as const)('the filter %j uses the index by %s', (wish, by) => {
     expect(wayOf(filterOf(wish)).by).toBe(by);
   });
 
-  test('by errors knows the status of a problem, and nothing can be two statuses', () => {
+  test('a search by errors knows the status of a problem, and two different statuses match nothing', () => {
     expect(wayOf(filterOf({ code: 'not_found' }))).toEqual({ by: 'statuses', statuses: [404] });
     expect(wayOf(filterOf({ code: 'not_found', statusClass: 5 }))).toEqual({ by: 'statuses', statuses: [] });
     const way = wayOf(filterOf({ statusClass: 4 }));
@@ -80,7 +80,7 @@ describe('the way', () => {
     expect(costOf(way)).toBeGreaterThan(10);
   });
 
-  test('answers alone only what it leads to', () => {
+  test('isAnsweredBy is true only if the index covers the whole filter', () => {
     const alone = (wish: Parameters<typeof filterOf>[0]): boolean =>
       isAnsweredBy(wayOf(filterOf(wish)), filterOf(wish));
     expect([{}, { status: 404 }, { traceId: '0'.repeat(32) }, { since: '2026-11-02T10:00:00Z' }].map(alone)).toEqual(
@@ -91,7 +91,7 @@ describe('the way', () => {
     );
   });
 
-  test('by facets asks for the longest duration that is no longer than the one that is meant', () => {
+  test('facetsOf uses the longest duration that does not exceed the requested one', () => {
     const facets = (minDurationMs: number): string[] => facetsOf(filterOf({ minDurationMs, simulated: false }));
     expect([999, 1_000, 2_999, 3_000, 60_000].map(facets)).toEqual([
       [],
@@ -111,7 +111,7 @@ describe('the way', () => {
     [{ operationId: 'getMe', simulated: false }, false],
     [{ operationId: 'getMe', path: 'x' }, false],
     [{ operationId: 'none' }, false],
-  ])('by facets answers %j alone: %s', (wish, isAlone) => {
+  ])('facets for %j cover the whole filter: %s', (wish, isAlone) => {
     const filter = filterOf(wish);
     expect(areAllAsked(facetsOf(filter), filter)).toBe(isAlone);
   });
@@ -122,11 +122,11 @@ describe('the way', () => {
     [{ minDurationMs: 999 }, 'app'],
     [{ simulated: false }, 'app'],
     [{ simulated: true, status: 503 }, 'statuses'],
-  ] as const)('of %j is by %s where facets do not answer yet', (wish, by) => {
+  ] as const)('the filter %j uses the index by %s without facets', (wish, by) => {
     expect(wayOfUnsealed(filterOf(wish)).by).toBe(by);
   });
 
-  test('is planned once only where one index is right for all values', () => {
+  test('hasOneIndex is true only if one index is right for all values', () => {
     const isOnce = (wish: Parameters<typeof filterOf>[0]): boolean => hasOneIndex(wayOfUnsealed(filterOf(wish)));
     const one = [{}, { operationId: 'getMe' }, { statusClass: 4 }, { status: 404 }, { simulated: true }];
     expect(one.map(isOnce)).toEqual(Array(5).fill(true));

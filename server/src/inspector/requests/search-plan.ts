@@ -1,19 +1,24 @@
-// How a search goes about it: stretches of time whose partitions are of one kind, and by which index to look at each. Pure.
+// The plan of a search: stretches of time with partitions of one kind, and the index for each stretch. Pure.
 import { PROBLEM_CODES, PROBLEMS } from '../../access/problems/index.ts';
 import { CALLER_GONE } from '../../kit/http/broken-body.ts';
 import { FIRST_UUID, isEmpty, LAST_UUID, NO_OPERATION, overlap, type Range, type RequestFilter } from './filter.ts';
 
-/** Sealed ones can be searched by facets; others are being written, or were before there were facets. */
+/**
+ * A partition of records. A sealed one can be searched by facets. Others are still written, or are older than facets.
+ */
 export interface Partition extends Range {
   isSealed: boolean;
 }
 
-/** A statement opens and locks each partition that it may touch, with its indexes. */
+/**
+ * The limit of partitions per stretch: a statement opens and locks each partition that it may touch, with its indexes.
+ */
 const MOST_TOGETHER = 32;
 
 /**
- * All of time, newest first; `partitions` likewise. What has none of its own lies in the default partition, and is looked for
- * apart: beside it Postgres would merge the others row by row, where it can read one after the other.
+ * Returns stretches that cover all of time, newest first; `partitions` must be newest first too. Time without its own
+ * partition lies in the default partition and becomes a separate stretch. Together with the default partition, Postgres
+ * would merge the others row by row instead of reading one after the other.
  */
 export function stretchesOf(partitions: readonly Partition[]): Partition[] {
   const stretches: Partition[] = [];
@@ -44,7 +49,7 @@ export function stretchesOf(partitions: readonly Partition[]): Partition[] {
   return stretches;
 }
 
-/** The index by which candidates are come to. */
+/** The index that leads to the candidates. */
 export type Way =
   | { by: 'app' }
   | { by: 'key'; keyId: string }
@@ -54,20 +59,20 @@ export type Way =
   | { by: 'slowOrSimulated' }
   | { by: 'ids'; requestIds: readonly string[] };
 
-/** Those that an error may have: there is a list of them by status. */
+/** The statuses that an error may have. An index lists errors by status. */
 const ERROR_STATUSES = [...new Set([...PROBLEM_CODES.map((code) => PROBLEMS[code].status), CALLER_GONE])].filter(
   (one) => one >= 400,
 );
 
 function errorStatusesOf({ statuses, code, operationId }: RequestFilter): readonly number[] | undefined {
-  // What leads to no operation is always refused.
+  // A request without an operation is always refused.
   const [lowest, highest] = statuses ?? (operationId === NO_OPERATION ? [400, 599] : [0, 999]);
   if (code !== undefined) return [PROBLEMS[code].status].filter((one) => one >= lowest && one <= highest);
   if (lowest < 400) return undefined;
   return lowest === highest ? [lowest] : ERROR_STATUSES.filter((one) => one >= lowest && one <= highest);
 }
 
-/** The way that leads to the fewest, as far as can be told without asking. */
+/** Returns the index that leads to the fewest records, as far as the filter alone can tell. */
 export function wayOf(filter: RequestFilter): Way {
   const { traceId, serverId, keyId } = filter;
   const statuses = errorStatusesOf(filter);
@@ -79,35 +84,38 @@ export function wayOf(filter: RequestFilter): Way {
   return { by: 'app' };
 }
 
-/** Where facets do not answer yet, those that are slow or simulated have a list of their own. */
+/** Returns the index where facets are not available: slow and simulated requests have their own index. */
 export function wayOfUnsealed(filter: RequestFilter): Way {
   const way = wayOf(filter);
   const isListed = filter.isSimulated === true || (filter.minDurationUs ?? 0) >= SLOW_US;
   return way.by === 'app' && isListed ? { by: 'slowOrSimulated' } : way;
 }
 
-/** As the index has it. */
+/** The threshold of the index. */
 const SLOW_US = 1_000_000;
 
 /**
- * Whether one index is right for all values. Of a key, a server or a trace Postgres has to know how many records they have:
- * without that it may read all of the app's.
+ * Returns true if one index is right for all values. For a key, a server or a trace, Postgres needs the number of its
+ * records; otherwise it may read all records of the app.
  */
 export function hasOneIndex({ by }: Way): boolean {
   return by === 'app' || by === 'statuses' || by === 'slowOrSimulated';
 }
 
-/** What a candidate costs at most, in records that are read one after the other. */
+/** Returns the highest cost of a candidate, in sequentially read records. */
 export function costOf(way: Way): number {
-  // The newest are taken from the newest of each status.
+  // Postgres takes the newest of each status and then the newest of those.
   if (way.by === 'statuses') return Math.max(1, way.statuses.length);
   return COSTS[way.by];
 }
 
-/** Those of a key or a server lie far from each other, on a page each. */
+/** Records of a key or a server lie far apart, each on its own page. */
 const COSTS = { app: 1, key: 4, server: 4, trace: 4, slowOrSimulated: 4, ids: 4 } as const;
 
-/** As request_facets() of the database names them: the longest duration that is not above the one asked for. */
+/**
+ * As request_facets() of the database names them. The facet is the longest duration that does not exceed the requested
+ * one.
+ */
 const DURATIONS_S = [10, 3, 1];
 
 export function facetsOf({ operationId, isSimulated, minDurationUs = 0 }: RequestFilter): string[] {
@@ -119,7 +127,7 @@ export function facetsOf({ operationId, isSimulated, minDurationUs = 0 }: Reques
   ];
 }
 
-/** Whether they are all that is asked for, the range aside. */
+/** Returns true if the facets cover the whole filter, apart from the range. */
 export function areAllAsked(facets: readonly string[], { range: _, ...asked }: RequestFilter): boolean {
   const values = Object.values(asked).filter((value) => value !== undefined);
   const { minDurationUs } = asked;
@@ -127,7 +135,7 @@ export function areAllAsked(facets: readonly string[], { range: _, ...asked }: R
   return facets.length === values.length && isExact;
 }
 
-/** What of a filter a way answers by itself: where that is all, each candidate fits. */
+/** The fields of a filter that an index covers. If the filter has no other field, every candidate matches. */
 const ANSWERED: Readonly<Record<Way['by'], readonly (keyof RequestFilter)[]>> = {
   app: ['range'],
   key: ['range', 'keyId'],
@@ -139,11 +147,11 @@ const ANSWERED: Readonly<Record<Way['by'], readonly (keyof RequestFilter)[]>> = 
 };
 
 export function isAnsweredBy(way: Way, filter: RequestFilter): boolean {
-  const names = Object.keys(filter) as (keyof RequestFilter)[]; // its own, and no others
+  const names = Object.keys(filter) as (keyof RequestFilter)[]; // the keys of this object alone
   return names.every((name) => filter[name] === undefined || ANSWERED[way.by].includes(name));
 }
 
-/** The part of each stretch that is meant. */
+/** Returns the part of each stretch that lies in the range. */
 export function partsOf(stretches: readonly Partition[], range: Range): Partition[] {
   return stretches
     .map(({ isSealed, ...stretch }) => ({ ...overlap(stretch, range), isSealed }))

@@ -1,4 +1,5 @@
-// The newest requests that fit a filter. A search looks at a bounded number of records and then says how far it came.
+// Finds the newest requests that match a filter. A search reads a bounded number of records and then says how far it
+// searched.
 import type { TenantTransaction } from '../../access/authority/index.ts';
 import type { Range, RequestFilter } from './filter.ts';
 import type { RequestRow } from './request-record.ts';
@@ -16,19 +17,28 @@ import {
 import { findFaceted, listPartitions, lookAt, planByValues, planOnce } from './search-store.ts';
 import { listRowsOf } from './store.ts';
 
-/** What a page reads in all; and of what has facets, most of which lies where they answer at once. */
+/**
+ * The number of records that a page reads in all, and the limit for filters with facets, which sealed days answer
+ * quickly.
+ */
 const MOST_READ = 20_000;
 const MOST_READ_OF_FACETED = 5_000;
-/** A month of sealed days and three days of hours. A statement that is planned for all of them locks them with their indexes. */
+/**
+ * A month of sealed days and three days of hours. A statement that is planned for all of them locks them with their
+ * indexes.
+ */
 const MOST_PLANNED_ONCE = 104;
-/** What fits is mostly found among the first; and what is not is so rare that its facets are few. */
+/**
+ * The size of the first look. Either matches are mostly among the first records, or they are so rare that their facets
+ * are few.
+ */
 const FIRST_LOOK = 1_000;
-/** What one with a facet costs at most, in records that are read one after the other: it is looked for by its identifier. */
+/** The highest cost of a record that is found by a facet and then by its identifier, in sequentially read records. */
 const FACETED_COST = 10;
 
 export interface SearchResult {
   rows: RequestRow[];
-  /** The oldest that was looked at, when there may be more beyond it and fewer were found than wanted. */
+  /** The oldest record that was read. Set if fewer were found than wanted and there may be more beyond it. */
   reached: string | undefined;
 }
 
@@ -38,9 +48,9 @@ interface Search {
   mayPlanOnce: boolean;
   wanted: number;
   found: string[];
-  /** How many were read one after the other. */
+  /** The number of records that were read sequentially. */
   looked: number;
-  /** How many may be read yet. */
+  /** The number of records that may still be read. */
   left: number;
 }
 
@@ -63,7 +73,10 @@ export async function searchRequests(
   return { rows, reached: search.found.length >= wanted ? undefined : reached };
 }
 
-/** Where it stopped because it had read enough; undefined when it found enough, or there is no more. */
+/**
+ * Searches one stretch. Returns the identifier where it stopped because of the limit. Returns undefined if it found
+ * enough or there is no more.
+ */
 async function searchStretch(search: Search, range: Range, isSealed: boolean): Promise<string | undefined> {
   const { tenant, filter, wanted, found } = search;
   const way = isSealed ? wayOf(filter) : wayOfUnsealed(filter);
@@ -87,7 +100,7 @@ async function searchStretch(search: Search, range: Range, isSealed: boolean): P
   }
 }
 
-/** Whether as many as a first look reads are unlikely to be enough, going by what was seen of it. */
+/** Returns true if another look of this size is unlikely to find enough, judged by the previous one. */
 function isRare({ looked, found, wanted }: Search): boolean {
   return looked >= FIRST_LOOK / 2 && (found.length / looked) * FIRST_LOOK < wanted - found.length;
 }

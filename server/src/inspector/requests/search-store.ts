@@ -1,4 +1,4 @@
-// The SQL of searching among request records: a look at a bounded number of candidates, by the index that leads to them.
+// The SQL of a search: reads a bounded number of candidates by the index that leads to them.
 
 import type { Tenant, TenantTransaction } from '../../access/authority/index.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
@@ -10,29 +10,29 @@ const planned = (tenant: TenantTransaction, mode: string): void =>
   tenant.send(sql`select set_config('plan_cache_mode', ${mode}, true), set_config('enable_seqscan', 'off', true)`);
 
 /**
- * For the rest of the transaction: each statement is planned for its values, which say which partitions it touches, and by an
- * index, because what Postgres knows of a partition that is being written is old.
+ * Plans each statement for its values for the rest of the transaction. The values determine which partitions it
+ * touches. It uses an index, because the statistics of a partition that is being written are old.
  */
 export const planByValues = (tenant: TenantTransaction): void => planned(tenant, 'force_custom_plan');
 
 /**
- * The same, but planned once on a connection, for all partitions: which of them are touched is found when it runs. That takes a
- * fifth of the time, where there are not so many that their locks are too many, and one index is right for all values.
+ * Plans each statement once per connection for all partitions, and finds the touched partitions at run time. This takes
+ * a fifth of the time. It requires few enough partitions to lock, and one index that is right for all values.
  */
 export const planOnce = (tenant: TenantTransaction): void => planned(tenant, 'force_generic_plan');
 
-/** Newest first. */
+/** Returns the partitions, newest first. */
 export function listPartitions(tenant: Tenant): Promise<Partition[]> {
   return tenant.query(sql`select lower_bound as "from", upper_bound as before, is_sealed as "isSealed"
     from partition_bounds('request_records') order by lower_bound desc`);
 }
 
 export interface Look {
-  /** How many candidates there were, at most `size`. */
+  /** The number of candidates, at most `size`. */
   looked: number;
-  /** The oldest of them; null when there was none. */
+  /** The oldest candidate; null without any. */
   reached: string | null;
-  /** Those that fit, newest first, at most `wanted`. */
+  /** The identifiers of those that match, newest first, at most `wanted`. */
   found: string[];
 }
 
@@ -49,10 +49,10 @@ export async function lookAt(
     select (select count(*)::int from looked) as looked,
       (select request_id from looked order by request_id limit 1) as reached,
       array(select request_id from looked where fits order by request_id desc limit ${wanted}) as found`);
-  return rows[0] as Look; // there is always one
+  return rows[0] as Look; // always one row
 }
 
-/** The newest in the range to which a way leads, with all that is kept of each. */
+/** Returns the newest candidates in the range that an index leads to, with all columns. */
 export function candidates(tenant: Tenant, way: Way, range: Range, size: number): Sql {
   const within = sql`app_id = ${tenant.appId} and request_id >= ${range.from} and request_id < ${range.before}`;
   const newest = sql`order by request_id desc limit ${size}`;
@@ -66,7 +66,7 @@ export function candidates(tenant: Tenant, way: Way, range: Range, size: number)
     case 'trace':
       return sql`request_records where ${within} and trace_id = ${way.traceId} ${newest}`;
     case 'statuses':
-      // Each status has its own order in the index: the newest of each, and of those the newest.
+      // The index orders each status separately: take the newest of each status, then the newest of those.
       return sql`unnest(${way.statuses}::smallint[]) as one (of_status) cross join lateral (
         select * from request_records where ${within} and status >= 400 and status = of_status ${newest}) r ${newest}`;
     case 'slowOrSimulated':
@@ -76,7 +76,9 @@ export function candidates(tenant: Tenant, way: Way, range: Range, size: number)
   }
 }
 
-/** The newest in the range that have these facets, newest first; only of sealed days. */
+/**
+ * Returns the newest requests in the range that have these facets, newest first. Finds requests of sealed days only.
+ */
 export async function findFaceted(
   tenant: Tenant,
   facets: readonly string[],

@@ -1,4 +1,4 @@
-// The SQL of request records as the inspector reads them.
+// The SQL that the inspector uses to read request records.
 
 import type { Tenant } from '../../access/authority/index.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
@@ -10,8 +10,9 @@ export const REQUEST_COLUMNS: Sql = sql`request_id, at, duration_us, authority_u
   called_by, simulated, idempotency_hash, is_replayed, parent_request_id, stored_answer_of, called_by_token`;
 
 /**
- * What a record must fulfil, its time aside. One text whatever is asked for: of every combination of filters each connection
- * would keep a statement of its own. Postgres leaves out what is null before it plans.
+ * Returns the condition of a filter, without its time range. The text is the same for all filters: otherwise each
+ * connection would keep a prepared statement per combination. Postgres removes the conditions with null before it
+ * plans.
  */
 export function conditionsOf(filter: RequestFilter): Sql {
   const { code, operationId, method, keyId, serverId, traceId, minDurationUs, isSimulated, isReplayed, path } = filter;
@@ -29,14 +30,17 @@ export function conditionsOf(filter: RequestFilter): Sql {
     and (${path}::text is null or strpos(lower(path), ${path}::text) > 0)`;
 }
 
-/** Newest first, as the identifiers are: the first and the last of them tell which partitions are touched. */
+/**
+ * Returns the records of identifiers that are sorted newest first. The first and the last one bound the partitions to
+ * touch.
+ */
 export function listRowsOf(tenant: Tenant, requestIds: readonly string[]): Promise<RequestRow[]> {
   return tenant.query(sql`select ${REQUEST_COLUMNS} from request_records
     where app_id = ${tenant.appId} and request_id = any(${requestIds}::uuid[])
       and request_id between ${requestIds.at(-1)} and ${requestIds[0]} order by request_id desc`);
 }
 
-/** Those that repeat it, the newest first. */
+/** Returns the requests that repeat this one, newest first. */
 export async function listReplays(tenant: Tenant, requestId: string, most: number): Promise<string[]> {
   const rows = await tenant.query<{ request_id: string }>(sql`select request_id from request_records
     where app_id = ${tenant.appId} and parent_request_id = ${requestId} and request_id > ${requestId}

@@ -1,4 +1,4 @@
-// The SQL of what many requests come to: the groups of those that ended in a problem, and how many there were when.
+// The SQL of request summaries: groups of requests that ended in a problem, and counts per bucket.
 
 import type { Tenant } from '../../access/authority/index.ts';
 import { sql } from '../../kit/db/sql.ts';
@@ -12,14 +12,14 @@ import { conditionsOf } from './store.ts';
 
 export interface Groups {
   looked: number;
-  /** The oldest record that was looked at; null when there was none. */
+  /** The oldest record that was read; null without any. */
   reached: string | null;
   groups: GroupRow[];
 }
 
 /**
- * Those of the largest first. Of the newest `size` that have an error: Postgres reads them by the index of errors, or in the order of
- * time where most are errors.
+ * Groups the newest `size` requests that have an error and returns the largest groups. Postgres reads them by the index
+ * of errors, or in order of time if most are errors.
  */
 export async function groupProblems(
   tenant: Tenant,
@@ -39,17 +39,20 @@ export async function groupProblems(
       order by count desc, problem_code, operation_id limit ${most})
     select (select count(*)::int from looked) as looked, (select request_id from looked order by request_id limit 1) as reached,
       coalesce((select json_agg(grouped) from grouped), '[]') as groups`);
-  return rows[0] as Groups; // there is always one
+  return rows[0] as Groups; // always one row
 }
 
 export interface Counts {
   looked: number;
   reached: string | null;
-  /** Of each bucket that has any. */
+  /** The buckets that are not empty. */
   buckets: BucketRow[];
 }
 
-/** How many of the newest `size` lie between each two of the bounds, which are identifiers in their order, and how long they took. */
+/**
+ * Counts the newest `size` requests between each two bounds, and their durations. The bounds are identifiers in
+ * ascending order.
+ */
 export async function countBuckets(
   tenant: Tenant,
   filter: RequestFilter,
@@ -74,5 +77,5 @@ export async function countBuckets(
       from stepped group by bucket)
     select (select count(*)::int from looked) as looked, (select request_id from looked order by request_id limit 1) as reached,
       coalesce((select json_agg(counted order by bucket) from counted), '[]') as buckets`);
-  return rows[0] as Counts; // there is always one
+  return rows[0] as Counts; // always one row
 }

@@ -1,6 +1,6 @@
-// Keeps requests without a proved key, which belong to no app and which anybody can make: so many of an address, and of all
-// addresses together, are kept one by one, and the others counted, so that a flood of them fills no table. Either is committed
-// before the answer leaves.
+// Keeps requests without an authenticated key. They belong to no app and any client can send them. So a limited number
+// per address and in total is kept singly, and others are only counted: a flood cannot fill a table. Both are committed
+// before the response is sent.
 
 import type { Database } from '../../kit/db/db.ts';
 import { type Batcher, createBatcher } from '../../kit/flow/batcher.ts';
@@ -51,7 +51,10 @@ export function createUnprovedKeeper(
   };
 }
 
-/** The network, or nothing where this hour has named so many that one more would be a way to fill the table. */
+/**
+ * Returns a function that returns the network of an address. The result is empty once an hour has named the maximum
+ * number of networks, so that addresses cannot fill the table.
+ */
 function createNetworkNames(): (network: string) => string {
   const names = new Set<string>();
   let beganAtMs = monotonicMs();

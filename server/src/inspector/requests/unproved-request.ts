@@ -1,4 +1,5 @@
-// A request without a proved key: none was sent, or a wrong one, or what came was no HTTP. It belongs to no app; operators see it.
+// A request without an authenticated key: without a key, with a wrong one, or invalid HTTP. It belongs to no app;
+// operators can see it.
 
 import { toId, uuidText } from '../../kit/crypto/ids.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
@@ -10,7 +11,10 @@ import { pathOf } from './place.ts';
 import { RequestId } from './request-record.ts';
 import { maskUserAgent } from './user-agent.ts';
 
-/** As it is handed over to be kept. Its query, its headers and its body are not: nobody answers for what is in them. */
+/**
+ * A request in the form in which it is kept. Query, headers and body are left out, because no organisation is
+ * responsible for their content.
+ */
 export interface Unproved {
   requestId: string;
   at: string;
@@ -22,7 +26,7 @@ export interface Unproved {
   path: string | null;
   userAgent: string | null;
   requestBytes: number | null;
-  /** Of the caller, which is kept as far as the operator allows. */
+  /** The client's address, which is kept as far as the operator allows. */
   ip: string | undefined;
 }
 
@@ -35,7 +39,7 @@ export function fromAnswered(answered: Answered): Unproved {
     requestId: uuidText(exchange.uuid),
     at: now(),
     durationUs,
-    status: status ?? 0, // only a proved caller's connection is reset
+    status: status ?? 0, // only the connection of an authenticated caller is reset
     code: problem?.code ?? null,
     operationId: exchange.operation?.id ?? null,
     method: request.method,

@@ -1,5 +1,5 @@
-// Requests without a proved key: in no app's records, but each in the operators' table or, beyond what an address may fill of
-// that, in a count; and never with more of the caller than the operator lets be kept.
+// Requests without an authenticated key are in no app's records. Each is in the operators' table or, above the limit of
+// its address, in a count. The address is kept only as far as the operator allows.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
@@ -29,7 +29,7 @@ const counted = async (): Promise<number> =>
 const inApps = async (): Promise<number> =>
   (await query<{ n: number }>('select count(*)::int as n from request_records'))[0]?.n ?? 0;
 
-/** Another node on the same database, which has seen no address yet. */
+/** Runs requests on another node of the same database, whose address limits are unused. */
 async function onNode<T>(
   changes: Partial<PlaneOptions>,
   run: (get: (path: string, headers?: Record<string, string>) => Promise<Record<string, unknown>>) => Promise<T>,
@@ -45,7 +45,7 @@ async function onNode<T>(
   }
 }
 
-/** Sends the bytes as they are; the identifier of the answer. */
+/** Sends the bytes unchanged and returns the identifier of the response. */
 async function send(text: string): Promise<string | undefined> {
   const { hostname, port } = new URL(sandbox.apiUrl);
   const socket = connect(Number(port), hostname, () => socket.write(text));
@@ -54,7 +54,7 @@ async function send(text: string): Promise<string | undefined> {
   return /request-id: (\S+)/i.exec(Buffer.concat(chunks).toString('latin1'))?.[1];
 }
 
-describe('a request without a proved key is in no app’s records, and in the operators’ table before its answer leaves', () => {
+describe('a request without an authenticated key is in no app’s records, and in the operators’ table before its response', () => {
   const wrong = (): string => token.slice(0, 30) + (token[30] === 'a' ? 'b' : 'a') + token.slice(31);
   const CASES: [string, () => Promise<unknown>, Record<string, unknown>][] = [
     ['no key', () => call('/v1/servers'), { status: 401, problem_code: 'missing_key', operation_id: 'listServers' }],
@@ -81,13 +81,13 @@ describe('a request without a proved key is in no app’s records, and in the op
   const call = async (path: string, key?: string, init?: RequestInit): Promise<unknown> =>
     (await sandbox.call(path, key, init)).headers.get('request-id');
 
-  test.each(CASES)('%s', async (_, request, expected) => {
+  test.each(CASES)('%s is in the operators’ table', async (_, request, expected) => {
     const before = await inApps();
     expect(await keptOf(await request())).toEqual([expect.objectContaining(expected)]);
     expect(await inApps()).toBe(before);
   });
 
-  test('the right public half of a key with a wrong secret', async () => {
+  test('a request with a correct public half and a wrong secret is in the operators’ table', async () => {
     const made = newKeyToken('sandbox');
     const other = verifierOf(newKeyToken('sandbox').token, sandbox.options.peppers.keys[1] ?? { reveal: () => '' });
     await query(
@@ -101,7 +101,7 @@ describe('a request without a proved key is in no app’s records, and in the op
   });
 });
 
-test('a flood from one address fills the table no further: it is counted, to the last request', async () => {
+test('requests above the limit of an address are counted exactly and not kept singly', async () => {
   const FLOOD = 120;
   await query('delete from unproved_requests');
   const before = await counted();
@@ -114,7 +114,7 @@ test('a flood from one address fills the table no further: it is counted, to the
   expect(row).toEqual({ network: '127.0.0.0/24', problem_code: 'missing_key' });
 });
 
-test('when it cannot be kept, the answer comes all the same, and the loss is counted', async () => {
+test('a request that cannot be kept is answered, and the loss is counted', async () => {
   await query('begin');
   await query('lock table unproved_requests, unproved_counts in access exclusive mode');
   const lost = sandbox.recorder.lost();
@@ -123,7 +123,7 @@ test('when it cannot be kept, the answer comes all the same, and the loss is cou
   expect(sandbox.recorder.lost()).toBe(lost + 1);
 });
 
-describe('of an address is kept', () => {
+describe('client addresses are kept as configured', () => {
   const addressOf = (clientAddresses: 'whole' | 'network' | 'none', forwarded: string) =>
     onNode(
       { clientAddresses },
@@ -142,21 +142,21 @@ describe('of an address is kept', () => {
     ['network', '203.0.113.77', '203.0.113.0/24'],
     ['network', '2001:db8:1:2:3::4', '2001:db8:1::/48'],
     ['none', '203.0.113.77', null],
-    // An entry that is no address ends the chain: the proxy that sent it is the caller.
+    // An invalid entry ends the chain: the caller is the proxy that sent it.
     ['whole', 'not-an-address', '127.0.0.1'],
     ['whole', 'fe80::1%text', 'fe80::1'],
-  ] as const)('%s: %s is %s', async (keeping, forwarded, kept) => {
+  ] as const)('with the setting %s the address %s is kept as %s', async (keeping, forwarded, kept) => {
     expect(await addressOf(keeping, forwarded)).toEqual([kept, kept]);
   });
 
-  test('nor does the last use of a key tell more', async () => {
+  test('the last use of a key keeps no more of the address than the setting allows', async () => {
     await query('delete from key_uses');
     await addressOf('network', '203.0.113.77');
     expect(await query('select client_address from key_uses')).toEqual([{ client_address: '203.0.113.0/24' }]);
   });
 });
 
-test('what is past its time is removed', async () => {
+test('requests without an authenticated key are removed after their retention', async () => {
   const old = "now() - interval '31 days'";
   await query(
     `insert into unproved_requests (request_id, at, duration_us, status) values (uuid_floor(${old}), ${old}, 1, 401)`,

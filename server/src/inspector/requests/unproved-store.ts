@@ -1,4 +1,4 @@
-// The SQL of requests without a proved key.
+// The SQL of requests without an authenticated key.
 import type { Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
 import type { Unproved, UnprovedCountRow, UnprovedRow } from './unproved-request.ts';
@@ -20,7 +20,7 @@ export async function insertUnproved(db: Queryable, requests: readonly NewUnprov
       "userAgent" text, "requestBytes" int)`);
 }
 
-/** In the order of the rows, so that two nodes never wait for each other. */
+/** Adds counts, sorted, so that two nodes cannot deadlock. */
 export async function addUnprovedCounts(db: Queryable, counts: readonly UnprovedCount[]): Promise<void> {
   await db.query(sql`
     insert into unproved_counts as u (hour, network, problem_code, requests, first_at, last_at)
@@ -31,7 +31,7 @@ export async function addUnprovedCounts(db: Queryable, counts: readonly Unproved
       set requests = u.requests + excluded.requests, last_at = greatest(u.last_at, excluded.last_at)`);
 }
 
-/** Newest first, from those before `before` on. */
+/** Returns the rows before the identifier `before`, newest first. */
 export function listUnprovedRows(tx: Queryable, before: string | undefined, limit: number): Promise<UnprovedRow[]> {
   const beyond = before === undefined ? sql`` : sql`where request_id < ${before}`;
   return tx.query(sql`
@@ -40,7 +40,7 @@ export function listUnprovedRows(tx: Queryable, before: string | undefined, limi
     from unproved_requests ${beyond} order by request_id desc limit ${limit}`);
 }
 
-/** Of the last day, the most frequent first. */
+/** Returns the counts of the last day, highest first. */
 export function listUnprovedCounts(tx: Queryable, limit: number): Promise<UnprovedCountRow[]> {
   return tx.query(sql`
     select network, problem_code, sum(requests)::float8 as requests, min(first_at) as first_at, max(last_at) as last_at

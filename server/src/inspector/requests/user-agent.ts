@@ -1,15 +1,15 @@
-// What a caller calls itself, as far as that is names of products with their versions (RFC 9110, section 10.1.5): `bridge/1.4`.
-// All else that stands there may be anything, and is a `*`. So are names that are longer, of stranger letters or more than those
-// of programs are: they spell something.
+// Reduces a user agent to product names with versions (RFC 9110, section 10.1.5), for example `bridge/1.4`. Everything
+// else may be arbitrary text and becomes `*`. Names that are too long, too many or unlike program names also become
+// `*`, because they could spell a secret.
 
 import { memo } from '../../kit/flow/memo.ts';
 
 const PRODUCT = /^([a-z]+(?:-[a-z]+){0,4})\/v?\d{1,5}(?:\.\d{1,5}){0,3}$/i;
-// `bridge`, `GitHub`, `HTTPie`, and several of them with hyphens.
+// Matches `bridge`, `GitHub`, `HTTPie`, and several of them joined by hyphens.
 const WORD = '(?:[A-Z]?[a-z]{2,}(?:[A-Z][a-z]+)*|[A-Z]{2,6}(?:[a-z]{2,})?)';
 const NAME = new RegExp(`^${WORD}(?:-${WORD})*$`);
 const MAX_NAME_CHARACTERS = 20;
-// What browsers say besides, and those that send no version.
+// Further names that browsers send, and products that send no version.
 const BROWSERS = new Set(['Mozilla', 'AppleWebKit', 'Gecko', 'Version', 'Chrome', 'Safari', 'Firefox', 'Edg', 'OPR']);
 const BARE = new Set(['node', 'undici', 'curl', 'axios', 'Deno', 'Bun']);
 
@@ -43,7 +43,7 @@ function mask(text: string): string {
 }
 
 const MAX_KNOWN = 500;
-// A caller sends the same header with every request.
+// Cached, because a client sends the same header with every request.
 const maskKnown = memo(mask, MAX_KNOWN);
 
 export const maskUserAgent = (header: string): string =>

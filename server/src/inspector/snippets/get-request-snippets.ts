@@ -6,7 +6,7 @@ import { problem } from '../../kit/openapi/problems.ts';
 import { findRequestRow, leftOutOf, requestParams } from '../requests/index.ts';
 import { type KnownOperation, RequestSnippets, type SnippetRequest, snippetsOf } from './snippet.ts';
 
-/** `operations`: those of /v1. */
+/** `operations` are the operations of /v1. */
 export const getRequestSnippets = (operations: readonly KnownOperation[]) =>
   operation({
     id: 'getRequestSnippets',

@@ -1,4 +1,4 @@
-// Requests as code: what they were, for a terminal or a program.
+// Recorded requests as code, for a terminal or a program.
 import { getRequestSnippets } from './get-request-snippets.ts';
 import type { KnownOperation } from './snippet.ts';
 

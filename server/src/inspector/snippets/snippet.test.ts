@@ -1,4 +1,4 @@
-// Requests as code stay what they were, whatever their parts hold.
+// Code snippets repeat the recorded request for any content of its parts.
 import { expect, test } from 'vitest';
 import { runShell } from '../../../test/run-shell.ts';
 import { closed, Type } from '../../kit/http/schema.ts';
@@ -18,7 +18,7 @@ const request = (part: Partial<SnippetRequest>): SnippetRequest => ({
 
 type AsyncFunction = (...args: unknown[]) => Promise<void>;
 const AsyncFunction = (async () => {}).constructor as new (...args: string[]) => AsyncFunction;
-/** What fetch was asked for. */
+/** Runs the code and returns the arguments of its call of fetch. */
 async function runFetch(code: string): Promise<unknown[]> {
   const asked: unknown[] = [];
   const answer = { status: 200, text: async () => '' };
@@ -27,7 +27,7 @@ async function runFetch(code: string): Promise<unknown[]> {
   return asked;
 }
 
-test('in a shell and in a program, whatever an address holds', async () => {
+test('a snippet sends the recorded address in a shell and in a program, even if it contains hostile characters', async () => {
   const hostile = [
     "'; touch x; '",
     '$(touch x)',
@@ -52,7 +52,7 @@ test('in a shell and in a program, whatever an address holds', async () => {
   }
 });
 
-test.each(['GET', 'HEAD'])('a body of a %s is left out, and said to be', async (method) => {
+test.each(['GET', 'HEAD'])('a snippet leaves out the body of a %s and says so', async (method) => {
   const { curl, fetch: code } = snippetsOf(request({ method, hasBody: true }));
   for (const text of [curl, code]) expect(text).toContain('A body was sent, which has no place here');
   const args = runShell(curl, 'the key');
@@ -62,7 +62,7 @@ test.each(['GET', 'HEAD'])('a body of a %s is left out, and said to be', async (
   expect((await runFetch(code))[1]).not.toHaveProperty('body');
 });
 
-test('the SDK has a body only where its operation takes one', () => {
+test('the SDK snippet has a body only if its operation accepts one', () => {
   const operation: KnownOperation = { id: 'pause', method: 'POST', path: '/v1/servers' };
   const sdkOf = (known: KnownOperation) => snippetsOf(request({ method: 'POST', operation: known, hasBody: true })).sdk;
   expect(sdkOf(operation)).toMatch(/A body was sent, which has no place here.*slipway\.pause\(\)/s);
@@ -70,7 +70,7 @@ test('the SDK has a body only where its operation takes one', () => {
   expect(sdkOf({ ...operation, body, examples: { one: { name: 'x' } } })).toContain('"name": "x"');
 });
 
-test('a masked part of an address is a placeholder with a note, and no mask is left', () => {
+test('a masked part of an address becomes a placeholder with a note, and no mask remains', () => {
   const operation: KnownOperation = {
     id: 'listServers',
     method: 'GET',

@@ -1,5 +1,5 @@
-// A request as a text that makes it again: for a POSIX shell, for Node, and by the SDK. Whatever a record holds came from outside
-// and stays a value in it; the key is a variable of the environment, never there. Pure.
+// Turns a request into code that repeats it: for a POSIX shell, for Node and for the SDK. Everything in a record came
+// from outside, so it is quoted as a value. The key is read from an environment variable and never in the code. Pure.
 import type { AnyOperation } from '../../kit/http/operation.ts';
 import { closed, named, nullable, type Static, Type, text } from '../../kit/http/schema.ts';
 
@@ -20,19 +20,19 @@ export const RequestSnippets = named(
 );
 export type RequestSnippets = Static<typeof RequestSnippets>;
 
-/** What a snippet has to know of an operation. */
+/** The parts of an operation that a snippet needs. */
 export type KnownOperation = Pick<AnyOperation<never>, 'id' | 'method' | 'path' | 'query' | 'body' | 'examples'>;
 
 export interface SnippetRequest {
   method: string;
-  /** Of the API, without a slash at its end. */
+  /** The base URL of the API, without a slash at its end. */
   baseUrl: string;
   path: string;
   query: string | null;
   operation: KnownOperation | undefined;
-  /** Whether a body was sent. */
+  /** True if the request had a body. */
   hasBody: boolean;
-  /** The fault that was simulated, as the header that asks for it spells it. */
+  /** The simulated fault, as the value of the header that requests it. */
   simulated: string | null;
 }
 
@@ -45,7 +45,7 @@ const SIMULATE = 'Sandbox-Simulate';
 const PLACEHOLDER =
   'The record does not keep all of the address: replace NAME, VALUE and {...}, or leave the parameter out.';
 
-/** With a placeholder for each part of the address that the record masks. */
+/** Replaces each masked part of the address by a placeholder. */
 function withPlaceholders(request: SnippetRequest): Noted {
   const path = request.path.replace(/(?<=\/)\*(?=\/|$)/g, 'VALUE');
   const query = request.query?.replace(/(?<=^|&)\*=/g, 'NAME=').replace(/=\*(?=&|$)/g, '=VALUE') ?? null;
@@ -61,13 +61,13 @@ export function snippetsOf(recorded: SnippetRequest): Omit<RequestSnippets, 'isW
 const urlOf = ({ baseUrl, path, query }: SnippetRequest): string =>
   baseUrl + path + (query === null ? '' : `?${query}`);
 
-// With a body curl makes another request of a GET or HEAD, and fetch none.
+// With a body, curl changes the method of a GET or HEAD, and fetch throws.
 function bodyOf({ hasBody, method, operation }: SnippetRequest): unknown {
   const takesBody = method !== 'GET' && method !== 'HEAD';
   return hasBody && takesBody ? (Object.values(operation?.examples ?? {})[0] ?? {}) : undefined;
 }
 
-/** Comments, each after the sign that begins one. */
+/** Returns the notes as comments that begin with `sign`. */
 function notesOf({ hasBody, hasPlaceholder }: Noted, body: unknown, sign: string): string[] {
   const notes = [
     ...(hasPlaceholder ? [PLACEHOLDER] : []),
@@ -76,7 +76,7 @@ function notesOf({ hasBody, hasPlaceholder }: Noted, body: unknown, sign: string
   return notes.map((note) => `${sign} ${note}`);
 }
 
-/** One argument for a POSIX shell. */
+/** Quotes a value as one argument for a POSIX shell. */
 export function shellQuote(value: string): string {
   return `'${value.replaceAll("'", `'\\''`)}'`;
 }
@@ -85,17 +85,17 @@ function curlOf(request: Noted): string {
   const { method, simulated } = request;
   const body = bodyOf(request);
   const verb = method === 'GET' ? '' : method === 'HEAD' ? ' --head' : ` -X ${shellQuote(method)}`;
-  // Else curl takes brackets for patterns and dots for folders.
+  // Without these options curl expands brackets as patterns and resolves dot segments.
   const lines = [`curl -sS -i${verb} --globoff --path-as-is ${shellQuote(urlOf(request))}`];
   lines.push('-H "Authorization: Bearer $SLIPWAY_KEY"');
   if (simulated !== null) lines.push(`-H ${shellQuote(`${SIMULATE}: ${simulated}`)}`);
-  // Not -d: it would read a file for what begins with an @.
+  // `-d` would read a file if the value began with @.
   if (body !== undefined)
     lines.push("-H 'Content-Type: application/json'", `--data-raw ${shellQuote(JSON.stringify(body))}`);
   return [...notesOf(request, body, '#'), lines.join(' \\\n  ')].join('\n');
 }
 
-/** A value as JavaScript; JSON is a part of it. */
+/** Returns a value as JavaScript, of which JSON is a subset. */
 const literal = (value: unknown): string => JSON.stringify(value, null, 2);
 const indented = (text: string, by: string): string => text.replaceAll('\n', `\n${by}`);
 
@@ -134,7 +134,7 @@ function sdkOf(request: Noted): string | null {
   ].join('\n');
 }
 
-/** What the operation is called with; undefined where the address holds what its method has no place for. */
+/** Returns the input of the operation. Returns undefined if the address holds a part that the method cannot express. */
 function inputOf(operation: KnownOperation, request: SnippetRequest): Record<string, unknown> | undefined {
   const names = operation.path.split('/');
   const parts = request.path.split('/');

@@ -1,4 +1,4 @@
-// Reads a tail until there is something, or for a moment.
+// Reads a tail until it has news, or for a limited time.
 import { setTimeout as pause } from 'node:timers/promises';
 import { asTenant, type Reader } from '../../access/authority/index.ts';
 import { monotonicMs, nowMs } from '../../kit/flow/clock.ts';
@@ -18,11 +18,14 @@ import {
   startAt,
 } from './tail.ts';
 
-/** Less than the second within which access that ended has ended here: whoever asks again is judged again. */
+/**
+ * Milliseconds that a read waits for news. Less than one second, the limit within which an end of access takes effect:
+ * the next read checks access again.
+ */
 const WAIT_MS = 600;
 const PAUSE_MS = 150;
 
-/** Of which app. No connection is held between two readings. */
+/** The tail of one app. It holds no connection between two reads. */
 interface Followed {
   reader: Reader;
   appId: string;
@@ -52,7 +55,7 @@ async function begin({ reader, appId }: Followed, missed: Missed | null): Promis
   return { shown: [], missed, position: startAt(snapshot, nowMs()), isMore: false };
 }
 
-/** Undefined for a position of another database. */
+/** Returns undefined if the position is from another database. */
 async function read(followed: Followed, position: Position): Promise<Step<RequestRow> | undefined> {
   const reading = await look(followed, position, areLateDue(position, nowMs()));
   if (isFromElsewhere(position, reading.snapshot)) return undefined;

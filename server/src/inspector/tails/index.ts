@@ -1,9 +1,9 @@
-// Live tails: an app's requests as they are answered, for whoever looks on.
+// Live tails: requests of an app, shown as they are answered.
 import type { Environment } from '../../access/authority/index.ts';
 import { readTail } from './read-tail.ts';
 import { tailRequests } from './tail-requests.ts';
 
-/** Of the Console, for each environment. */
+/** Operations of the Console for one environment. */
 export const tailOperations = (environment: Environment) => [tailRequests(environment)];
-/** Of a plane, for the Console's server alone. */
+/** Operations of a plane, for the Console's server alone. */
 export const consoleTailOperations = [readTail];

@@ -24,7 +24,7 @@ export const readTail = operation({
     const sealed = openCursor(after, binding, plane.cursorKey, '/query/after');
     const reader = plane.db.readerOf(actor.organisationId);
     const followed = { reader, appId: tenant.appId, filter };
-    // The transaction that loaded the app is over by then: whoever waits holds no connection.
+    // The transaction that loaded the app has ended here, so a waiting reader holds no connection.
     return answerAfterCommit(async () => {
       const from = sealed === undefined ? undefined : toPosition(sealed);
       const { shown, missed, position, isMore } = await follow(followed, from);

@@ -1,4 +1,4 @@
-// The SQL of tails: what became visible since a snapshot.
+// The SQL of tails: finds the records that became visible after a snapshot.
 
 import type { Tenant } from '../../access/authority/index.ts';
 import { sql } from '../../kit/db/sql.ts';
@@ -11,9 +11,9 @@ export async function findSnapshot(tenant: Tenant): Promise<string> {
 }
 
 /**
- * That a row's transaction had not ended in a snapshot: it is one of those under way there, or was begun after it. (Of two
- * transactions the one with the smaller age is the younger, also where their 32 bits have begun again; and a record is never
- * written in a subtransaction, which a snapshot does not name.)
+ * Returns the condition that a row's transaction had not ended in a snapshot: it was in progress or began later. A
+ * smaller age means a younger transaction, also after a wraparound of the 32 bits. A record is never written in a
+ * subtransaction, which a snapshot does not name.
  */
 const isUnseen = (snapshot: string) => sql`(
   age(r.xmin) <= (select age(pg_snapshot_xmax(${snapshot}::pg_snapshot)::xid))
@@ -27,8 +27,8 @@ interface Looked {
 }
 
 /**
- * In the one snapshot of this statement. Of what is above the floor it looks at a bounded number, oldest first; what is late is
- * no more than what was under way when the floor was set.
+ * Reads new records in the one snapshot of this statement. Above the floor it reads a bounded number, oldest first.
+ * Late records are at most those that were in progress when the floor was set.
  */
 export async function readTailRows(
   tenant: Tenant,

@@ -42,7 +42,9 @@ export const tailRequests = (environment: Environment) =>
     },
   });
 
-/** Where the position stood that was refused: the environment is asked for it as a parameter in any case. */
+/**
+ * Moves the pointer of a refused position to the header. The environment always receives the position as a parameter.
+ */
 function inHeader(error: unknown): unknown {
   if (!(error instanceof ProblemError) || !error.extra.errors) return error;
   const errors = error.extra.errors.map((part) =>

@@ -1,4 +1,4 @@
-// What a tail shows and says that it left out is what there was, each once, in whatever order transactions end.
+// A tail shows or counts every record exactly once, in any order of commits.
 import { describe, expect, test } from 'vitest';
 import { firstUuidAt, msOfUuid, newUuid } from '../../kit/crypto/ids.ts';
 import {
@@ -28,7 +28,7 @@ function seenIn(snapshot: string): (row: Row) => boolean {
   return ({ xid }) => xid < Number(xmax) && !unseen.has(xid);
 }
 
-/** What the statement does, in a world of rows in their order. */
+/** Simulates the SQL statement over rows that are in order. */
 function look(all: readonly Row[], snapshot: string, position: Position, withLate: boolean): Reading<Row> {
   const { floor, below, above } = position;
   const [isThere, wasBelow, wasAbove] = [seenIn(snapshot), seenIn(below), seenIn(above)];
@@ -40,7 +40,7 @@ function look(all: readonly Row[], snapshot: string, position: Position, withLat
   return { snapshot, withLate, late: withLate ? late : [], fresh, lookedAt: fresh.length, lastLookedAt };
 }
 
-/** A generator of the same numbers for the same seed. */
+/** Returns a deterministic random generator for a seed. */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -49,7 +49,10 @@ function createRandom(seed: number): () => number {
   };
 }
 
-/** Batches begin and commit in any order; some hold requests that began long before. Between them somebody reads. */
+/**
+ * Simulates batches that begin and commit in any order, with reads between them. Some batches hold requests that began
+ * long before.
+ */
 function play(seed: number, turns: number, rowsAtOnce: number) {
   const random = createRandom(seed);
   const all: Row[] = [];
@@ -97,36 +100,36 @@ function play(seed: number, turns: number, rowsAtOnce: number) {
   return { all, got, missed };
 }
 
-test.each([1, 2, 3, 4, 5, 6, 7, 8])('with few at once it shows each exactly once (%i)', (seed) => {
+test.each([1, 2, 3, 4, 5, 6, 7, 8])('a tail with few records at a time shows each exactly once (%i)', (seed) => {
   const { all, got, missed } = play(seed, 60, 20);
   expect(missed).toBe(0);
   expect(got.sort()).toEqual(all.map((row) => row.request_id).sort());
 });
 
-test.each([1, 2])('with more than can be shown, what it shows and what it missed is all (%i)', (seed) => {
+test.each([1, 2])('a tail with more records than it can show shows or counts each exactly once (%i)', (seed) => {
   const { all, got, missed } = play(seed, 10, 9_000);
   expect(missed).toBeGreaterThan(0);
   expect(new Set(got).size).toBe(got.length);
   expect(got.length + missed).toBe(all.length);
 });
 
-describe('a position', () => {
+describe('a position of a tail', () => {
   const position = startAt('10:20:12,15', 1_800_000_000_000);
 
-  test('survives being written down', () => {
+  test('a position can be serialised and parsed', () => {
     expect(toPosition(positionText(position))).toEqual(position);
   });
-  test('of a database that has come further is from elsewhere, and of this one is not', () => {
+  test('a position of a database that is ahead is foreign, and one of this database is not', () => {
     expect(isFromElsewhere(position, '5:19:')).toBe(true);
     expect(isFromElsewhere(position, '20:20:')).toBe(false);
   });
-  test('is too old after ten minutes', () => {
+  test('a position is too old after ten minutes', () => {
     expect(isTooOld(position, 1_800_000_000_000 + 590_000)).toBe(false);
     expect(isTooOld(position, 1_800_000_000_000 + 610_000)).toBe(true);
   });
 });
 
-test('what was missed lies between the moments that it names', () => {
+test('the missed records lie between the times that are reported', () => {
   const times = [1_800_000_000_500, 1_800_000_000_100, 1_800_000_000_900];
   const missed = missedOf(times.map((at) => ({ request_id: firstUuidAt(at) })));
   expect(missed).toEqual({
@@ -137,7 +140,7 @@ test('what was missed lies between the moments that it names', () => {
   expect(msOfUuid(firstUuidAt(1_800_000_000_100))).toBe(1_800_000_000_100);
 });
 
-test('as many as are shown at once are shown, and the next reading has the others', () => {
+test('a read shows the maximum number of records, and the next read shows the rest', () => {
   const rows = Array.from({ length: SHOWN + 3 }, (_, at) => ({
     request_id: firstUuidAt(1_800_000_000_000 + at),
     xid: 30,

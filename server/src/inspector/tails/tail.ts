@@ -1,12 +1,13 @@
-// A live tail: the requests that became visible since a position, each exactly once, and what of them was left out. Pure.
+// A live tail: the requests that became visible after a position, each exactly once, and a count of those that were
+// left out. Pure.
 import { firstUuidAt, msOfUuid } from '../../kit/crypto/ids.ts';
 import { closed, moment, nullable, type Static, Type, text } from '../../kit/http/schema.ts';
 import { filterQuery, RequestRecord } from '../requests/index.ts';
 
 /**
- * Of the requests up to `floor` those are known that `below` shows, of the later ones those that `above` shows: snapshots, as
- * Postgres writes them. A request's identifier is made when it arrives and its record when it is answered, so that no
- * identifier says up to where everything is known.
+ * The records that a reader has seen: up to `floor` those visible in the snapshot `below`, later ones those visible in
+ * `above`. An identifier is made when the request arrives and its record when it is answered. So no identifier alone
+ * marks a point before which everything is known.
  */
 export interface Position {
   floor: string;
@@ -14,17 +15,20 @@ export interface Position {
   above: string;
 }
 
-/** What is read often is what arrived since the floor; what has taken longer is looked for less often. */
+/** Each read covers records since the floor. Slower requests are read less often. */
 const FLOOR_BEHIND_MS = 3_000;
 const LATE_EVERY_MS = 2_000;
-/** As long as the longest request takes, with a simulated latency, beside clocks that differ by 5 s each way. */
+/** The longest duration of a request with a simulated latency, plus clocks that differ by 5 s each way. */
 const LONGEST_MS = 90_000;
-/** What lies further back is not counted any more; nor would it be right, once a day's rows have been written anew (sealed). */
+/** Older records are not counted. The count would also be wrong after sealing has rewritten the rows of a day. */
 const OLDEST_MS = 600_000;
 
-/** How many are shown at once. */
+/** The number of records that are shown at a time. */
 export const SHOWN = 500;
-/** How many are looked at. Whoever is further behind is shown the newest of them, and told of the others. */
+/**
+ * The number of records that a read looks at. A reader further behind is shown the newest of them and the count of the
+ * others.
+ */
 export const LOOKED_AT = 5_000;
 
 export const startAt = (snapshot: string, nowMs: number): Position => ({
@@ -38,18 +42,24 @@ const msOfFloor = ({ floor }: Position): number => msOfUuid(floor);
 export const isTooOld = (position: Position, nowMs: number): boolean => msOfFloor(position) < nowMs - OLDEST_MS;
 export const areLateDue = (position: Position, nowMs: number): boolean =>
   msOfFloor(position) < nowMs - FLOOR_BEHIND_MS - LATE_EVERY_MS;
-/** From where on a request up to the floor may still appear. */
+/** Returns the first identifier that may still appear below the floor. */
 export const lateSince = (position: Position): string => firstUuidAt(msOfFloor(position) - LONGEST_MS);
 
 const xmaxOf = (snapshot: string): bigint => BigInt(snapshot.split(':')[1] ?? '');
-/** That it was read in another database than this one was restored from, or in one that has lost its newest hours since. */
+/**
+ * Returns true if the position was read in another database than the current one, or before the database lost its
+ * newest hours.
+ */
 export const isFromElsewhere = (position: Position, snapshot: string): boolean =>
   [position.below, position.above].some((known) => xmaxOf(known) > xmaxOf(snapshot));
 
-/** What one statement shows: what it looked at is complete up to `lastLookedAt`, or, where that was less than it may be, to the end. */
+/**
+ * The result of one statement. It is complete up to `lastLookedAt`, or to the end if it looked at fewer records than
+ * allowed.
+ */
 export interface Reading<Row> {
   snapshot: string;
-  /** Whether it also looked below the floor. */
+  /** True if the statement also looked below the floor. */
   withLate: boolean;
   late: readonly Row[];
   fresh: readonly Row[];
@@ -61,11 +71,14 @@ export interface Step<Row> {
   shown: Row[];
   missed: Row[];
   position: Position;
-  /** Whether more is there already. */
+  /** True if more records are already available. */
   isMore: boolean;
 }
 
-/** Undefined where the floor would have to move and what lies below it was not read in the same snapshot. */
+/**
+ * Returns the next step. Returns undefined if the floor would have to move and the same snapshot was not read below the
+ * floor.
+ */
 export function advance<Row extends { request_id: string }>(
   position: Position,
   { snapshot, withLate, late, fresh, lookedAt, lastLookedAt }: Reading<Row>,
@@ -74,7 +87,7 @@ export function advance<Row extends { request_id: string }>(
   const isBehind = lookedAt >= LOOKED_AT;
   const isMore = isBehind || fresh.length > SHOWN;
   if (isMore && !withLate) return undefined;
-  // Of what is late all is taken: no later reading looks there again under this position's snapshot.
+  // All late records are taken: no later read looks there again under this position's snapshot.
   const [missedLate, shownLate] = [late.slice(0, -SHOWN), late.slice(-SHOWN)];
   const [missedFresh, shownFresh] = isBehind
     ? [fresh.slice(0, -SHOWN), fresh.slice(-SHOWN)]
@@ -87,7 +100,7 @@ export function advance<Row extends { request_id: string }>(
   return { ...step, position: withLate ? startAt(snapshot, nowMs) : { ...position, above: snapshot } };
 }
 
-// A snapshot names each transaction that is under way.
+// Long, because a snapshot names each transaction in progress.
 export const TailPosition = text('Where to go on: the `id` of the last event that came.', {
   maxLength: 12_000,
   pattern: '^[A-Za-z0-9_-]*$',
@@ -95,14 +108,14 @@ export const TailPosition = text('Where to go on: the `id` of the last event tha
 });
 
 export const positionText = ({ floor, below, above }: Position): string => [floor, below, above].join(' ');
-/** Of a text that we sealed. */
+/** Parses a text that this server sealed. */
 export function toPosition(sealed: string): Position {
   const [floor = '', below = '', above = ''] = sealed.split(' ');
   return { floor, below, above };
 }
 
 const { since: _since, until: _until, requestId: _requestId, ...ofWhatComes } = filterQuery;
-/** The list's filter, but for what is over. */
+/** The filter of the list without its time range and request id. */
 export const tailQuery = { ...ofWhatComes, after: Type.Optional(TailPosition) };
 
 const Missed = closed(
@@ -142,7 +155,7 @@ export function missedOf(rows: readonly { request_id: string }[]): Missed | null
   return { count: rows.length, since: momentOf(earliest), until: momentOf(latest + 1) };
 }
 
-/** Where nobody can say any more which of them were shown. */
+/** Returns a range of missed records without a count, if it is unknown which of them were shown. */
 export const missedSince = (position: Position, nowMs: number): Missed => ({
   count: null,
   since: momentOf(Math.min(msOfFloor(position) - LONGEST_MS, nowMs - 1)),

@@ -1,4 +1,4 @@
-// Live tails the whole way: /v1 records, the plane's private listener, the Console's server, a reader.
+// Live tails through all parts: /v1 records, the plane's private listener, the Console's server, a reader.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
 import { until } from '../../../test/harness.ts';
@@ -49,7 +49,7 @@ async function begunTail(visitor = owner, query = '', wish: TailWish = {}): Prom
   await tail.begun();
   return tail;
 }
-/** A request of /v1, made with the key's id; its identifier. */
+/** Makes a request of /v1 with the key's id and returns its identifier. */
 async function request(path = '/v1/servers?limit=1'): Promise<string> {
   const call = { keyId, method: 'GET', path };
   return (await owner.call<{ requestId: string }>('POST', `${apps}/${app}/calls`, call)).body.requestId;
@@ -61,8 +61,8 @@ const insertInto = (client: { query(text: string, values: unknown[]): Promise<un
   client.query(INSERT, [fromId('app', app), fromId('key', keyId), ids]);
 const toIds = (uuids: string[]): string[] => uuids.map((uuid) => toId('req', uuid));
 
-describe('what is answered is shown', () => {
-  test('at once, with the fields of the list, as an event stream that nobody keeps', async () => {
+describe('requests are shown in a live tail', () => {
+  test('a tail shows a request immediately with the fields of the list, as an event stream that is not cached', async () => {
     const tail = await begunTail();
     const id = await request();
     await until(() => tail.ids().includes(id));
@@ -72,14 +72,14 @@ describe('what is answered is shown', () => {
     expect([tail.headers['cache-control'], tail.headers['x-accel-buffering']]).toEqual(['no-store', 'no']);
   });
 
-  test('where it fits the filter of the list', async () => {
+  test('a tail shows only requests that match its filter', async () => {
     const [refused, ofKey] = [await begunTail(owner, '?statusClass=4'), await begunTail(owner, `?keyId=${keyId}`)];
     const [good, bad] = [await request(), await request('/v1/nothing')];
     await until(() => ofKey.ids().length === 2 && refused.ids().length === 1);
     expect([refused.ids(), ofKey.ids().sort()]).toEqual([[bad], [good, bad].sort()]);
   });
 
-  test('to everybody who may read, and to nobody else', async () => {
+  test('a tail is open to members who may read, and refused for others', async () => {
     const viewer = await organisation.join('viewer');
     expect((await tailOf(viewer.visitor)).status).toBe(200);
     const stranger = (await home.newPerson()).visitor;
@@ -93,8 +93,8 @@ describe('what is answered is shown', () => {
   });
 });
 
-describe('each is shown once', () => {
-  test('also when its record is committed long after younger ones, and its identifier is older than all of them', async () => {
+describe('a tail shows each request once', () => {
+  test('a tail shows a record once that is committed after younger ones and has an older identifier', async () => {
     const tail = await begunTail();
     const late = [40_000, 100].map((agoMs) => firstUuidAt(Date.now() - agoMs).slice(0, 14) + newUuid().slice(14));
     const { superuser } = home.plane.database;
@@ -109,7 +109,7 @@ describe('each is shown once', () => {
     expect(tail.missed()).toBe(0);
   });
 
-  test('to a reader who comes back, from where it was broken off, however it says so', async () => {
+  test('a tail continues where it broke off, with the position in the header or in the query', async () => {
     const first = await begunTail();
     const before = await request();
     await until(() => first.ids().includes(before));
@@ -127,7 +127,7 @@ describe('each is shown once', () => {
     }
   });
 
-  test('and a position that was changed, or is of another filter or app, is refused', async () => {
+  test('a tail refuses a position that was changed or belongs to another filter or app', async () => {
     const lastId = (await begunTail()).lastId();
     const changed = `${lastId.slice(0, -1)}${lastId.endsWith('A') ? 'B' : 'A'}`;
     const tries = [`?after=${changed}`, `?after=${lastId}&statusClass=4`, '?after=AAAA'];
@@ -140,14 +140,14 @@ describe('each is shown once', () => {
   });
 });
 
-test('a slow reader is told how many it missed and where they are: with what it got that is all there was', async () => {
+test('a slow reader gets the count and the range of the requests that it missed, and no request is unaccounted for', async () => {
   let go = (): void => {};
   const isSlow = new Promise<void>((resolve) => {
     go = resolve;
   });
   const tail = await begunTail(owner, '', { pace: () => isSlow });
   const { superuser } = home.plane.database;
-  // More than what lies between them can hold.
+  // More than the buffers between server and reader can hold.
   for (let batch = 0; batch < 4; batch++) await insertInto(superuser, Array.from({ length: 6_000 }, newUuid));
   go();
   await until(() => tail.ids().length + tail.missed() >= 24_000, 20_000);
@@ -162,8 +162,8 @@ test('a slow reader is told how many it missed and where they are: with what it 
   expect(body.data).toHaveLength(1);
 });
 
-describe('it ends', () => {
-  const within = 1_500; // a second, and the machine's
+describe('the end of a live tail', () => {
+  const within = 1_500; // one second, and a reserve for a slow machine
 
   test.each<[string, (one: Awaited<ReturnType<TestOrganisation['join']>>) => Promise<unknown>]>([
     ['when the person signs out', ({ visitor }) => visitor.call('DELETE', '/api/session')],
@@ -175,7 +175,7 @@ describe('it ends', () => {
       'when the organisation is suspended',
       () => home.database.superuser.query("update organisations set suspended_reason = 'a test'"),
     ],
-  ])('%s', async (_, end) => {
+  ])('a tail ends %s', async (_, end) => {
     const someone = await organisation.join('viewer');
     const tail = await begunTail(someone.visitor);
     expect(tail.hasEnded()).toBe(false);
@@ -184,7 +184,7 @@ describe('it ends', () => {
     await home.database.superuser.query('update organisations set suspended_reason = null');
   });
 
-  test('when the access token is revoked, and not before', async () => {
+  test('a tail ends when the access token is revoked, and not before', async () => {
     const wish = { name: 'A terminal', scope: 'read', expiresInDays: 1 };
     const made = await owner.call<{ accessToken: { id: string }; token: string }>(
       'POST',
@@ -199,7 +199,7 @@ describe('it ends', () => {
     await until(() => tail.hasEnded(), within);
   });
 
-  test('but not while the environment cannot be reached: it goes on where it was', async () => {
+  test('a tail stays open while the environment cannot be reached, and continues where it was', async () => {
     const tail = await begunTail();
     const before = outages;
     isPlaneGone = true;
@@ -212,8 +212,8 @@ describe('it ends', () => {
   });
 });
 
-describe('how many are open', () => {
-  test('is bounded for an organisation, and who closes one makes room at once', async () => {
+describe('the number of open tails', () => {
+  test('an organisation can have 10 open tails, and a closed tail makes room immediately', async () => {
     const tails = await Promise.all(Array.from({ length: 10 }, () => begunTail()));
     const refused = await tailOf(owner);
     expect([refused.status, refused.problem?.code, refused.problem?.detail]).toEqual([
@@ -225,10 +225,10 @@ describe('how many are open', () => {
     await until(async () => (await tailOf(owner)).status === 200);
   });
 
-  test('does not grow by those who only ask for the headers, or are refused', async () => {
+  test('HEAD requests and refused requests do not count as open tails', async () => {
     for (let turn = 0; turn < 12; turn++) {
       const head = await fetch(`${home.url}${apps}/${app}/request-tail`, { method: 'HEAD', headers: headersOf(owner) });
-      await head.text(); // or its connection stays
+      await head.text(); // otherwise the connection stays open
       expect(head.status).toBe(200);
       expect((await tailOf(owner, '?after=AAAA')).status).toBe(400);
     }

@@ -1,4 +1,4 @@
-// The trace of an event: the member who caused it, and its payload where its server lets the app read it.
+// The trace of an event: the member who caused it, and its payload if the server lets the app read it.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 
@@ -21,7 +21,7 @@ interface Trace {
 }
 const traceOf = (id: string) => sandbox.manage<Trace>('GET', `/apps/${app.id}/traces/${id}`);
 
-test('a trace of a triggered event names the member who triggered it, and has its payload', async () => {
+test('a trace of a triggered event names the member who triggered it and has its payload', async () => {
   const trigger = { type: 'ticket.created', set: { subject: 'Cannot join' } };
   const { id } = (await sandbox.manage<{ id: string }>('POST', `/apps/${app.id}/world/events`, trigger)).body;
   const { body } = await traceOf(id);
@@ -35,18 +35,18 @@ test('a trace of a triggered event names the member who triggered it, and has it
   expect((await traceOf(delivery?.id ?? '')).body.payload).toBeNull();
 });
 
-test('a trace of an event that its server keeps from the app has no payload', async () => {
+test('a trace of an event that the app may not read has no payload', async () => {
   const serverId = app.serverIds[1] ?? '';
   const trigger = { type: 'installation.paused', objectId: serverId };
   const { id } = (await sandbox.manage<{ id: string }>('POST', `/apps/${app.id}/world/events`, trigger)).body;
   const ticket = { type: 'ticket.created', objectId: serverId };
   const other = (await sandbox.manage<{ id: string }>('POST', `/apps/${app.id}/world/events`, ticket)).body.id;
   const payloads = await Promise.all([id, other].map(async (one) => (await traceOf(one)).body.payload));
-  // The event without a resource stays readable: it says why the others are not.
+  // The event without a resource stays readable, because it explains why the others are not.
   expect(payloads).toEqual([expect.stringContaining('installation.paused'), null]);
 });
 
-test('a trace of an event that a request or the world caused names no member', async () => {
+test('a trace of an event from a request or from sandbox activity names no member', async () => {
   const made = await sandbox.call(
     `/v1/servers/${app.serverIds[0]}/tickets`,
     key.token,

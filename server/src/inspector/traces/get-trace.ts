@@ -57,7 +57,7 @@ export const getTrace = operation({
   },
 });
 
-/** The event that it is, or is delivered; undefined for a request. */
+/** Returns the event itself or the event of the delivery; undefined for a request. */
 async function findStart(tenant: Tenant, tracedId: string): Promise<EventRow | undefined> {
   const [eventId, deliveryId] = [fromId('evt', tracedId), fromId('dlv', tracedId)];
   if (eventId === undefined && deliveryId === undefined) return undefined;

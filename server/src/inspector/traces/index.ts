@@ -1,4 +1,4 @@
-// Traces: what a request set in motion, and what set an event or a delivery in motion.
+// Traces: the effects of a request, and the causes of an event or a delivery.
 import { getTrace } from './get-trace.ts';
 
 export const traceOperations = [getTrace];

@@ -1,4 +1,4 @@
-// What leads away from a request in the inspector: its trace, the same request once more, and the request as code.
+// Links from a request in the inspector: its trace, its replay, and the request as code.
 import { createSlipway } from '@slipway/sdk';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -25,7 +25,7 @@ const idOf = ({ headers }: Answer<never> | Answer): string => headers.get('reque
 const query = async (text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> =>
   (await sandbox.database.superuser.query(text, values)).rows;
 
-describe('a trace', () => {
+describe('the trace of a request', () => {
   interface Trace {
     requestId: string | null;
     request: { id: string; operationId: string } | null;
@@ -34,9 +34,9 @@ describe('a trace', () => {
   }
   const traceOf = (id: string) => sandbox.manage<Trace>('GET', `/apps/${app.id}/traces/${id}`);
 
-  test('leads from a request to its events, deliveries and attempts, and from each of them to the same', async () => {
+  test('a trace leads from a request to its events, deliveries and attempts, and each of them leads to the same trace', async () => {
     const made = await sandbox.call<{ id: string }>(tickets(), key.token, json(TICKET));
-    await sandbox.call(tickets(), key.token, json(TICKET)); // another's
+    await sandbox.call(tickets(), key.token, json(TICKET)); // a second event
     const id = made.headers.get('request-id') ?? '';
     const { body } = await traceOf(id);
     const [event] = body.events;
@@ -65,14 +65,14 @@ describe('a trace', () => {
       expect({ ...(await traceOf(other ?? '')).body, payload: null }).toEqual(whole);
   });
 
-  test('of what no request of the API caused is the event and what followed from it', async () => {
+  test('a trace without a causing request shows the event and its effects', async () => {
     const wish = { type: 'ping', objectId: app.serverIds[0] };
     const { id } = (await sandbox.manage<{ id: string }>('POST', `/apps/${app.id}/world/events`, wish)).body;
     const { body } = await traceOf(id);
     expect([body.request, body.events.map((event) => event.id)]).toEqual([null, [id]]);
   });
 
-  test('of a request that caused nothing is empty, and of what is not the app’s own there is none', async () => {
+  test('a trace is empty for a request without effects, and not found for another app', async () => {
     const read = await sandbox.call('/v1/servers?limit=1', key.token);
     expect((await traceOf(idOf(read))).body).toMatchObject({ request: { operationId: 'listServers' }, events: [] });
     const other = await sandbox.newApp();
@@ -82,7 +82,7 @@ describe('a trace', () => {
   });
 });
 
-describe('a replay', () => {
+describe('the replay of a request', () => {
   interface Call extends Record<string, unknown> {
     requestId: string;
     status: number;
@@ -92,7 +92,7 @@ describe('a replay', () => {
   const replay = (id: string, wish: object = {}, role?: 'viewer') =>
     sandbox.manage<Call>('POST', `/apps/${app.id}/requests/${id}/replay`, wish, role ? { role } : {});
 
-  test('is a request of its own, in the name of the person, linked to the one that it repeats', async () => {
+  test('a replay is a new request in the name of the member, linked to the original', async () => {
     const first = await sandbox.call('/v1/servers?limit=2', key.token);
     const { status, body } = await replay(idOf(first));
     expect([status, body.status, body.body]).toEqual([200, 200, first.text]);
@@ -111,7 +111,7 @@ describe('a replay', () => {
     expect(await shown(idOf(first))).toMatchObject({ replayIds: [again, body.requestId], parentRequestId: null });
   });
 
-  test('is judged as of now: a key that was revoked since is refused, and another of the app may take its place', async () => {
+  test('a replay checks current access: a revoked key is refused, and another key of the app can replace it', async () => {
     const old = await app.key(['servers:read']);
     const first = await sandbox.call('/v1/servers?limit=1', old.token);
     await sandbox.manage('POST', `/apps/${app.id}/keys/${old.id}/revoke`);
@@ -122,7 +122,7 @@ describe('a replay', () => {
     expect([foreign.status, foreign.body.code]).toEqual([400, 'invalid_request']);
   });
 
-  test('of what had a body asks for it, and makes nothing without', async () => {
+  test('a replay of a request with a body requires the body, and changes nothing without it', async () => {
     const first = await sandbox.call(tickets(), key.token, json(TICKET));
     const count = async () => (await query('select count(*)::int as n from tickets'))[0]?.n;
     const before = await count();
@@ -136,13 +136,13 @@ describe('a replay', () => {
   test.each<[string, () => string]>([
     ['a secret that was taken out of its query', () => `/v1/servers?api_key=${key.token}`],
     ['a path that leads nowhere', () => '/v1/nothing'],
-  ])('of %s is refused, and says so', async (_, path) => {
+  ])('a replay of %s is refused with a reason', async (_, path) => {
     const first = await sandbox.call(path(), key.token);
     const { status, body } = await replay(idOf(first));
     expect([status, body.code, body.detail]).toEqual([409, 'conflict', expect.any(String)]);
   });
 
-  test('says what it left out, and leaves out nothing that it is given', async () => {
+  test('a replay says what it left out, and sends everything that it was given', async () => {
     const fault = { headers: { 'Sandbox-Simulate': 'code=quota_exceeded' } };
     const simulated = idOf(await sandbox.call('/v1/me', key.token, fault));
     expect((await replay(simulated)).body).toMatchObject({ status: 200, leftOut: ['fault'] });
@@ -154,13 +154,13 @@ describe('a replay', () => {
     expect((await replay(unchanged, { headers: ifNoneMatch })).body).toMatchObject({ status: 304, leftOut: [] });
   });
 
-  test('is for whoever may use keys', async () => {
+  test('a replay requires a role that may use keys', async () => {
     const first = await sandbox.call('/v1/me', key.token);
     expect((await replay(idOf(first), {}, 'viewer')).status).toBe(403);
   });
 });
 
-describe('a request as code', () => {
+describe('snippets of a request', () => {
   interface Snippets {
     curl: string;
     fetch: string;
@@ -170,7 +170,7 @@ describe('a request as code', () => {
   const snippets = async (id: string): Promise<Snippets> =>
     (await sandbox.manage<Snippets>('GET', `/apps/${app.id}/requests/${id}/snippets`)).body;
 
-  /** What curl would do with these arguments. */
+  /** Sends the request that curl would send with these arguments. */
   async function asCurl(args: string[]): Promise<Answer> {
     const after = (flag: string): string[] => args.flatMap((one, at) => (args[at - 1] === flag ? [one] : []));
     const url = args.find((one) => one.startsWith('http')) ?? '';
@@ -181,7 +181,7 @@ describe('a request as code', () => {
   }
   type AsyncFunction = (...args: unknown[]) => Promise<void>;
   const AsyncFunction = (async () => {}).constructor as new (...args: string[]) => AsyncFunction;
-  /** Runs it as a module would be, with what it takes from outside handed in. */
+  /** Runs the code as a module, with its external values passed in. */
   async function runJs(code: string): Promise<unknown[]> {
     const printed: unknown[] = [];
     const toApi = (url: string, init?: RequestInit) =>
@@ -194,7 +194,7 @@ describe('a request as code', () => {
     return printed;
   }
 
-  test('runs, and comes to the same: in a shell, with fetch and with the SDK', async () => {
+  test('a snippet runs with the same result in a shell, with fetch and with the SDK', async () => {
     const first = await sandbox.call('/v1/servers?limit=2', key.token);
     const { curl, fetch: code, sdk, isWhole } = await snippets(idOf(first));
     expect(isWhole).toBe(true);
@@ -203,7 +203,7 @@ describe('a request as code', () => {
     expect(await runJs(sdk ?? '')).toEqual([JSON.parse(first.text)]);
   });
 
-  test('of what had a body has the example of the contract in its place, and says so', async () => {
+  test('a snippet of a request with a body contains the contract’s example and says so', async () => {
     const first = await sandbox.call(tickets(), key.token, json(TICKET));
     const { curl, fetch: code, sdk, isWhole } = await snippets(idOf(first));
     expect(isWhole).toBe(false);
@@ -213,15 +213,15 @@ describe('a request as code', () => {
     expect(await runJs(sdk ?? '')).toEqual([expect.objectContaining({ id: expect.stringMatching(/^tkt_/) })]);
   });
 
-  test('has no key in it, whatever was sent', async () => {
+  test('a snippet contains no key, even if the request did', async () => {
     const first = await sandbox.call(`/v1/servers?api_key=${key.token}`, key.token);
     const text = JSON.stringify(await snippets(idOf(first)));
     expect(text).not.toContain(key.token.slice(22, 54));
     expect(text).toContain('SLIPWAY_KEY');
   });
 
-  test('of a read that came with a body is that read, in every language, and is not said to be whole', async () => {
-    // Neither Node's fetch nor curl without -X sends one.
+  test('a snippet of a read with a body leaves out the body and is not marked as whole', async () => {
+    // Node's fetch and curl without -X send no body with a GET.
     const { statusCode } = await request(`${sandbox.apiUrl}/v1/servers?limit=1`, {
       ...{ method: 'GET', headers: { authorization: `Bearer ${key.token}` }, body: '{"a":1}' },
     });
@@ -232,7 +232,7 @@ describe('a request as code', () => {
     expect(await runJs(sdk ?? '')).toEqual([expect.anything()]);
   });
 
-  test('of what met a fault meets it again, and of a 304 is not whole', async () => {
+  test('a snippet of a simulated fault requests the fault again, and one of a 304 is not whole', async () => {
     const headers = { 'Sandbox-Simulate': 'code=quota_exceeded, latency=5' };
     const simulated = await sandbox.call('/v1/me', key.token, { headers });
     const { curl, fetch: code, sdk, isWhole } = await snippets(idOf(simulated));

@@ -1,4 +1,4 @@
-// The SQL of traces: what leads from a request to attempts, and back.
+// The SQL of traces: from a request to its attempts, and back.
 
 import type { Tenant } from '../../access/authority/index.ts';
 import { firstUuidAt, msOfUuid } from '../../kit/crypto/ids.ts';
@@ -6,7 +6,7 @@ import { sql } from '../../kit/db/sql.ts';
 import { isEventGranted, resourceScopeOf, WITHOUT_RESOURCE } from '../../resources/events/index.ts';
 import { type AttemptRow, type DeliveryRow, type EventRow, MOST } from './trace.ts';
 
-// What follows from something was made after it, by whatever node's clock: older partitions are not looked at.
+// An effect is created after its cause, apart from differences of clocks. So older partitions are not read.
 const notBefore = (uuid: string): string => firstUuidAt(msOfUuid(uuid) - 60_000);
 
 export async function findEventRow(tenant: Tenant, eventId: string): Promise<EventRow | undefined> {
@@ -40,7 +40,7 @@ export function listCausedEvents(tenant: Tenant, requestId: string): Promise<Eve
     order by event_id limit ${MOST.events + 1}`);
 }
 
-/** Of events in the order in which they were made. */
+/** Returns deliveries of events. The events must be in order of creation. */
 export async function listTracedDeliveries(tenant: Tenant, eventIds: readonly string[]): Promise<DeliveryRow[]> {
   const [first] = eventIds;
   if (first === undefined) return [];

@@ -1,4 +1,4 @@
-// A trace: a request, the events that it caused, their deliveries and the attempts of these. Pure.
+// A trace: a request, its events, their deliveries and the attempts of these. Pure.
 
 import { AppId, OrganisationId } from '../../access/authority/index.ts';
 import { ID_BODY_PATTERN, toId } from '../../kit/crypto/ids.ts';
@@ -7,7 +7,7 @@ import { EventId, type EventType, EventTypeSchema } from '../../resources/events
 import { ATTEMPT_OUTCOMES, DELIVERY_STATUSES, EndpointId } from '../../webhooks/webhooks/index.ts';
 import { exampleRequest, RequestId, RequestRecord } from '../requests/index.ts';
 
-/** At most so many of each are shown. */
+/** The maximum number of each that is shown. */
 export const MOST = { events: 100, deliveries: 500, attempts: 2_000 };
 
 export const TracedId = Type.String({
@@ -90,7 +90,7 @@ export type Trace = Static<typeof Trace>;
 
 export interface EventRow {
   event_id: string;
-  /** As it was sent. */
+  /** The envelope as it was sent. */
   body: string;
   actor: string | null;
 }
@@ -120,12 +120,12 @@ interface Envelope {
   subject: { id: string };
   requestId: string | null;
 }
-const envelopeOf = ({ body }: EventRow): Envelope => JSON.parse(body); // as events are written
+const envelopeOf = ({ body }: EventRow): Envelope => JSON.parse(body); // written by this server
 
-/** The request that caused it, `req_...`; it need not be one of the API's. */
+/** Returns the causing request, `req_...`, which need not be a request of the API. */
 export const causeOf = (event: EventRow): string | null => envelopeOf(event).requestId;
 
-/** Of each kind one more may have been read than is shown. */
+/** Returns the events of a trace. The inputs may hold one more of each kind than is shown. */
 export function toEvents(
   events: readonly EventRow[],
   deliveries: readonly DeliveryRow[],
