@@ -1,4 +1,5 @@
-// What servers allow an app, kept as long as nothing of it has changed: the count of changes comes with the authority of each request.
+// Caches the permissions of servers for an app. The authority of each request brings the count of changes, which shows
+// if a cached row is current.
 import {
   type Caller,
   GRANT_RULES,
@@ -15,9 +16,9 @@ interface Kept {
 }
 
 export interface Allowances {
-  /** Undefined where there is no such server for the app. */
+  /** Returns the row of a server; undefined if the app has no such server. */
   of(caller: Caller, tenant: Tenant, serverId: string): Promise<AllowanceRow | undefined>;
-  /** Of those that there are. */
+  /** Returns the rows of the servers that the app has, by their id. */
   ofAll(caller: Caller, tenant: Tenant, serverIds: readonly string[]): Promise<Map<string, AllowanceRow>>;
 }
 
@@ -66,7 +67,7 @@ export function createAllowances(): Allowances {
   };
 }
 
-/** As authority's rules ask for it. */
+/** Returns the grant in the form of authority's rules. */
 export function grantOf(row: AllowanceRow | undefined, scope: Scope): GrantRow | undefined {
   if (!row) return undefined;
   const scope_state = row.scopes.find((grant) => grant.scope === scope)?.state ?? null;
@@ -85,6 +86,6 @@ export function grantOf(row: AllowanceRow | undefined, scope: Scope): GrantRow |
 export const isAllowed = (row: AllowanceRow | undefined, scope: Scope): boolean =>
   GRANT_RULES.every((rule) => rule.holds(grantOf(row, scope), scope) === true);
 
-/** Throws what the sandbox answers. */
+/** Throws the same problems as the sandbox if the grant does not allow the scope. */
 export const requireAllowed = (row: AllowanceRow | undefined, scope: Scope): void =>
   judgeGrant(grantOf(row, scope), scope);

@@ -1,5 +1,5 @@
-// What the platform answered, judged before anything of it is passed on: its status, its form, and that it tells of what was asked for.
-// Of its words nothing is passed on but what the contract has a place for.
+// Checks a response of the upstream API before any part of it is passed on: its status, its schema, and that it
+// concerns the requested object. Passes on only the fields that the contract defines.
 import { isUtf8 } from 'node:buffer';
 import type { Plane } from '../../access/authority/index.ts';
 import type { AnyOperation } from '../../kit/http/operation.ts';
@@ -8,7 +8,7 @@ import { type InvalidPart, type ProblemCode, type ProblemError, problem } from '
 import type { OriginResult } from '../../kit/outbound/outbound-origin.ts';
 import type { FailureKind } from '../../platform/upstream-failures/index.ts';
 
-/** As a problem tells of it. */
+/** The `detail` of the problem. */
 const DETAILS: Record<FailureKind, string> = {
   unreachable: 'The platform behind the server cannot be reached right now. Nothing was done.',
   timeout: 'The platform behind the server did not answer in time.',
@@ -22,7 +22,7 @@ const DETAILS: Record<FailureKind, string> = {
 export class UpstreamFailed extends Error {
   override name = 'UpstreamFailed';
   readonly kind: FailureKind;
-  /** Whether it may have done what was asked. */
+  /** True if the upstream API may have carried out the request. */
   readonly isUnknown: boolean;
   readonly problem: ProblemError;
   constructor(kind: FailureKind, isUnknown: boolean, code: ProblemCode = 'upstream_invalid', retryAfterS?: number) {
@@ -34,7 +34,7 @@ export class UpstreamFailed extends Error {
   }
 }
 
-/** The problem that the platform answered with, as ours: nothing was done. */
+/** A problem of the upstream API, as a problem of the contract. Nothing was changed. */
 export class UpstreamRefused extends Error {
   override name = 'UpstreamRefused';
   readonly problem: ProblemError;
@@ -44,13 +44,13 @@ export class UpstreamRefused extends Error {
   }
 }
 
-/** What was asked, and what is known of it. */
+/** The request that the response belongs to. */
 export interface Asked {
   operation: AnyOperation<Plane>;
   isRepeat: boolean;
 }
 
-/** The value of a good answer; throws UpstreamFailed or UpstreamRefused. */
+/** Returns the value of a valid response; throws UpstreamFailed or UpstreamRefused. */
 export function readAnswer(result: OriginResult, wanted: number, asked: Asked): unknown {
   if (result.kind === 'failure') throw failureOf(result, asked);
   const { status, headers, body } = result;
@@ -71,24 +71,26 @@ function parse(body: Buffer): unknown {
   }
 }
 
-/** Throws unless it fits: what is passed on is what was looked at, written anew. */
+/**
+ * Returns the value as JSON that is written again from the checked value. Throws if the value does not fit the schema.
+ */
 export function requireForm(schema: TSchema | undefined, value: unknown): string {
   if (!schema || schemaErrors(schema, value).length > 0) throw invalid();
   try {
     return JSON.stringify(value);
   } catch {
-    throw invalid(); // deeper than a stack can follow
+    throw invalid(); // too deep for the stack
   }
 }
 
-/** Throws unless each of these is so: an answer that tells of something else is none. */
+/** Throws unless all facts are true. A response about another object is invalid. */
 export function requireSame(...facts: boolean[]): void {
   if (!facts.every(Boolean)) throw invalid();
 }
 
 export function fieldsOf(value: unknown): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid();
-  return value as Record<string, unknown>; // an object with whatever fields
+  return value as Record<string, unknown>; // an object with any fields
 }
 
 function failureOf(
@@ -97,7 +99,7 @@ function failureOf(
 ): UpstreamFailed {
   if (failure === 'timeout') return new UpstreamFailed('timeout', true, 'timeout', 1);
   if (failure === 'broken' || failure === 'too_large') {
-    // Of a mutation nobody knows what became.
+    // The outcome of a mutation is unknown.
     const isLost = hasBegun && operation.method !== 'GET';
     return isLost ? new UpstreamFailed(failure, true, 'timeout', 1) : new UpstreamFailed(failure, hasBegun);
   }
@@ -121,7 +123,7 @@ function ofStatus(
   const told = codeOf(body);
   if (status === 401 || status === 403) return new UpstreamFailed('configuration', false);
   if (status === 404 && declared.includes('not_found')) return refused('not_found');
-  // The first request with the key is at work there yet.
+  // The upstream API is still processing the first request with this key.
   if (status === 409 && (told === 'idempotency_in_progress' || isRepeat)) {
     return new UpstreamFailed('timeout', true, 'idempotency_in_progress', 1);
   }
@@ -137,7 +139,7 @@ function ofStatus(
   if (status === 429) return refused('rate_limited', retryAfter);
   if (status === 503) return new UpstreamFailed('status', true, 'unavailable', retryAfterOf(headers));
   if (status === 504) return new UpstreamFailed('timeout', true, 'timeout', 1);
-  // Of a mutation nobody knows what became: whoever failed may have done it before.
+  // The outcome of a mutation is unknown: the upstream API may have carried it out before it failed.
   if (status >= 500 && operation.method !== 'GET') return new UpstreamFailed('status', true, 'timeout', 1);
   return new UpstreamFailed('status', status >= 500 || status < 400);
 }
@@ -155,7 +157,7 @@ const codeOf = (body: Buffer): unknown => readProblem(body).code;
 const POINTER = /^\/input(\/[\w.~-]{1,100}){0,10}$/;
 const MAX_PARTS = 20;
 
-/** Where the platform says that an input does not fit; why, it is left to the workflow's schema to say. */
+/** Returns the pointers of an invalid input from the upstream API. The workflow's schema states the reason. */
 function partsOf(body: Buffer): InvalidPart[] {
   const { errors } = readProblem(body);
   const pointers = (Array.isArray(errors) ? errors.slice(0, MAX_PARTS) : []).flatMap((one: unknown) => {

@@ -1,5 +1,5 @@
-// Reads that the platform answers: the grant is judged before they are forwarded where the path names the server, on what the answer
-// says of it otherwise.
+// Reads that the upstream API answers. If the path names the server, the grant is checked before the request is
+// forwarded; otherwise with the server that the response names.
 
 import {
   type Caller,
@@ -53,7 +53,7 @@ export function forwardRead(forwarded: Forwarded): Promise<Reply> {
   return isList ? forwardList(forwarded) : forwardServer(forwarded);
 }
 
-/** The server that the path names, once its grant is judged. */
+/** Returns the server in the path after its grant was checked. */
 async function requireServer({ gateway, operation, caller, plane, inputs }: Forwarded) {
   const serverId = fromId('srv', inputs.params.serverId ?? '') ?? '';
   const row = await gateway.allowances.of(caller, readerOf(plane.db.api, caller.appId), serverId);
@@ -70,11 +70,11 @@ async function ask(forwarded: Forwarded, serverId: string | undefined, query = '
 
 const schemaOf = ({ replies }: AnyOperation<Plane>) => replies[200]?.schema;
 
-/** What the platform says of its installation is left aside: what holds is what is judged here. */
+/** Replaces the installation in the response by the installation that Slipway enforces. */
 const withInstallation = (server: Record<string, unknown>, row: AllowanceRow): Record<string, unknown> => ({
   ...server,
   installation: {
-    id: toId('ins', row.installation_id ?? ''), // allowed, so there is one
+    id: toId('ins', row.installation_id ?? ''), // exists, because access is allowed
     state: row.installation_state,
     scopes: row.scopes,
   },
@@ -89,7 +89,7 @@ async function forwardServer(forwarded: Forwarded): Promise<Reply> {
   return { status: 200, json, headers: HEADERS };
 }
 
-/** One of a server's objects, which the answer names. What is not allowed to be seen at all is not there. */
+/** Forwards a read of one object, whose response names the server. An object that the app may not see is not found. */
 async function forwardObject(forwarded: Forwarded): Promise<Reply> {
   const { gateway, operation, caller, plane, inputs } = forwarded;
   const object = fieldsOf(await ask(forwarded, undefined));
@@ -125,14 +125,16 @@ async function forwardServers(forwarded: Forwarded): Promise<Reply> {
   });
 }
 
-/** The platform's own position goes inside ours, which nobody else can make. */
+/**
+ * Forwards a list. Seals the cursor of the upstream API inside a cursor of Slipway, so that no client can forge one.
+ */
 async function page(
   forwarded: Forwarded,
   serverId: string | undefined,
   look: (data: unknown[]) => Promise<unknown[]>,
 ): Promise<Reply> {
   const { operation, caller, plane, inputs } = forwarded;
-  const { limit = DEFAULT_LIMIT, cursor } = inputs.query as { limit?: number; cursor?: string }; // of every list
+  const { limit = DEFAULT_LIMIT, cursor } = inputs.query as { limit?: number; cursor?: string }; // parameters of every list
   const path = pathOf(operation, inputs.params);
   const bound = { ...inputs.query, path, environment: plane.environment };
   const binding = cursorBinding(caller.appId, operation.id, bound);
@@ -141,7 +143,7 @@ async function page(
   const answer = fieldsOf(await ask(forwarded, serverId, `?${query}`));
   const { data, nextCursor } = answer;
   requireSame(Array.isArray(data));
-  const listed = data as unknown[]; // so it is
+  const listed = data as unknown[]; // checked by requireSame
   const isPosition = typeof nextCursor === 'string' && /^[\x21-\x7e]+$/.test(nextCursor);
   requireSame(
     listed.length <= limit,

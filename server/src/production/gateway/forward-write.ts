@@ -1,6 +1,6 @@
-// Mutations that the platform carries out. Nothing is sent after a revoke was answered, and nothing twice: what is sent under an
-// Idempotency-Key was written down before, the platform knows each by a key, and one whose end nobody knows stays written until a
-// repeat, under the same key, has had its answer.
+// Mutations that the upstream API carries out. Nothing is sent after a revocation was answered, and no mutation is
+// carried out twice. A mutation with an Idempotency-Key is stored before it is sent, and the upstream API gets a key
+// for each. A mutation with an unknown outcome stays stored until a repeat under the same key has a response.
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
@@ -24,14 +24,17 @@ import { type Forwarded, pathOf, scopeOf } from './forward-read.ts';
 import { get, headersFor, sendTraced } from './gateway.ts';
 import { beginMutation, endMutation, leaveMutation } from './mutation-store.ts';
 
-/** A revoke waits for as long as a mutation that it would end may still be sent; a node that stood still sends nothing. */
+/**
+ * Milliseconds within which a mutation may be sent after its access was read. A revocation waits at most this long. A
+ * node that was suspended for longer sends nothing.
+ */
 const SENT_WITHIN_MS = 1_000;
-/** After the request itself: the node that has it may be about to write down its end. */
+/** Milliseconds of lease beyond the request itself, because its node may be about to record the outcome. */
 const LEASE_BEYOND_MS = 5_000;
-/** Before what nobody knows the end of is asked for again. */
+/** Milliseconds until a mutation with an unknown outcome may be repeated. */
 const PAUSE_MS = 1_000;
 
-/** Where what was made is read. */
+/** Paths of the created objects. */
 const PLACES: Readonly<Record<string, string>> = {
   createTicket: '/v1/tickets',
   createWorkflowRun: '/v1/workflow-runs',
@@ -48,14 +51,14 @@ export async function forwardWrite(forwarded: Forwarded): Promise<Reply> {
   return finish(forwarded, serverId, key, begun);
 }
 
-/** The server whose grant decides: the path's, or that of the workflow. */
+/** Returns the server whose grant decides: the server of the path or of the workflow. */
 async function locate(forwarded: Forwarded): Promise<string> {
   const { serverId } = forwarded.inputs.params;
   if (serverId !== undefined) return fromId('srv', serverId) ?? '';
   try {
     return await askWhere(forwarded);
   } catch (error) {
-    // What was answered once is answered again, whatever has become of the platform and of the workflow.
+    // A stored response is returned again, even if the upstream API or the workflow is gone.
     const known = await whereAnswered(forwarded);
     if (known === undefined) throw error;
     return known;
@@ -74,7 +77,7 @@ async function askWhere({ gateway, operation, caller, plane, incoming, inputs }:
   return fromId('srv', String(workflow.serverId)) ?? '';
 }
 
-/** The server of what the same request was answered with. */
+/** Returns the server of the stored response to the same request. */
 async function whereAnswered({ operation, caller, plane, incoming, inputs }: Forwarded): Promise<string | undefined> {
   const claimed = await asTenant(plane.db.api, caller.appId, (tenant) =>
     claim(tenant, { incoming, inputs, operation }),
@@ -89,7 +92,7 @@ interface Begun {
   isRepeat: boolean;
 }
 
-/** Judges access, and gives the stored answer or writes the mutation down, in one transaction. */
+/** Checks access, and returns the stored response or stores the mutation, in one transaction. */
 function begin(forwarded: Forwarded, serverId: string): Promise<Begun | { reply: Reply }> {
   const { gateway, operation, caller, plane, incoming, inputs } = forwarded;
   return plane.mutateAlone(caller.appId, async (tenant) => {
@@ -116,17 +119,18 @@ async function finish(
   const inApp = (write: Parameters<typeof asTenant<void>>[2]): Promise<void> =>
     asTenant(plane.db.api, caller.appId, write);
   try {
-    // Of two apps that choose the same key the platform sees two.
+    // Two apps that choose the same key have two different keys at the upstream API.
     const theirs = createHash('sha256').update(`${caller.appId}\n${key}`).digest('base64url');
     const reply = await send(forwarded, serverId, { key: theirs, isRepeat });
-    // Where this fails, it is as if nobody knew: a repeat asks again, and is given the same answer.
+    // If this fails, the outcome counts as unknown: a repeat asks the upstream API again and gets the same response.
     await inApp(async (tenant) => {
       storeAnswer(tenant, claimed, reply);
       endMutation(tenant, claimed);
     }).catch(() => {});
     return reply;
   } catch (error) {
-    // Of what was not sent in this try, an earlier one may have been; and who is told to slow down was told nothing of that one.
+    // An earlier attempt may have been carried out even if this one was not sent. A 429 says nothing about the earlier
+    // attempt.
     const isUnknown = isRepeat
       ? !(error instanceof UpstreamRefused) || error.problem.code === 'rate_limited'
       : error instanceof UpstreamFailed && error.isUnknown;
@@ -138,7 +142,7 @@ async function finish(
   }
 }
 
-/** Sends it, once, while what gives it access is held, and reads the answer. */
+/** Sends the mutation once while its access is held, and reads the response. */
 async function send(
   forwarded: Forwarded,
   serverId: string,
@@ -167,7 +171,7 @@ async function sendHeld(
 ): Promise<OriginResult> {
   // The request is sent once: the upstream API may have carried it out.
   const held = async (tenant: TenantTransaction): Promise<ReturnType<typeof sendTraced>> => {
-    const heldAtMs = monotonicMs(); // before it is held: a node that stands still notices
+    const heldAtMs = monotonicMs(); // before access is held, so that a node that was suspended notices
     let isWithdrawn = false;
     await holdAllowed(tenant, { keyId: caller.keyId, serverId, scope: scopeOf(operation) });
     const permit = (): boolean => !isWithdrawn && monotonicMs() - heldAtMs < SENT_WITHIN_MS;

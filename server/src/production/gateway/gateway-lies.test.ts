@@ -1,4 +1,5 @@
-// A platform that is slow, broken, or lies: the right problem within the deadline, in our words alone.
+// An upstream API that is slow, broken or wrong: the client gets the right problem within the deadline, in Slipway's
+// own words.
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from '../../../test/app.ts';
@@ -17,7 +18,7 @@ let token: string;
 let server: string;
 beforeAll(async () => {
   platform = await startPlatform();
-  // The breaker has tests of its own.
+  // Other tests cover the circuit breaker.
   const breaker = { failures: 1_000_000, pauseMs: 1 };
   const bounds = { deadlineMs: DEADLINE_MS, maxResponseBytes: 200_000, breaker };
   production = await startProduction({}, { url: platform.url, ...bounds });
@@ -34,7 +35,7 @@ afterAll(async () => {
   await platform.close();
 });
 
-/** Made when it is asked for: the server is known by then. */
+/** Builds the body per request, because the server is known only then. */
 const lies =
   (body: () => unknown): Instead =>
   (request, response, text) =>
@@ -47,7 +48,7 @@ const serverOf = (changes: object): object => ({
   ...changes,
 });
 
-/** A good answer, said in another way. */
+/** A valid response with other headers or another status. */
 const said =
   (headers: Record<string, string>, status = 200): Instead =>
   (request, response, text) =>
@@ -113,8 +114,10 @@ async function recordOf({
   return rows[0];
 }
 
-describe('an answer that is none is a problem in our words', () => {
-  test.each(LIES)('%s', async (_title, instead, status, code, kind) => {
+describe('an invalid response of the upstream API becomes a problem', () => {
+  test.each(
+    LIES,
+  )('the upstream response “%s” becomes its problem within the deadline, without upstream text', async (_title, instead, status, code, kind) => {
     platform.instead = instead;
     const heard = production.failures.length;
     const startedAt = performance.now();
@@ -129,7 +132,7 @@ describe('an answer that is none is a problem in our words', () => {
     expect(production.failures.slice(heard)).toMatchObject([{ operationId: 'getServer', kind }]);
   });
 
-  test('what comes before the answer proper is passed over', async () => {
+  test('informational responses before the final one are ignored', async () => {
     platform.instead = (_request, response) => {
       response.writeProcessing();
       response.writeEarlyHints({ link: '</x>; rel=preload' });
@@ -138,7 +141,7 @@ describe('an answer that is none is a problem in our words', () => {
     expect((await production.call(`/v1/servers/${server}`, token)).status).toBe(200);
   });
 
-  test('an answer that nobody asked for, behind one that somebody did, is nobody’s', async () => {
+  test('a response without a request is not used for the next request', async () => {
     const one = (name: string): string => {
       const body = JSON.stringify(serverOf({ name }));
       return `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
@@ -161,19 +164,19 @@ describe('an answer that is none is a problem in our words', () => {
     ['with a cursor that is none', () => ({ data: [serverOf({})], nextCursor: 7 })],
     ['without a cursor', () => ({ data: [serverOf({})] })],
     ['whose data is none', () => ({ data: {}, nextCursor: null })],
-  ])('a list %s', async (_title, body) => {
+  ])('a list %s is refused with 502', async (_title, body) => {
     platform.instead = lies(body);
     const answer = await production.call('/v1/servers?limit=1', token);
     expect([answer.status, answer.body.code]).toEqual([502, 'upstream_invalid']);
   });
 
-  test('a list of servers that is said not to be there', async () => {
+  test('a 404 for the list of servers becomes a 502', async () => {
     platform.instead = answers(404, CANARY);
     const answer = await production.call('/v1/servers', token);
     expect([answer.status, answer.body.code]).toEqual([502, 'upstream_invalid']);
   });
 
-  test('a publication that is said to be of a server that allows nothing is not there', async () => {
+  test('a publication of a server without a grant is not found', async () => {
     const foreign = toId('srv', SOME);
     const id = platform.objects.publication(server);
     platform.instead = async (_request, response) => {
@@ -196,7 +199,7 @@ describe('an answer that is none is a problem in our words', () => {
   });
 });
 
-test('a read whose connection broke before its answer is asked once more, and no more than that', async () => {
+test('a read is repeated once if its connection broke before the response', async () => {
   let broken = 0;
   platform.instead = (request, response) => {
     if (broken++ === 0) request.socket.destroy();

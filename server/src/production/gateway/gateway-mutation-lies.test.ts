@@ -1,5 +1,5 @@
-// A mutation to a platform that breaks off, does not end, fails or lies: it is sent once, nobody is told that it was done or that it was
-// not, and a repeat is told to wait until one under the same key has had its answer.
+// A mutation to an upstream API that breaks off, never ends, fails or answers wrongly. It is sent once and its outcome
+// is reported as unknown. A repeat must wait until a request under the same key has a response.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Answer, json } from '../../../test/app.ts';
 import { answers, CANARY, endlessly, half, hints, type Instead, raw } from '../../../test/lies.fixture.ts';
@@ -15,7 +15,7 @@ let token: string;
 let server: string;
 beforeAll(async () => {
   platform = await startPlatform();
-  // The breaker has a test of its own.
+  // Another test covers the circuit breaker.
   const breaker = { failures: 1_000_000, pauseMs: 1 };
   const bounds = { deadlineMs: DEADLINE_MS, maxResponseBytes: 200_000, breaker };
   production = await startProduction({}, { url: platform.url, ...bounds });
@@ -70,7 +70,7 @@ const WAYS: [title: string, instead: Instead, told: readonly [number, string]][]
 
 test.each(
   WAYS,
-)('%s: sent once, a repeat waits, and the same key brings the one answer', async (title, instead, told) => {
+)('after the upstream response “%s” a mutation was sent once, repeats wait, and the key gets one response', async (title, instead, told) => {
   const asked = posts().length;
   const acts = platform.acts.tickets;
   platform.instead = instead;
@@ -87,7 +87,7 @@ test.each(
     '1',
   ]);
   expect(posts().length - asked).toBe(1);
-  // Who is told to slow down has learned nothing of the first.
+  // A 429 says nothing about the first request.
   platform.instead = answers(429, '{}');
   await production.waitFor(app, '0');
   expect((await create(title)).status).toBe(429);

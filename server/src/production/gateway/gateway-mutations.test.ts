@@ -1,4 +1,5 @@
-// Mutations that a platform carries out: each once, whatever becomes of its answer, and none after its access has ended.
+// Mutations that an upstream API carries out: each once in spite of lost responses, and none after its access has
+// ended.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, json } from '../../../test/app.ts';
 import { until } from '../../../test/harness.ts';
@@ -6,7 +7,7 @@ import { type LiveApp, type Production, startProduction } from '../../../test/pr
 import { type Platform, startPlatform } from '../../../test/reference-platform.ts';
 import { untilWaiting } from '../../../test/waiting.ts';
 
-/** Longer than access may be held for what waits to be sent: its connection does not come free before. */
+/** Longer than access may be held for a waiting request, whose connection is not released earlier. */
 const DEADLINE_MS = 1_500;
 
 let platform: Platform;
@@ -16,7 +17,7 @@ let token: string;
 let server: string;
 beforeAll(async () => {
   platform = await startPlatform();
-  // The breaker has a test of its own.
+  // Another test covers the circuit breaker.
   const breaker = { failures: 1_000_000, pauseMs: 1 };
   production = await startProduction({}, { url: platform.url, deadlineMs: DEADLINE_MS, connections: 1, breaker });
   app = await production.newApp();
@@ -44,7 +45,7 @@ const create = (key?: string, as = token): Promise<Answer> => {
   return production.call(`/v1/servers/${server}/tickets`, as, { ...init, headers });
 };
 const sent = (): number => platform.asked.filter(({ method }) => method === 'POST').length;
-describe('a mutation is carried out once', () => {
+describe('a forwarded mutation is carried out once', () => {
   test.each([
     ['its answer is lost', () => Object.assign(platform, { loses: true }), 504, 'timeout'],
     [
@@ -54,7 +55,7 @@ describe('a mutation is carried out once', () => {
       'timeout',
     ],
     ['its answer is a lie', () => Object.assign(platform, { lie: true }), 502, 'upstream_invalid'],
-  ] as const)('when %s: nobody knows, a repeat waits its turn, and then gets the one answer', async (title, arrange, status, code) => {
+  ] as const)('when %s, the outcome is unknown, a repeat must wait, and then gets the one response', async (title, arrange, status, code) => {
     const [before, asked] = [platform.acts.tickets, sent()];
     arrange();
     if (code === 'upstream_invalid')
@@ -81,7 +82,7 @@ describe('a mutation is carried out once', () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  test('while it is on its way, and when its process died, a repeat is told to wait', async () => {
+  test('a repeat must wait while the mutation is in flight', async () => {
     let goOn = (): void => {};
     platform.before = () =>
       new Promise((resolve) => {
@@ -103,7 +104,7 @@ describe('a mutation is carried out once', () => {
     expect(rows).toEqual([]);
   });
 
-  test('one without a key has a key of its own, and is never sent again', async () => {
+  test('a mutation without an Idempotency-Key gets its own key and is never sent again', async () => {
     platform.loses = true;
     const asked = sent();
     expect((await create()).status).toBe(504);
@@ -111,7 +112,7 @@ describe('a mutation is carried out once', () => {
     expect(platform.asked.at(-1)?.headers['idempotency-key']).toMatch(/^slw_req_/);
   });
 
-  test('another request under a key whose end nobody knows is refused, and a refusal frees the key', async () => {
+  test('another request under a key with an unknown outcome is refused, and a refusal frees its key', async () => {
     platform.loses = true;
     await create('taken');
     platform.loses = false;
@@ -127,7 +128,7 @@ describe('a mutation is carried out once', () => {
     expect((await create('refused')).status).toBe(201);
   });
 
-  test('of two apps that choose one key the platform sees two', async () => {
+  test('the same key of two apps is two keys at the upstream API', async () => {
     const other = await production.newApp();
     await other.install(server);
     const before = platform.acts.tickets;
@@ -136,7 +137,7 @@ describe('a mutation is carried out once', () => {
     expect(platform.acts.tickets - before).toBe(2);
   });
 
-  test('a run that was answered is answered again while the platform is away, and nothing else is', async () => {
+  test('a stored response of a run is returned while the upstream API is unreachable, and other runs fail', async () => {
     const workflow = platform.objects.workflow(server);
     const run = (key: string, memberName: string): Promise<Answer> =>
       production.call(`/v1/workflows/${workflow}/runs`, token, {
@@ -153,7 +154,7 @@ describe('a mutation is carried out once', () => {
     expect((await run('another run', 'Maren')).status).toBe(504);
   });
 
-  test('one whose access is revoked is not sent, also not to learn what became of it', async () => {
+  test('a mutation whose access is revoked is not sent, not even to learn its outcome', async () => {
     const other = await production.newApp();
     await other.install(server);
     const { token: theirs } = await other.key();
@@ -170,10 +171,10 @@ describe('a mutation is carried out once', () => {
   });
 });
 
-test('one that waits for a connection longer than its access may be held is not sent, and its key is free', async () => {
+test('a mutation that waits for a connection longer than its access may be held is not sent, and its key is free', async () => {
   const held: (() => void)[] = [];
   platform.before = () => new Promise((resolve) => void held.push(resolve));
-  // The one connection there is.
+  // This request uses the only connection.
   const slow = production.call(`/v1/servers/${server}`, token);
   await until(() => held.length === 1);
   const asked = sent();
@@ -186,7 +187,7 @@ test('one that waits for a connection longer than its access may be held is not 
   expect((await create('waited')).status).toBe(201);
 });
 
-test('many of an app whose access is being changed keep no other app waiting for a connection', async () => {
+test('waiting mutations of one app do not delay other apps', async () => {
   const { superuser } = production.database;
   const other = await production.newApp();
   await other.install(server);

@@ -1,4 +1,5 @@
-// What the platform behind production is told of a request, what is left out of its answers, and when it is asked no more.
+// Requests to the upstream API of production: their content, the parts of responses that are left out, and the circuit
+// breaker.
 import { jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { json } from '../../../test/app.ts';
@@ -26,8 +27,8 @@ afterAll(async () => {
 
 const asked = () => platform.asked.at(-1) ?? { method: '', path: '', headers: {}, claims: {} };
 
-describe('what it is told', () => {
-  test('is who calls and for which server, signed for it alone, and for a minute', async () => {
+describe('requests to the upstream API', () => {
+  test('a request carries a token for the caller and the server, signed for this upstream API and valid for 60 s', async () => {
     const [serverId = ''] = platform.serverIds;
     const answer = await production.call(`/v1/servers/${serverId}`, key.token);
     expect(answer.status).toBe(200);
@@ -52,7 +53,7 @@ describe('what it is told', () => {
     await expect(jwtVerify(text, other)).rejects.toThrow();
   });
 
-  test('is the trace, and no other header of the caller’s', async () => {
+  test('a request carries the trace and no other header of the caller', async () => {
     const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
     const headers = {
       cookie: 'a=b',
@@ -78,7 +79,7 @@ describe('what it is told', () => {
     expect(JSON.stringify(platform.asked)).not.toContain('slw_live_');
   });
 
-  test('is our trace in place of the caller’s, where there are traces', async () => {
+  test('a request carries Slipway’s trace instead of the caller’s if tracing is on', async () => {
     const ended: unknown[] = [];
     const span = (traceparent: string): Span => ({
       traceparent,
@@ -95,7 +96,7 @@ describe('what it is told', () => {
     expect(ended).toContainEqual(['of theirs upstream GET', { attributes: { 'http.response.status_code': 200 } }]);
   });
 
-  test('is nothing of who is refused: no key, no scope, no grant, no form', async () => {
+  test('a refused request is not sent: without a key, scope or grant, or with an invalid body or cursor', async () => {
     const before = platform.asked.length;
     const [first = '', , third = ''] = platform.serverIds;
     const reader = await app.key(['roadmap:read']);
@@ -112,8 +113,8 @@ describe('what it is told', () => {
   });
 });
 
-describe('what is left out', () => {
-  test('are servers that allow nothing; what a server allows is what is judged here', async () => {
+describe('servers without a grant', () => {
+  test('a list leaves out servers without a grant and shows the installation that Slipway enforces', async () => {
     const listed = await production.call<{ data: { id: string; installation: object }[] }>('/v1/servers', key.token);
     expect(listed.body.data.map(({ id }) => id)).toEqual(platform.serverIds.slice(0, 2));
     expect(listed.body.data[0]?.installation).toMatchObject({
@@ -122,7 +123,7 @@ describe('what is left out', () => {
     });
   });
 
-  test('a server that is paused is left out, and let in again, from the next request on', async () => {
+  test('a paused server is refused, and a resumed one allowed, from the next request on', async () => {
     const { superuser } = production.database;
     const change = (from: string, to: string) =>
       superuser.query('update installations set state = $1 where state = $2 and app_id = $3 and server_id = $4', [
@@ -145,7 +146,7 @@ describe('what is left out', () => {
   });
 });
 
-test('after failures in a row it is left alone for a while; then one request tries, and all go on', async () => {
+test('the circuit breaker opens after consecutive failures, lets one request try, and closes after a success', async () => {
   const broken = await startPlatform();
   const breaker = { failures: 3, pauseMs: 1_000 };
   const plane = await startProduction({}, { url: broken.url, breaker });
@@ -164,7 +165,7 @@ test('after failures in a row it is left alone for a while; then one request tri
     broken.instead = undefined;
     await until(async () => (await call()) === 200);
     expect(broken.asked.length).toBe(before + 1);
-    // A proxy before it that says nobody is there; what fails over one request closes the way for nobody.
+    // A proxy reports that the upstream API is unreachable. A failure of one request does not open the breaker.
     const answer = (status: number) => {
       broken.instead = (_request, response) => void response.writeHead(status).end();
     };

@@ -1,4 +1,4 @@
-// The gateway of production: the way to the platform behind it, and what is remembered of it.
+// The gateway of production: connections to the upstream API and cached facts about it.
 
 import { LRUCache } from 'lru-cache';
 import { type Caller, type Plane, readerOf, type Tenant } from '../../access/authority/index.ts';
@@ -22,7 +22,7 @@ import { findOrganisation } from './store.ts';
 
 export interface GatewayOptions extends OriginOptions {
   identityKey: Secret;
-  /** Told of each answer that was none. */
+  /** Called for each invalid response. */
   onFailure?(failure: Failure): void;
 }
 
@@ -31,9 +31,9 @@ export interface Gateway {
   allowances: Allowances;
   token(told: Told): string;
   organisationOf(tenant: Tenant): Promise<string>;
-  /** How long a request may be on its way. */
+  /** Milliseconds that a request may take. */
   deadlineMs: number;
-  /** What monitoring is told. */
+  /** Measures for monitoring. */
   measures(): OriginMeasures & { failures: { kind: FailureKind; count: number }[] };
   note(asked: { operation: AnyOperation<Plane>; caller: Caller; incoming: Incoming }, failure: UpstreamFailed): void;
   close(): Promise<void>;
@@ -52,7 +52,7 @@ export function createGateway({ identityKey, onFailure, ...options }: GatewayOpt
     deadlineMs: options.deadlineMs ?? DEADLINE_MS,
     async organisationOf(tenant) {
       const known = organisations.get(tenant.appId) ?? (await findOrganisation(tenant)) ?? '';
-      organisations.set(tenant.appId, known); // an app never changes hands
+      organisations.set(tenant.appId, known); // an app never changes its organisation
       return known;
     },
     measures: () => ({
@@ -69,7 +69,7 @@ export function createGateway({ identityKey, onFailure, ...options }: GatewayOpt
   };
 }
 
-/** Sends it once. The platform is told of the trace: of ours where there is one, and otherwise of the caller's. */
+/** Sends the request once. Propagates Slipway's trace if there is one, and otherwise the caller's. */
 export function sendTraced({ origin }: Gateway, { exchange }: Incoming, request: OriginRequest): Sending {
   const span = exchange.span?.begin(`upstream ${request.method}`, 'client');
   if (!span) return origin.send(request);
@@ -83,7 +83,7 @@ export function sendTraced({ origin }: Gateway, { exchange }: Incoming, request:
 
 const TRACE_PARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-/** Of the caller's headers the platform is told the trace alone. */
+/** Returns the headers of a request. The trace is the only header of the caller among them. */
 export async function headersFor(
   gateway: Gateway,
   {
@@ -107,7 +107,7 @@ export async function headersFor(
   };
 }
 
-/** Asks for what changes nothing: once more where the connection broke before a byte of the answer came. */
+/** Sends a read. Repeats it once if the connection broke before the first byte of the response. */
 export async function get(
   gateway: Gateway,
   incoming: Incoming,

@@ -1,4 +1,4 @@
-// The token of each request says of its key what is so for that request, however much is known of the key from the one before.
+// The identity token of a request contains the claims of that request, although parts are cached per key.
 import { jwtVerify } from 'jose';
 import { expect, test } from 'vitest';
 import type { Scope } from '../../access/authority/index.ts';
@@ -27,7 +27,7 @@ async function expectSaid(told: Told): Promise<void> {
   });
 }
 
-test('each of app, key, scopes, organisation, server and request is that of the request, also where the one before differed in it alone', async () => {
+test('each claim of a token belongs to its request, even if only that claim differs from the previous request', async () => {
   const scopes: Scope[] = ['servers:read', 'tickets:create'];
   const caller = { appId: newUuid(), keyId: newUuid(), scopes };
   const first: Told = { caller, organisationId: newUuid(), serverId: newUuid(), requestId: 'req_1' };

@@ -1,5 +1,5 @@
-// Who calls, told to the platform behind production: a JSON Web Token (RFC 7519) under HMAC-SHA-256 that is good for one request and
-// for a minute, so that nothing which the platform keeps of it opens anything.
+// The identity of the caller for the upstream API: a JSON Web Token (RFC 7519) with HMAC-SHA-256. It is valid for one
+// request and for 60 s, so a stored token gives no access.
 
 import { createHash, createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
@@ -14,14 +14,14 @@ export const ISSUER = 'slipway:production';
 export interface Told {
   caller: Pick<Caller, 'appId' | 'keyId' | 'scopes'>;
   organisationId: string;
-  /** The uuid of the server whose grant was judged; undefined where that is known only from the answer. */
+  /** The uuid of the server whose grant was checked; undefined if only the response names the server. */
   serverId: string | undefined;
   requestId: string;
 }
 
 const encode = (json: string): string => Buffer.from(json).toString('base64url');
 
-/** What a token says of a key, as JSON: the same until what it may do changes. */
+/** The claims about a key as JSON. They are cached until the key's permissions change. */
 interface OfKey {
   caller: Told['caller'];
   organisationId: string;
@@ -30,7 +30,7 @@ interface OfKey {
 const MAX_KNOWN_KEYS = 10_000;
 
 export function createTokens(key: Secret, audience: string): (told: Told) => string {
-  // Which key it is, for whoever knows two while one takes the other's place.
+  // Identifies the identity key, for a receiver that accepts two keys during a rotation.
   const kid = createHash('sha256').update(`slipway identity key\n${key.reveal()}`).digest('hex').slice(0, 16);
   const header = encode(JSON.stringify({ alg: 'HS256', typ: 'JWT', kid }));
   const fixed = JSON.stringify({ iss: ISSUER, aud: audience, environment: 'production' }).slice(0, -1);
@@ -48,7 +48,7 @@ export function createTokens(key: Secret, audience: string): (told: Told) => str
     return json;
   }
 
-  // Put together from what is known of its key: to make an object of it and write that took two thirds of a token's time.
+  // Assembled from cached text: building and serialising an object took two thirds of the time of a token.
   return ({ caller, organisationId, serverId, requestId }) => {
     const issuedAt = Math.floor(nowMs() / 1000);
     const about = serverId === undefined ? '' : `,"server":"${toId('srv', serverId)}"`;

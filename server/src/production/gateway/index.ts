@@ -1,5 +1,5 @@
-// The gateway: in production what is about servers is asked of the operator's own API, after authority has judged it, and checked
-// against the contract before it is passed on.
+// The gateway: production forwards requests about servers to the operator's upstream API after authority has checked
+// them. It validates responses against the contract.
 
 import type { Caller, Plane } from '../../access/authority/index.ts';
 import type { AnyOperation, Reply } from '../../kit/http/operation.ts';
@@ -11,7 +11,9 @@ import type { Gateway } from './gateway.ts';
 export { createGateway, type Gateway, type GatewayOptions } from './gateway.ts';
 export { ISSUER } from './identity-token.ts';
 
-/** The same declaration, answered by the platform. Without a gateway it is for the contract only. */
+/**
+ * Returns the same operation, answered by the upstream API. Without a gateway the operation serves only the contract.
+ */
 export function forwardTo(gateway: Gateway | undefined): (operation: AnyOperation<Plane>) => AnyOperation<Plane> {
   return (operation) => ({
     ...operation,
@@ -20,7 +22,7 @@ export function forwardTo(gateway: Gateway | undefined): (operation: AnyOperatio
       problems: [...operation.access.problems, 'upstream_invalid'],
       enter(caller, request, plane) {
         if (!gateway) throw new Error('This operation was made for the contract only.');
-        // What authenticates a key admits a caller.
+        // Only a key can authenticate here, so the principal is a caller.
         return explained({ gateway, caller: caller as Caller, plane, ...request, operation });
       },
     },

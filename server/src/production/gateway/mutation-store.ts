@@ -1,16 +1,16 @@
-// The SQL of mutations on their way to the platform.
+// The SQL of forwarded mutations.
 
 import type { Claim, Tenant, TenantTransaction } from '../../access/authority/index.ts';
 import { sql } from '../../kit/db/sql.ts';
 
-/** As long as a stored answer is given again. */
+/** As long as a stored response is kept. */
 const KEPT = sql`interval '24 hours'`;
 
 export type Begun = 'first' | 'again' | 'busy' | 'other';
 
 /**
- * Writes the mutation as begun. `again`: one that nobody knows the end of, and whose time is over. `busy`: somebody may be sending
- * it. `other`: the key was another request's.
+ * Stores the mutation as begun. `again`: the outcome of an earlier attempt is unknown and its lease has ended. `busy`:
+ * another request may be sending it. `other`: the key belongs to another request.
  */
 export async function beginMutation(tenant: Tenant, { keyHash, requestHash }: Claim, leaseMs: number): Promise<Begun> {
   const rows = await tenant.query<{ request_hash: Buffer; is_first: boolean; is_taken: boolean }>(sql`
@@ -35,12 +35,12 @@ export async function beginMutation(tenant: Tenant, { keyHash, requestHash }: Cl
   return row.is_first ? 'first' : 'again';
 }
 
-/** Its end is known. */
+/** Deletes a mutation whose outcome is known. */
 export function endMutation(tenant: TenantTransaction, { keyHash }: Claim): void {
   tenant.send(sql`delete from forwarded_mutations where app_id = ${tenant.appId} and key_hash = ${keyHash}`);
 }
 
-/** Nobody knows its end: from then on a repeat asks again. */
+/** Keeps a mutation whose outcome is unknown, so that a repeat asks the upstream API after the pause. */
 export function leaveMutation(tenant: TenantTransaction, { keyHash }: Claim, pauseMs: number): void {
   tenant.send(sql`update forwarded_mutations set leased_until = clock_timestamp() + ${pauseMs}::float8 * interval '1 ms'
     where app_id = ${tenant.appId} and key_hash = ${keyHash}`);

@@ -1,17 +1,17 @@
-// The SQL of what the gateway asks beside authority: what servers allow, read once for each change of it, and whose an app is.
+// The SQL of the gateway: the permissions of servers, read once per change, and the organisation of an app.
 
 import { type GrantState, readRevised, type Scope, type Tenant } from '../../access/authority/index.ts';
 import { textArray } from '../../kit/db/pg-arrays.ts';
 import { sql } from '../../kit/db/sql.ts';
 
-/** A server that the app was ever installed on, and what it allows. */
+/** A server on which the app was ever installed, and its permissions. */
 export interface AllowanceRow {
   server_id: string;
   installation_id: string | null;
   installation_state: GrantState | null;
   is_over_cap: boolean | null;
   scopes: { scope: Scope; state: GrantState }[];
-  /** The upstream API's last statement; null where none is known. */
+  /** The last state that the upstream API reported; null if unknown. */
   upstream_state: GrantState | null;
   upstream_scopes: Partial<Record<Scope, GrantState>> | null;
   /** Restrictions of the organisation, by scope; `*` is the server as a whole. */

@@ -1,4 +1,4 @@
-// Ingest: what the platform behind production tells of what happened there, and of what servers allow.
+// Ingest: the upstream API reports events and installations.
 import { type IngestOptions, tellEvent } from './tell-event.ts';
 import { tellInstallation } from './tell-installation.ts';
 

@@ -1,4 +1,4 @@
-// Access for the platform behind production, where it tells of what happened there: with the one key that it holds for that.
+// Access of the upstream API to report events and installations, with its ingest key.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { bearerOf, type Plane, requireOpen } from '../../access/authority/index.ts';
 import type { Secret } from '../../kit/crypto/secret.ts';
@@ -10,7 +10,7 @@ export interface IngestContext {
   incoming: Incoming;
 }
 
-/** Texts of any length are compared as what this process alone can make of them. */
+/** Compares texts of any length in constant time, through an HMAC with a key of this process. */
 function createJudge(key: Secret): (text: string) => boolean {
   const ownKey = randomBytes(32);
   const hmac = (text: string): Buffer => createHmac('sha256', ownKey).update(text).digest();
@@ -18,7 +18,7 @@ function createJudge(key: Secret): (text: string) => boolean {
   return (text) => timingSafeEqual(hmac(text), wanted);
 }
 
-/** `key` is undefined where only the declaration is wanted: then nobody is admitted. */
+/** Returns the access. `key` is undefined if only the declaration is needed; then every caller is refused. */
 export function withIngestKey(key: Secret | undefined): Access<Plane, undefined, IngestContext> {
   const isRight = key && createJudge(key);
   return {

@@ -1,5 +1,5 @@
-// What the platform behind production tells: events become those of the apps that a server lets in, and what a server allows is in force
-// when it is answered. What comes again, or too late, changes nothing.
+// Reports of the upstream API. An event reaches the apps that a server grants access. A change of an installation is in
+// force when the report is answered. Repeated and late reports change nothing.
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
@@ -24,13 +24,13 @@ let stop: () => Promise<unknown>;
 async function receive(request: IncomingMessage): Promise<void> {
   let body = '';
   for await (const chunk of request) body += chunk;
-  received.push({ headers: request.headers as Record<string, string>, body }); // each of ours comes once
+  received.push({ headers: request.headers as Record<string, string>, body }); // each delivery arrives once
 }
 
 beforeAll(async () => {
   receiver = createServer((request, response) => void receive(request).then(() => response.writeHead(204).end()));
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  const host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`; // it listens on TCP
+  const host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`; // a TCP address
   hookUrl = `http://${host}/hooks`;
   platform = await startPlatform();
   production = await startProduction({ webhookAllowHosts: [host] }, { url: platform.url });
@@ -106,7 +106,10 @@ const publicationOn = (serverId: string) => ({
   createdAt: '2026-10-01T08:00:00.000Z',
 });
 
-/** Once it has so many: it shows an event when every transaction that began before has ended, those of other databases too. */
+/**
+ * Waits until the feed shows the wanted number of events. The feed shows an event only after all earlier transactions
+ * have ended, including those of other databases.
+ */
 const feedOf = (token: string, wanted: number, areOfGrants = false) =>
   until(async () => {
     const { body } = await production.call<{ data: { sequence: number; type: string }[] }>('/v1/events', token);
@@ -114,8 +117,8 @@ const feedOf = (token: string, wanted: number, areOfGrants = false) =>
     return meant.length >= wanted && meant;
   });
 
-describe('an event', () => {
-  test('goes to each app that the server lets in, signed, once, and to nobody else', async () => {
+describe('reported events', () => {
+  test('an event is delivered once and signed to each app with a grant, and to no other app', async () => {
     const [first, second, third] = await Promise.all([production.newApp(), production.newApp(), production.newApp()]);
     const [serverId = '', elsewhere = ''] = platform.serverIds;
     await allow(first, serverId, 'authorised');
@@ -152,7 +155,7 @@ describe('an event', () => {
       ).toMatchObject({ data: [] });
   });
 
-  test('of a ticket goes to the app that made it, in each schema version, and names the request that caused it', async () => {
+  test('an event of a ticket reaches only its app, in each schema version, with the id of the causing request', async () => {
     const [app, other] = await Promise.all([production.newApp(), production.newApp()]);
     const [serverId = ''] = platform.serverIds;
     await allow(app, serverId, 'authorised');
@@ -188,7 +191,7 @@ describe('an event', () => {
       '/data/id',
     ],
     ['that is ours to tell', (serverId) => ({ data: {}, serverId, type: 'installation.paused' }), '/type'],
-  ])('%s is refused', async (title, make, pointer) => {
+  ])('an event %s is refused', async (title, make, pointer) => {
     const [serverId = ''] = platform.serverIds;
     const event = { id: title, type: 'publication.published', ...make(serverId) };
     const answer = await tell('POST', '/events', event);
@@ -196,8 +199,8 @@ describe('an event', () => {
   });
 });
 
-describe('what a server allows', () => {
-  test('is in force when it is answered; what is said too late changes nothing', async () => {
+describe('reported installations', () => {
+  test('a reported installation is in force when the report is answered, and a late report changes nothing', async () => {
     const app = await production.newApp();
     const [serverId = ''] = platform.serverIds;
     const { token } = await app.key();
@@ -236,13 +239,13 @@ describe('what a server allows', () => {
     ]);
   });
 
-  test('of an app that is not there is not found', async () => {
-    const nobody = { id: toId('app', newUuid()) } as LiveApp; // of which the id is enough
+  test('a report about an unknown app gets 404', async () => {
+    const nobody = { id: toId('app', newUuid()) } as LiveApp; // only the id is used
     expect((await allow(nobody, platform.serverIds[0] ?? '', 'authorised')).status).toBe(404);
   });
 });
 
-test('without the ingest key nobody tells anything: none, another, and the management key are refused', async () => {
+test('reports are refused without the ingest key, with another key and with the management key', async () => {
   for (const key of ['x', `${INGEST_KEY}x`, production.options.managementKey.reveal()])
     expect((await tell('POST', '/events', {}, key)).status).toBe(401);
   expect((await ask(`${production.managementUrl}/ingest/events`, { method: 'POST' })).status).toBe(401);

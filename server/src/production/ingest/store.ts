@@ -1,11 +1,13 @@
-// The SQL of what the platform tells.
+// The SQL of ingest.
 
 import type { GrantState, Scope, Tenant } from '../../access/authority/index.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
 import { EVENT_KINDS, type EventType } from '../../resources/events/index.ts';
 
-/** Apps that a server has let in, for as long as it grants the scopes that such an event needs; or the one that is named. */
+/**
+ * Returns the apps whose installation on the server grants the scopes that the event requires, or only the app `only`.
+ */
 export async function listInstalledApps(
   worker: Queryable,
   { serverId, type }: { serverId: string; type: EventType },
@@ -25,14 +27,16 @@ export async function listInstalledApps(
   return rows.map((row) => row.app_id);
 }
 
-/** Whether it is news. Until the transaction ends whoever tells the same waits. */
+/**
+ * Returns true if the event is new to the app. A concurrent report of the same event waits until the transaction ends.
+ */
 export async function noteEvent(tenant: Tenant, sourceHash: Buffer): Promise<boolean> {
   const rows = await tenant.query(sql`insert into ingested_events (app_id, source_hash)
     values (${tenant.appId}, ${sourceHash}) on conflict do nothing returning true`);
   return rows.length === 1;
 }
 
-/** The next of the subject's events. */
+/** Returns the next sequence number of the subject. */
 export async function nextSequence(tenant: Tenant, subjectId: string): Promise<number> {
   const rows = await tenant.query<{ last: number }>(sql`insert into subject_sequences as s (app_id, subject_id, last)
     values (${tenant.appId}, ${subjectId}, 1)
@@ -51,7 +55,7 @@ export interface Statement {
 /** Stores the server and the statement about it, whole. Returns false, and changes no statement, unless its version is newer. */
 export async function storeStatement(tenant: Tenant, server: Statement): Promise<boolean> {
   const scopes = JSON.stringify(Object.fromEntries(server.scopes.map(({ scope, state }) => [scope, state])));
-  // In this order, as whoever changes what a server allows: the server first.
+  // The server first, in the order of every other change of its grants, so that no deadlock occurs.
   await tenant.query(sql`
     insert into servers (app_id, server_id, name, slug, description, icon_url, locale, timezone, created_at, member_count)
     values (${tenant.appId}, ${server.serverId}, ${server.name}, '', '', '', '', '', clock_timestamp(), 0)

@@ -12,7 +12,7 @@ import { findInstallationRow, toInstallation } from '../../tenancy/installations
 import { withIngestKey } from './ingest-key.ts';
 import { listInstalledApps, nextSequence, noteEvent } from './store.ts';
 
-/** What is told of an event's type in its newest version, and made of it for the versions before. */
+/** The schema of an event's data in the newest version, and the conversion to the older versions. */
 export interface EventForms {
   schemaOf(type: EventType): TSchema;
   olderOf(type: EventType, data: object): readonly object[];
@@ -20,7 +20,7 @@ export interface EventForms {
 
 export interface IngestOptions extends EventForms {
   key: Secret | undefined;
-  /** Sees all apps, to find those that an event is for. */
+  /** Reads the rows of all apps, to find the apps that an event is for. */
   worker: Database | undefined;
 }
 
@@ -34,7 +34,7 @@ const PREFIXES = {
 } as const;
 
 const TOLD = EVENT_TYPES.filter((type) => !WITHOUT_RESOURCE.includes(type));
-/** Of these an app made the object, and no other is told of it. */
+/** Returns true for events of objects that an app creates. Only that app receives them. */
 const isOfOneApp = (type: EventType): boolean => ['ticket', 'workflow_run'].includes(EVENT_KINDS[type].subject);
 
 const ToldEvent = closed({
@@ -84,7 +84,7 @@ export const tellEvent = ({ key, worker, schemaOf, olderOf }: IngestOptions) =>
         const told = { ...body, serverId, subject, sourceHash };
         news.push(await tellApp(plane, one, told, { schemaOf, olderOf }));
       }
-      // Also where nobody is let in: what does not fit is refused whoever there is.
+      // Data that does not fit is refused even if no app receives the event.
       if (apps.length === 0 && body.type !== 'server.updated') requireFit(schemaOf(body.type), body.data);
       plane.wake();
       const written = news.filter(Boolean).length;
@@ -110,7 +110,7 @@ function subjectOf({ type, serverId, data }: { type: EventType; serverId: string
   return { uuid, id };
 }
 
-/** What a server allows the app is known here alone. */
+/** Adds the installation, which only Slipway knows. */
 async function withInstallation(tenant: Tenant, serverId: string, data: object): Promise<object> {
   const row = await findInstallationRow(tenant, serverId);
   return { ...data, installation: row ? toInstallation(row).installation : null };
@@ -126,7 +126,9 @@ interface Told {
   data: object;
 }
 
-/** Whether it is news for this app. All of it in one transaction, as an event of the sandbox is written with its change. */
+/**
+ * Writes the event for one app, in one transaction, as the sandbox does. Returns true if the event is new to the app.
+ */
 function tellApp(plane: Plane, appId: string, told: Told, { schemaOf, olderOf }: EventForms): Promise<boolean> {
   const { type, serverId, subject, occurredAt, requestId = null } = told;
   return asTenant(plane.db.api, appId, async (tenant) => {
