@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { fieldOf, parse } from './receipt.ts';
 
 export interface Applied {
-  /** Applies a genuine message; returns the headers of the answer to it. */
+  /** Applies a genuine message and returns the headers of the response to it. */
   apply(body: Buffer): Record<string, string>;
 }
 

@@ -1,2 +1,2 @@
-// What the demo runs beside Slipway: a receiver of webhooks to look at.
+// The demo next to Slipway: a receiver of webhooks with a page that shows them.
 export { type DemoReceiver, type DemoReceiverOptions, startDemoReceiver } from './receiver.ts';

@@ -1,4 +1,4 @@
-// The page that shows what was received. It has no scripts, and everything on it is escaped.
+// The page that shows the received messages. It has no scripts, and all content is escaped.
 import { createHash } from 'node:crypto';
 import type { Receipt } from './receipt.ts';
 

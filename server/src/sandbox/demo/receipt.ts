@@ -1,5 +1,5 @@
-// What the demo's receiver has got: the last few messages, each once with a count, the verified apart from the forged.
-// What it reads out of a body is a stranger's, so it is only ever a short text.
+// The messages that the demo's receiver keeps: the latest ones, each once with a count, verified messages apart from
+// forged ones. A field of a body comes from an unknown sender, so it is kept only as a short text.
 import { LRUCache } from 'lru-cache';
 import { inert } from '../../kit/text/inert.ts';
 import { redactKeys } from '../../kit/text/redact.ts';
@@ -7,10 +7,10 @@ import { redactKeys } from '../../kit/text/redact.ts';
 export interface Receipt {
   eventId: string;
   type: string;
-  /** Of the ticket, where it is one. */
+  /** The subject of a ticket; otherwise null. */
   subject: string | null;
   isVerified: boolean;
-  /** Why it was not verified. */
+  /** The reason why verification failed. */
   reason: string | null;
   timesSeen: number;
   firstSeenAt: string;
@@ -19,7 +19,7 @@ export interface Receipt {
 
 export interface Receipts {
   add(receipt: Omit<Receipt, 'timesSeen' | 'firstSeenAt' | 'lastSeenAt'>, atMs: number): Receipt;
-  /** Newest first. */
+  /** Returns the receipts, newest first. */
   list(): Receipt[];
 }
 
@@ -30,7 +30,7 @@ export function createReceipts(): Receipts {
   const kept = new LRUCache<string, Receipt>({ max: MAX_KEPT });
   return {
     add(receipt, atMs) {
-      // A forgery under the id of a true message must not take its place.
+      // A forged message must not replace a genuine message with the same id.
       const name = `${receipt.isVerified} ${receipt.eventId}`;
       const at = new Date(atMs).toISOString();
       const earlier = kept.get(name);
@@ -47,7 +47,7 @@ export function createReceipts(): Receipts {
   };
 }
 
-// Keys are masked before the text is cut: half a key looks like none.
+// Keys are masked before the text is cut, because half a key cannot be recognised.
 const shortText = (value: unknown): string | null =>
   typeof value === 'string' ? inert(redactKeys(value)).slice(0, MAX_TEXT_LENGTH) : null;
 
@@ -62,7 +62,7 @@ export function parse(body: Buffer): unknown {
   }
 }
 
-/** What the page shows of a message. */
+/** Returns the fields of a message that the page shows. */
 export function describe(body: Buffer, webhookId: string | undefined): Pick<Receipt, 'eventId' | 'type' | 'subject'> {
   const envelope = parse(body);
   return {

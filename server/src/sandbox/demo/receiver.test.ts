@@ -98,7 +98,7 @@ describe("the demo's receiver", () => {
     const { token } = newToken('slw_test_');
     const subject = `a\u001b[2J\u202e\u2028\r\n{"forged":true}${token}`;
     await fetch(receiver.url, { method: 'POST', headers: { 'webhook-id': 'evt_\u009b31m' }, body: event(subject) });
-    // A key that the limit of 200 characters cuts is masked too.
+    // A key that is cut by the limit of 200 characters is masked too.
     await post('evt_2', event(`${'x'.repeat(170)}${token}`));
     for (const shown of [JSON.stringify(lines), await (await fetch(origin)).text(), JSON.stringify(await received())]) {
       expect(shown).not.toMatch(/(?!\n)[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u);
@@ -146,7 +146,7 @@ describe("the demo's receiver", () => {
 
   test('closes a connection with more than 100 requests under way', async () => {
     const pipelined = sendRaw(origin, 'GET /received HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(150));
-    // Node resets a connection that it closes with bytes unread.
+    // Node resets a connection that it closes with unread bytes.
     const answers = await pipelined.catch((error: NodeJS.ErrnoException) => error.code);
     expect(answers === 'ECONNRESET' || (answers?.match(/^HTTP/gm) ?? []).length <= 100).toBe(true);
     expect((await fetch(`${origin}/received`)).status).toBe(200);

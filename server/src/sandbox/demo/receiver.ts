@@ -1,5 +1,5 @@
-// The demo's receiver: what an integrator would run, in its smallest form. It verifies each message over the raw bytes
-// with the public library, and shows what came.
+// The demo's receiver: a minimal example of an integrator's receiver. It verifies each message over the raw bytes with
+// the public library, and shows the received messages.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
@@ -14,9 +14,9 @@ import { PAGE_HEADERS, renderPage } from './receipt-page.ts';
 
 export interface DemoReceiverOptions {
   host: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   port: number;
-  /** The signing secrets of the endpoints that send here; while there are none, nothing is verified. */
+  /** Returns the signing secrets of the endpoints that send here. Without any, no message can be verified. */
   secrets(): Promise<readonly Secret[]>;
   log(line: object): void;
 }
@@ -30,7 +30,7 @@ const MAX_BODY_BYTES = 512 * 1024;
 /** Maximum number of connections. Workers keep a few; no sender of webhooks needs more. */
 const MAX_CONNECTIONS = 64;
 
-/** The raw bytes, or undefined when there are too many. */
+/** Returns the raw bytes; undefined if the body is too large. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -42,7 +42,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(chunks);
 }
 
-/** Why the message is not genuine; undefined when one of the endpoints signed it. */
+/** Returns the reason why the message is not genuine; undefined if one of the endpoints signed it. */
 function refuse(body: Buffer, headers: IncomingMessage['headers'], secrets: readonly Secret[]): string | undefined {
   const texts = Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []));
   let reason = 'This receiver has no signing secret yet.';
@@ -86,7 +86,7 @@ async function receive(
   else answer(response, 400, 'text/plain; charset=utf-8', `${reason}\n`);
 }
 
-/** Refuses what no sender of webhooks sends: several Host headers, and a post from a page of any browser. */
+/** Refuses requests that no sender of webhooks makes: several Host headers, and a post from a page in a browser. */
 function refuseSender(request: IncomingMessage): { status: number; detail: string } | undefined {
   const detail = refuseHost(request);
   if (detail !== undefined) return { status: 400, detail };
@@ -102,7 +102,7 @@ function listen(server: Server, host: string, port: number): Promise<number> {
       const message = `The port ${port} of the demo's receiver ${why}. Set SLIPWAY_DEMO_RECEIVER_PORT to another.`;
       reject(new Error(message, { cause: error }));
     });
-    server.listen(port, host, () => resolve((server.address() as AddressInfo).port)); // a TCP server has no other address
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port)); // a TCP server has no other kind of address
   });
 }
 
@@ -111,7 +111,7 @@ export async function startDemoReceiver(options: DemoReceiverOptions): Promise<D
   const applied = createApplied();
   const server = createServer({ ...LISTENER_LIMITS, requireHostHeader: false }, async (request, response) => {
     const { socket } = request;
-    // More requests on one connection than any sender pipelines: none of them is answered any more.
+    // No sender pipelines this many requests on one connection, so none of them is answered.
     if (beginOn(socket) !== 'heard') return void socket.destroy();
     response.once('close', () => endOn(socket));
     const refusal = refuseSender(request);
@@ -129,7 +129,7 @@ export async function startDemoReceiver(options: DemoReceiverOptions): Promise<D
       else if (route === 'GET /received') answer(response, 200, 'application/json', JSON.stringify(receipts.list()));
       else answer(response, 404, 'text/plain; charset=utf-8', 'POST /hooks receives, GET / shows.\n');
     } catch {
-      response.destroy(); // the sender went away in the middle of its message
+      response.destroy(); // the sender disconnected within its message
     }
   });
   server.maxConnections = MAX_CONNECTIONS;

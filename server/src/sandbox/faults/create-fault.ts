@@ -5,10 +5,10 @@ import { problem } from '../../kit/openapi/problems.ts';
 import { effectText, exampleFault, Fault, newFaultSchema, toFault } from './fault.ts';
 import { countFaults, insertFault } from './store.ts';
 
-// Each call of the app is held against each of them.
+// Each call of the app is compared with all of its rules.
 const MAX_FAULTS = 20;
 
-/** `operationIds` are those whose calls can meet a fault. */
+/** `operationIds` are the operations whose calls can meet a fault. */
 export function createFault(operationIds: readonly string[]) {
   return operation({
     id: 'createFault',

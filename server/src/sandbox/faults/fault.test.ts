@@ -1,4 +1,4 @@
-// Rules draw each for itself, hit their share of the calls, and add up to one effect.
+// Fault rules draw independently, hit their share of the calls, and combine to one effect.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { drawEffect, effectText, type FaultRule, refuseEffect } from './fault.ts';
@@ -9,15 +9,15 @@ const rule = (effect: FaultRule['effect'], share = 1, operationId: string | null
   effect,
 });
 
-describe('a rule', () => {
-  test('meets the calls of its operation, or of all', () => {
+describe('a fault rule', () => {
+  test('a rule applies to the calls of its operation, or of all operations', () => {
     const rules = [rule({ code: 'gone' }, 1, 'getMe')];
     expect(drawEffect(rules, 'getMe', () => 0)).toEqual({ code: 'gone' });
     expect(drawEffect(rules, 'listServers', () => 0)).toBeUndefined();
     expect(drawEffect([rule({ code: 'gone' })], 'listServers', () => 0)).toEqual({ code: 'gone' });
   });
 
-  test('with a share of 0 meets none, with 1 all, and otherwise those whose draw is below it', () => {
+  test('a rule with share 0 hits no call, with 1 every call, and otherwise calls whose draw is below the share', () => {
     const draws = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
     fc.assert(
       fc.property(draws, draws, (draw, share) => {
@@ -29,7 +29,7 @@ describe('a rule', () => {
   });
 });
 
-test('of several that hit, the longest latency holds and the oldest that ends the call', () => {
+test('of several rules that hit, the longest latency and the oldest effect that ends the call apply', () => {
   const rules = [
     rule({ latencyMs: 100 }),
     rule({ latencyMs: 300, code: 'timeout' }),
@@ -41,7 +41,7 @@ test('of several that hit, the longest latency holds and the oldest that ends th
   expect(drawEffect(rules.slice(2), 'getMe', () => 0.7)).toEqual({ latencyMs: 200, code: 'gone' });
 });
 
-test('each rule draws for itself', () => {
+test('each rule draws separately', () => {
   const draws = [0.9, 0.1];
   expect(
     drawEffect([rule({ reset: true }, 0.5), rule({ code: 'gone' }, 0.5)], 'getMe', () => draws.shift() ?? 1),
@@ -50,14 +50,14 @@ test('each rule draws for itself', () => {
   });
 });
 
-test('an effect has something, and ends a call in one way', () => {
+test('refuseEffect requires an effect, and at most one that ends the call', () => {
   expect(refuseEffect({})).toBe('must have a latency, a problem or a reset');
   expect(refuseEffect({ reset: false })).toBe('must have a latency, a problem or a reset');
   expect(refuseEffect({ code: 'gone', reset: true })).toBe('is a problem or a reset, not both');
   expect(refuseEffect({ latencyMs: 1 })).toBeUndefined();
 });
 
-test('an effect is spelt as the header spells it', () => {
+test('effectText uses the syntax of the header', () => {
   expect(effectText({ latencyMs: 500, code: 'timeout' })).toBe('latency=500, code=timeout');
   expect(effectText({ reset: true })).toBe('reset');
 });

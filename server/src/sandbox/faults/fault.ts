@@ -1,4 +1,4 @@
-// A fault: a rule by which a share of an app's calls meets an effect, so that its integration can be seen to bear it.
+// A fault: a rule by which a share of an app's calls meets an effect, to test how an integration handles errors.
 
 import { AppId, OrganisationId } from '../../access/authority/index.ts';
 import { SANDBOX_PROBLEM_CODES } from '../../access/problems/index.ts';
@@ -11,7 +11,7 @@ export const MAX_LATENCY_MS = 30_000;
 export const FaultId = idSchema('flt', "The rule's identifier.");
 export const faultParams = closed({ organisationId: OrganisationId, appId: AppId, faultId: FaultId });
 
-/** What is done to a call: it waits, and then goes on, is answered with a problem, or loses its connection. */
+/** The effect on a call: it waits and then continues, gets a problem, or loses its connection. */
 export interface Effect {
   latencyMs?: number;
   code?: ProblemCode;
@@ -97,14 +97,14 @@ export const FaultChange = named(
   ),
 );
 
-/** What keeps an effect from being one, in a sentence; undefined when nothing does. */
+/** Returns the reason why an effect is invalid; undefined if it is valid. */
 export function refuseEffect(effect: Effect): string | undefined {
   if (effect.code !== undefined && effect.reset) return 'is a problem or a reset, not both';
   const isSome = effect.latencyMs !== undefined || effect.code !== undefined || effect.reset;
   return isSome ? undefined : 'must have a latency, a problem or a reset';
 }
 
-/** As the headers Sandbox-Simulate and Sandbox-Simulated, and the request's record, spell it. */
+/** Returns the effect in the syntax of the headers Sandbox-Simulate and Sandbox-Simulated, and of request records. */
 export function effectText({ latencyMs, code, reset }: Effect): string {
   const parts = [latencyMs && `latency=${latencyMs}`, code && `code=${code}`, reset && 'reset'];
   return parts.filter(Boolean).join(', ');
@@ -113,8 +113,8 @@ export function effectText({ latencyMs, code, reset }: Effect): string {
 export type FaultRule = Pick<Fault, 'operationId' | 'share' | 'effect'>;
 
 /**
- * What the rules, oldest first, do to a call: each draws for itself. Of several that hit, the longest latency holds and
- * the first that ends the call.
+ * Returns the combined effect of the rules, which must be oldest first. Each rule draws separately. If several rules
+ * hit, the longest latency and the first effect that ends the call apply.
  */
 export function drawEffect(rules: readonly FaultRule[], operationId: string, draw: () => number): Effect | undefined {
   let drawn: Effect | undefined;

@@ -1,5 +1,5 @@
-// Rules of an app by which a share of its calls meets a fault: they hold from the moment that they were answered, for that
-// app alone, and an app without rules pays nothing for them.
+// Fault rules of an app: each applies from the response on that confirms it, only to that app, and costs apps without
+// rules nothing.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { until } from '../../../test/harness.ts';
@@ -33,10 +33,10 @@ const change = (id: string, body: object): Promise<Answer<Fault>> =>
 const me = (headers: Record<string, string> = {}): Promise<Answer> => sandbox.call('/v1/me', token, { headers });
 const codeOf = async (answer: Promise<Answer>): Promise<unknown> => (await answer).body.code;
 
-describe('a rule', () => {
+describe('fault rules of an app', () => {
   beforeAll(freshApp);
 
-  test('is added, switched off and on, changed and deleted, each holding for the call after its answer', async () => {
+  test('a rule can be added, disabled, enabled, changed and deleted, each effective for the next call', async () => {
     const made = await add({ code: 'gone' });
     expect(made.status).toBe(201);
     expect(made.body).toMatchObject({ operationId: null, share: 1, effect: { code: 'gone' }, isEnabled: true });
@@ -63,7 +63,7 @@ describe('a rule', () => {
     expect((await sandbox.manage('DELETE', `/apps/${app.id}/faults/${id}`)).status).toBe(404);
   });
 
-  test('leaves a line in the audit log for each of these', async () => {
+  test('each change of a rule is in the audit log', async () => {
     const { rows } = await sandbox.database.superuser.query(
       "select action, actor, detail from audit_entries where action like 'fault.%' order by audit_id",
     );
@@ -75,7 +75,7 @@ describe('a rule', () => {
     expect(rows[0]).toMatchObject({ actor: 'tester@example.org', detail: { effect: 'code=gone', share: 1 } });
   });
 
-  test('is kept in the record of the calls that meet it', async () => {
+  test('the record of a call names the rule’s effect', async () => {
     const { id } = (await add({ latencyMs: 20, code: 'timeout' })).body;
     const answer = await me();
     const record = await sandbox.manage('GET', `/apps/${app.id}/requests/${answer.headers.get('request-id')}`);
@@ -83,21 +83,21 @@ describe('a rule', () => {
     await sandbox.manage('DELETE', `/apps/${app.id}/faults/${id}`);
   });
 
-  test('for one operation meets no other', async () => {
+  test('a rule for one operation affects no other', async () => {
     const { id } = (await add({ code: 'gone' }, 1, 'listServers')).body;
     expect((await me()).status).toBe(200);
     expect(await codeOf(sandbox.call('/v1/servers', token))).toBe('gone');
     await sandbox.manage('DELETE', `/apps/${app.id}/faults/${id}`);
   });
 
-  test('gives way to what the call itself asks for', async () => {
+  test('a rule gives way to the effect that the call itself requests', async () => {
     const { id } = (await add({ code: 'gone' })).body;
     const answer = await me({ 'sandbox-simulate': 'latency=1' });
     expect([answer.status, answer.headers.get('sandbox-simulated')]).toEqual([200, 'latency=1']);
     await sandbox.manage('DELETE', `/apps/${app.id}/faults/${id}`);
   });
 
-  test('that resets the connection of a mutation lets it write nothing', async () => {
+  test('a rule that resets the connection of a mutation prevents every write', async () => {
     const count = async (): Promise<string> =>
       (await sandbox.database.superuser.query('select count(*) from tickets')).rows[0].count;
     const before = await count();
@@ -108,21 +108,21 @@ describe('a rule', () => {
     await sandbox.manage('DELETE', `/apps/${app.id}/faults/${id}`);
   });
 
-  test('meets about its share of the calls', async () => {
+  test('a rule hits about its share of the calls', async () => {
     const { id } = (await add({ code: 'gone' }, 0.5)).body;
     const answers = await Promise.all(Array.from({ length: 200 }, () => me()));
     const hits = answers.filter((answer) => answer.status === 410).length;
-    // Six standard deviations on either side: once in a billion runs.
+    // Six standard deviations on either side: a false failure once in a billion runs.
     expect(hits).toBeGreaterThan(57);
     expect(hits).toBeLessThan(143);
     expect(answers.filter((answer) => answer.status !== 410 && answer.status !== 200)).toEqual([]);
     await sandbox.manage('DELETE', `/apps/${app.id}/faults/${id}`);
   });
 
-  test('holds on every node at once', async () => {
+  test('a rule applies on every node immediately', async () => {
     const node = startNode(sandbox);
     try {
-      // Its connections are opened by its first calls.
+      // The node opens its connections with its first calls.
       await until(async () => (await node.call('GET', '/v1/me', token)).status === 200);
       const { id } = (await add({ code: 'gone' })).body;
       expect((await node.call('GET', '/v1/me', token)).code).toBe('gone');
@@ -134,7 +134,7 @@ describe('a rule', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('invalid fault rules', () => {
   beforeAll(freshApp);
 
   test.each([
@@ -146,13 +146,13 @@ describe('what is refused', () => {
     [{ latencyMs: 30_001 }, '/effect/latencyMs'],
     [{ reset: false }, '/effect/reset'],
     [{ nonsense: 1 }, '/effect/nonsense'],
-  ])('the effect %j', async (effect, pointer) => {
+  ])('the effect %j is refused', async (effect, pointer) => {
     const { status, body } = await add(effect);
     expect([status, body.code]).toEqual([400, 'invalid_request']);
     expect(body.errors?.map((one) => one.pointer)).toContain(pointer);
   });
 
-  test('an effect that has none, in one sentence', async () => {
+  test('an empty effect is refused with one sentence', async () => {
     const detail = 'needs at least one of latencyMs, code, reset';
     expect((await add({})).body.errors).toEqual([{ pointer: '/effect', detail }]);
   });
@@ -162,13 +162,13 @@ describe('what is refused', () => {
     [1.1, null, '/share'],
     [1, 'noSuchOperation', '/operationId'],
     [1, 'getOpenapi', '/operationId'],
-  ])('the share %d of %s', async (share, operationId, pointer) => {
+  ])('the share %d of operation %s is refused', async (share, operationId, pointer) => {
     const { status, body } = await add({ code: 'gone' }, share, operationId);
     expect(status).toBe(400);
     expect(body.errors?.map((error) => error.pointer)).toContain(pointer);
   });
 
-  test('the twenty-first rule, also when several are asked for at once', async () => {
+  test('the twenty-first rule is refused, even among concurrent requests', async () => {
     for (let made = 0; made < 18; made++) expect((await add({ code: 'gone' }, 0)).status).toBe(201);
     const together = await Promise.all(Array.from({ length: 4 }, () => add({ code: 'gone' }, 0)));
     expect(together.map((answer) => answer.body.code ?? 'made').sort()).toEqual([
@@ -180,14 +180,14 @@ describe('what is refused', () => {
   });
 });
 
-test('rules are of one app: another app meets none of them', async () => {
+test('the rules of one app do not affect another app', async () => {
   await freshApp();
   await add({ code: 'gone' });
   const other = await (await sandbox.newApp()).key();
   expect((await sandbox.call('/v1/me', other.token)).status).toBe(200);
 });
 
-describe('what a call costs', () => {
+describe('the cost of rules per call', () => {
   async function queriesOf(calls: number): Promise<number> {
     let queries = 0;
     const { api: db } = sandbox.plane.db;
@@ -214,7 +214,7 @@ describe('what a call costs', () => {
     return queries;
   }
 
-  test('is not a query more for an app without rules, and one at the first call after a change for an app with some', async () => {
+  test('rules cost no query for an app without rules, and one query after a change for an app with rules', async () => {
     await freshApp();
     expect(await queriesOf(5)).toBe(0);
     await add({ code: 'gone' }, 0);

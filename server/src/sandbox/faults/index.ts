@@ -1,4 +1,4 @@
-// The simulation of faults, which only a sandbox has: on demand of a single call, and by rules for a share of them.
+// The simulation of faults, in the sandbox only: on request of a single call, and by rules for a share of the calls.
 import { createFault } from './create-fault.ts';
 import { deleteFault } from './delete-fault.ts';
 import { listFaults } from './list-faults.ts';

@@ -1,4 +1,4 @@
-// The header Sandbox-Simulate is read strictly: what it does not plainly ask for is refused, never guessed.
+// The header Sandbox-Simulate is parsed strictly: an unclear value is refused, never guessed.
 import { expect, test } from 'vitest';
 import { SANDBOX_PROBLEM_CODES } from '../../access/problems/index.ts';
 import { ProblemError } from '../../kit/openapi/problems.ts';
@@ -15,13 +15,13 @@ test.each([
   ['latency=500, code=timeout', { latencyMs: 500, code: 'timeout' }],
   ['code=timeout,latency=500', { latencyMs: 500, code: 'timeout' }],
   ['  reset ,  latency=5 ', { latencyMs: 5, reset: true }],
-])('%j asks for %j', (header, effect) => {
+])('the header %j requests %j', (header, effect) => {
   expect(parseSimulate(header)).toEqual(effect);
   expect(parseSimulate(effectText(parseSimulate(header)))).toEqual(effect);
   expect(header).toMatch(pattern);
 });
 
-test.each(SANDBOX_PROBLEM_CODES)('code=%s is known, and the contract lets it be sent', (code) => {
+test.each(SANDBOX_PROBLEM_CODES)('the code %s is known and allowed by the contract', (code) => {
   expect(parseSimulate(`code=${code}`)).toEqual({ code });
   expect(`code=${code}`).toMatch(pattern);
 });
@@ -53,12 +53,12 @@ test.each([
   'latency=1; code=gone',
   'code=gone,',
   `code=${'a'.repeat(10_000)}`,
-])('%j is refused with what it may be', (header) => {
+])('the header %j is refused with the allowed values', (header) => {
   expect(() => parseSimulate(header)).toThrow(ProblemError);
   expect(() => parseSimulate(header)).toThrow('invalid_request');
 });
 
-test('every example of the contract is one', () => {
+test('every example in the contract is valid', () => {
   const { examples } = simulationInContract.parameters.SandboxSimulate;
   for (const { value } of Object.values(examples)) expect(effectText(parseSimulate(value))).toBe(value);
 });

@@ -1,4 +1,5 @@
-// The header Sandbox-Simulate: what a single call shall meet, in the words in which the answer then says what it met.
+// The header Sandbox-Simulate: the effect that a single call requests, in the syntax in which the response names its
+// effect.
 import { SANDBOX_PROBLEM_CODES } from '../../access/problems/index.ts';
 import { type ProblemCode, problem } from '../../kit/openapi/problems.ts';
 import { type Effect, MAX_LATENCY_MS, refuseEffect } from './fault.ts';
@@ -48,7 +49,7 @@ const simulateParameter = {
   },
 } as const;
 
-/** What the sandbox's contract says of it, once for all operations. */
+/** The part of the sandbox's contract that describes the header, once for all operations. */
 export const simulationInContract = {
   parameters: { SandboxSimulate: simulateParameter },
   headers: [SIMULATED_HEADER],

@@ -1,5 +1,5 @@
-// A call of the sandbox meets what it asks for in Sandbox-Simulate: every problem as it really is, a latency, or a reset;
-// but never before its key is proved, never twice the harm, and never in production.
+// A call of the sandbox meets the effect that it requests in Sandbox-Simulate: a real problem, a latency or a reset.
+// The key is always authenticated first, nothing is written for a simulated failure, and production simulates nothing.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
@@ -52,8 +52,8 @@ interface Contract {
 }
 const contract = publicDocument('http://sandbox.test', 'http://sandbox.test/problems') as unknown as Contract;
 
-describe.each(SANDBOX_PROBLEM_CODES)('code=%s', (code: ProblemCode) => {
-  test('is answered as the contract says, says that it was simulated, and so does its record', async () => {
+describe.each(SANDBOX_PROBLEM_CODES)('the simulated problem code=%s', (code: ProblemCode) => {
+  test('a simulated problem fits the contract, and the response and its record say that it was simulated', async () => {
     const answer = await simulate(`code=${code}`, '/v1/servers');
     const { status, headers, body } = answer;
     expect([status, body.code]).toEqual([PROBLEMS[code].status, code]);
@@ -70,7 +70,7 @@ describe.each(SANDBOX_PROBLEM_CODES)('code=%s', (code: ProblemCode) => {
   });
 });
 
-test('missing_scope has exactly the five specified fields, and names the scope of the operation', async () => {
+test('a simulated missing_scope has exactly the five specified fields, and names the scope of the operation', async () => {
   const { body, headers } = await simulate('code=missing_scope', '/v1/servers');
   expect(Object.keys(body).sort()).toEqual(['code', 'requestId', 'status', 'title', 'type']);
   expect(headers.get('www-authenticate')).toBe(
@@ -78,7 +78,7 @@ test('missing_scope has exactly the five specified fields, and names the scope o
   );
 });
 
-test('rate_limited says that nothing of the rate is left, and takes nothing of it but its own call', async () => {
+test('a simulated rate_limited reports an empty rate and takes only its own call from it', async () => {
   const left = (answer: Answer): number => Number(/;r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1]);
   const own = await app.key();
   const before = left(await sandbox.call('/v1/me', own.token));
@@ -86,8 +86,8 @@ test('rate_limited says that nothing of the rate is left, and takes nothing of i
   expect(left(await sandbox.call('/v1/me', own.token))).toBe(before - 2);
 });
 
-describe('a mutation', () => {
-  test('that meets a problem writes nothing, and is not remembered under its Idempotency-Key', async () => {
+describe('simulation of a mutation', () => {
+  test('a mutation with a simulated problem writes nothing and stores no response under its Idempotency-Key', async () => {
     const before = await written();
     const headers = { 'idempotency-key': 'simulated' };
     const refused = await sandbox.call(
@@ -101,7 +101,7 @@ describe('a mutation', () => {
     expect(sandbox.errors).toEqual([]);
   });
 
-  test('that meets a latency is done once it is over', async () => {
+  test('a mutation with a simulated latency is carried out after it', async () => {
     const made = await sandbox.call(tickets(), key.token, ticket({ 'sandbox-simulate': 'latency=50' }));
     expect([made.status, made.headers.get('sandbox-simulated')]).toEqual([201, 'latency=50']);
     const record = await recordOf(made.headers.get('request-id'));
@@ -109,7 +109,7 @@ describe('a mutation', () => {
     expect(record.body.durationMs).toBeGreaterThanOrEqual(49);
   });
 
-  test('that meets a reset has no answer and writes nothing, and its record says so', async () => {
+  test('a mutation with a simulated reset gets no response and writes nothing, and its record says so', async () => {
     const before = await written();
     const trace = randomUUID().replaceAll('-', '');
     const traceparent = `00-${trace}-00f067aa0ba902b7-01`;
@@ -126,7 +126,7 @@ describe('a mutation', () => {
   });
 });
 
-test('a reset fails a call that is made inside the process too', async () => {
+test('a simulated reset fails a call without a connection too', async () => {
   const api = createSandboxApi(sandbox.plane, {
     recorder: sandbox.recorder,
     trustedProxies: [],
@@ -137,28 +137,28 @@ test('a reset fails a call that is made inside the process too', async () => {
   await api.close();
 });
 
-describe('a latency', () => {
-  test('stands with a problem or a reset', async () => {
+describe('simulated latencies', () => {
+  test('a latency can be combined with a problem or a reset', async () => {
     const answer = await simulate('latency=30, code=timeout');
     expect([answer.status, answer.headers.get('sandbox-simulated')]).toEqual([504, 'latency=30, code=timeout']);
     expect((await recordOf(answer.headers.get('request-id'))).body.durationMs).toBeGreaterThanOrEqual(29);
     await expect(simulate('reset,latency=5')).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } });
   });
 
-  test('outlives no access: what was revoked meanwhile is refused when it is over', async () => {
+  test('a key that is revoked during a latency is refused after it', async () => {
     const own = await app.key();
     const waiting = simulate('latency=2000', '/v1/servers', own.token);
     await sandbox.manage('POST', `/apps/${app.id}/keys/${own.id}/revoke`);
     expect((await waiting).body.code).toBe('revoked_key');
   });
 
-  test('is refused to an app that has a hundred under way, holds no connection, and hinders nobody', async () => {
+  test('an app can have 100 latencies in progress, which hold no database connection and do not delay other calls', async () => {
     const many = Array.from({ length: 101 }, () => simulate('latency=4000, code=gone'));
     const refused = await Promise.race(many);
     const detail = 'Too many simulated latencies are under way.';
     expect([refused.status, refused.body.code, refused.body.detail]).toEqual([429, 'rate_limited', detail]);
     expect(refused.headers.get('sandbox-simulated')).toBeNull();
-    // Far more are waiting than the pool has connections.
+    // More calls wait than the pool has connections.
     const others = many.map(async (call) => ((await call) === refused ? new Promise<never>(() => {}) : call));
     const made = await Promise.race([sandbox.call(tickets(), key.token, ticket({})), ...others]);
     expect(made.status).toBe(201);
@@ -169,7 +169,7 @@ describe('a latency', () => {
     expect((await simulate('latency=1')).status).toBe(200);
   });
 
-  test('is ended by a server that stops', async () => {
+  test('a latency ends early when the server shuts down', async () => {
     let isAdmitted = false;
     const { authority } = sandbox.plane;
     const api = createSandboxApi(
@@ -194,27 +194,27 @@ describe('a latency', () => {
   });
 });
 
-describe('whoever calls is proved first', () => {
+describe('authentication before simulation', () => {
   test.each([
     ['no key', undefined, 'missing_key'],
     ['an unknown key', newKeyToken('sandbox').token, 'invalid_key'],
     ['a key of production', newKeyToken('production').token, 'wrong_environment'],
-  ])('with %s nothing is simulated', async (_, token, code) => {
+  ])('a call with %s is not simulated', async (_, token, code) => {
     const answer = await sandbox.call('/v1/servers', token, { headers: { 'sandbox-simulate': 'code=gone' } });
     expect([answer.body.code, answer.headers.get('sandbox-simulated')]).toEqual([code, null]);
   });
 
-  test('a key without the scope is refused as ever', async () => {
+  test('a key without the scope is refused as without a simulation', async () => {
     const { token } = await app.key(['events:read']);
     expect((await simulate('code=gone', '/v1/servers', token)).body.code).toBe('missing_scope');
   });
 
-  test('what needs no key simulates nothing', async () => {
+  test('an operation without a key simulates nothing', async () => {
     expect((await simulate('code=gone', '/v1/openapi.json')).status).toBe(200);
   });
 });
 
-test('a header that asks for nothing is a 400 that says what it may be', async () => {
+test('an invalid header gets a 400 with the allowed values', async () => {
   const { status, body, headers } = await simulate('code=upstream_invalid');
   expect([status, body.code, headers.get('sandbox-simulated')]).toEqual([400, 'invalid_request', null]);
   const [error] = body.errors as { pointer: string; detail: string }[];
@@ -223,7 +223,7 @@ test('a header that asks for nothing is a 400 that says what it may be', async (
     expect(error?.detail).toContain(word);
   }
   expect(schemaErrors(contract.components.schemas.Problem, body)).toEqual([]);
-  // That is more than a record holds of a sentence.
+  // The detail is longer than a record keeps.
   const record = await sandbox.manage<{ errorContext: { isCut?: boolean } }>(
     'GET',
     `/apps/${app.id}/requests/${headers.get('request-id')}`,
@@ -231,7 +231,7 @@ test('a header that asks for nothing is a 400 that says what it may be', async (
   expect([error?.detail.length, record.body.errorContext.isCut]).toEqual([expect.any(Number), true]);
 });
 
-test('the contract names the header once, at every operation that takes a key and at no other', () => {
+test('the contract defines the header once and names it at every operation with a key and no other', () => {
   const parameter = { $ref: '#/components/parameters/SandboxSimulate' };
   for (const [path, methods] of Object.entries(contract.paths)) {
     for (const { parameters, security, responses } of Object.values(methods)) {

@@ -1,5 +1,5 @@
-// Stands between who calls the sandbox and what they asked for: a call that asks for a fault, or that a rule of its app
-// picks, meets it here. A production plane is never given one.
+// Applies simulated faults between authentication and the operation: the fault that a call requests, or the one of a
+// rule of its app. A production plane never has a simulation.
 import { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
@@ -18,7 +18,7 @@ import { createWaits } from './waits.ts';
 
 export interface Simulation {
   simulate: Intercept;
-  /** Ends the latencies that are under way. */
+  /** Ends the latencies that are in progress. */
   endWaits(): void;
 }
 
@@ -31,7 +31,7 @@ interface KnownRules {
   rules: readonly FaultRule[];
 }
 
-/** `record` keeps what has no answer that could be recorded: a connection that is reset. */
+/** Creates the simulation. `record` records a call without a response: a connection that is reset. */
 export function createSimulation(plane: Plane, record: (answered: Answered) => Promise<void>): Simulation {
   const waits = createWaits(MAX_WAITS);
   const known = new LRUCache<string, KnownRules>({ max: MAX_KNOWN_APPS });
@@ -65,9 +65,9 @@ export function createSimulation(plane: Plane, record: (answered: Answered) => P
   }
 
   return {
-    // Not async: a call that meets nothing must cost no promise.
+    // Not async: a call without an effect must not cost a promise.
     simulate(request, reply, operation) {
-      const caller = request.exchange.principal as Caller | undefined; // only authority sets it, on this plane's server
+      const caller = request.exchange.principal as Caller | undefined; // set only by authority, on this plane's server
       if (!caller) return undefined;
       const header = request.headers[SIMULATE_HEADER.toLowerCase()];
       if (header !== undefined) return perform(parseSimulate(String(header)), caller, request, reply, operation);
@@ -85,19 +85,19 @@ export function createSimulation(plane: Plane, record: (answered: Answered) => P
   };
 }
 
-// A call that came through no connection (the API can be asked inside the process) fails as if it had one.
+// Fails a call inside the process in the same way, although it has no connection.
 function resetConnection({ raw: { socket } }: FastifyRequest, reply: FastifyReply): void {
   if (socket instanceof Socket) socket.resetAndDestroy();
   else reply.raw.destroy();
 }
 
-// Whoever is over the rate has nothing left, and the whole window to wait until all is back.
+// A caller above the rate has nothing left, and must wait for the whole window.
 function usedUp(headers: Exchange['headers']): Exchange['headers'] {
   const window = /;w=(\d+)/.exec(headers?.['ratelimit-policy'] ?? '')?.[1];
   return window === undefined ? headers : { ...headers, ratelimit: `"key";r=0;t=${window}` };
 }
 
-/** The problem as it is when it is real. */
+/** Returns the problem in its real form. */
 function simulated(code: ProblemCode, scope: string | undefined, publicUrl: string): ProblemError {
   if (isRefusal(code)) return refusal(code, scope);
   return exampleProblem(code, code === 'gone' ? exampleGoneHeaders(`${publicUrl}/deprecations`) : {});

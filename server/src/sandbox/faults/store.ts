@@ -1,4 +1,4 @@
-// The SQL of faults: rules that the Console keeps and every call of an app that has some is looked up in.
+// The SQL of fault rules. The Console manages them, and each call of an app with rules reads them.
 
 import { readRevised, type Tenant } from '../../access/authority/index.ts';
 import { sql } from '../../kit/db/sql.ts';
@@ -13,13 +13,16 @@ export function listFaultRows(tenant: Tenant, after: string | undefined, limit: 
   );
 }
 
-/** The rules that hold now, oldest first, and the revision that they were read at. */
+/** Returns the enabled rules, oldest first, and the revision at which they were read. */
 export function listRules(tenant: Tenant): Promise<{ revision: number; rows: FaultRow[] }> {
   const rows = sql`select ${COLUMNS} from faults where app_id = ${tenant.appId} and is_enabled`;
   return readRevised(tenant, 'faults', rows, sql`order by page.fault_id`);
 }
 
-/** How many the app has. Its row is held until the transaction ends: two cannot both be the last one. */
+/**
+ * Returns the number of rules. Locks the app's row until the transaction ends, so that concurrent requests cannot
+ * exceed the limit.
+ */
 export async function countFaults(tenant: Tenant): Promise<number> {
   await tenant.query(sql`select from apps where app_id = ${tenant.appId} for no key update`);
   const rows = await tenant.query<{ count: number }>(
@@ -46,7 +49,7 @@ export async function insertFault(tenant: Tenant, fault: NewFaultRow): Promise<F
   return rows[0] as FaultRow; // an insert without a conflict clause returns its row or throws
 }
 
-/** The rule as it is after the change; undefined when there is none. */
+/** Returns the changed rule; undefined if it does not exist. */
 export async function updateFaultRow(
   tenant: Tenant,
   faultId: string,

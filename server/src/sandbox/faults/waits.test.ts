@@ -4,7 +4,7 @@ import { createWaits } from './waits.ts';
 
 const HOUR_MS = 3_600_000;
 
-test('who has gone is waited for no longer, and gives its place to the next', async () => {
+test('a wait ends when its client disconnects, and makes room for the next', async () => {
   const waits = createWaits({ perApp: 2, total: 1 });
   const caller = (destroyed: boolean) => Object.assign(new EventEmitter(), { destroyed });
   const [first, second] = [caller(false), caller(false)];

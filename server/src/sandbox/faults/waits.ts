@@ -1,14 +1,16 @@
-// Simulated latencies under way. Each holds a request and its connection, so that they are bounded in number: one app's,
-// and those of all apps together.
+// Simulated latencies in progress. Each holds a request and its connection, so their number is limited per app and in
+// total.
 import type { EventEmitter } from 'node:events';
 
-/** A response: it closes with whoever waits for it, and may have closed before. */
+/** A response. It closes when its client disconnects, and may be closed already. */
 type Leaving = EventEmitter & { destroyed: boolean };
 
 export interface Waits {
-  /** False, at once, when there are as many as there may be. Whoever has gone is waited for no longer. */
+  /**
+   * Waits for the given time. Returns false immediately if the limit is reached. Ends early if the client disconnects.
+   */
   wait(appId: string, ms: number, caller: Leaving): Promise<boolean>;
-  /** Ends all of them early, and those to come at once: a server that stops waits for nothing simulated. */
+  /** Ends all waits early, and later ones immediately, so that a shutdown does not wait for simulated latencies. */
   endAll(): void;
 }
 

@@ -1,4 +1,4 @@
-// Brings about what an event of a type tells of, on an object of the app: the one that is named, else a sensible one.
+// Triggers an event: makes the change that the event reports, on the named object of the app or on a suitable one.
 
 import type { AppContext } from '../../access/authority/index.ts';
 import { fromId, newUuid } from '../../kit/crypto/ids.ts';
@@ -20,7 +20,7 @@ import { type EventWords, refuseOtherWords } from './event-words.ts';
 import type { ObjectPrefix } from './store.ts';
 import { type Happening, PRESET_KINDS, type Preset } from './world.ts';
 
-/** What an event of each type happens on: the prefix of the identifiers that may name it. */
+/** The kind of object that each event type concerns, as the prefix of its identifiers. */
 export const HAPPENS_ON: Record<EventType, ObjectPrefix> = {
   'publication.published': 'pub',
   'publication.updated': 'pub',
@@ -40,7 +40,7 @@ export const HAPPENS_ON: Record<EventType, ObjectPrefix> = {
   ping: 'srv',
 };
 
-/** The event; undefined when there is no object on which it could happen (`why-not.ts` says why). */
+/** Returns the event; undefined if no object allows it (`why-not.ts` explains why). */
 export async function bringAbout(
   context: AppContext,
   preset: Preset,
@@ -108,7 +108,7 @@ async function setInstallation(
   return events[0]?.body;
 }
 
-/** Without words it pauses the scope, or resumes a scope that is paused. */
+/** Without a given state it pauses the scope, or resumes a paused scope. */
 async function setScope(
   context: AppContext,
   named: string | undefined,

@@ -1,4 +1,4 @@
-// What happens to a server itself, with the event that tells of it.
+// Changes a server, with the event that reports the change.
 
 import type { Plane, TenantTransaction } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
@@ -9,7 +9,7 @@ import { drawFrom } from '../../resources/synthetic.ts';
 const MOST_LOST = 5;
 const MOST_GAINED = 25;
 
-/** Members come and go; undefined for a server that is not there, or on which the app never was. */
+/** Changes the number of members. Returns undefined if the server does not exist or never had the app installed. */
 export async function changeServer(
   tenant: TenantTransaction,
   plane: Plane,

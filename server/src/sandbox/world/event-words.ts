@@ -1,4 +1,4 @@
-// What whoever triggers an event may say of it: the words of what it happens on.
+// The fields that a member may set when they trigger an event: the texts of its object.
 
 import { closed, named, type Static, Type } from '../../kit/http/schema.ts';
 import { type ProblemError, problem } from '../../kit/openapi/problems.ts';
@@ -11,7 +11,7 @@ import { ScopeWords } from '../../tenancy/installations/index.ts';
 
 const RunWords = closed({ input: Type.Optional(RunInput) });
 
-// What is not here tells of something that has no words: that it happened is all there is to say.
+// Events of other types have no fields to set.
 const WORDS = {
   'ticket.created': TicketWords,
   'publication.published': PublicationWords,
@@ -47,9 +47,9 @@ export const EventWords = named(
 export type EventWords = Static<typeof EventWords>;
 
 const wordsOf = (type: EventType): readonly string[] =>
-  Object.hasOwn(WORDS, type) ? Object.keys(WORDS[type as keyof typeof WORDS].properties) : []; // it has it
+  Object.hasOwn(WORDS, type) ? Object.keys(WORDS[type as keyof typeof WORDS].properties) : []; // Object.hasOwn has checked the key
 
-/** Throws invalid_request where an event of this type says nothing of the kind. */
+/** Throws `invalid_request` if events of this type do not have one of the fields. */
 export function refuseOtherWords(type: EventType, words: EventWords): void {
   const fit = wordsOf(type);
   const others = Object.keys(words).filter((name) => !fit.includes(name));

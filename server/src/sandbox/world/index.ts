@@ -1,4 +1,5 @@
-// The synthetic world of an app, made of every feature's part of it: made, reset, and living on a clock. The sandbox's alone.
+// The synthetic data of an app (its "world"), assembled from the data of each feature: created, reset, and changed on a
+// clock. Sandbox only.
 import { getWorld } from './get-world.ts';
 import { resetWorld } from './reset-world.ts';
 import { setWorldClock } from './set-world-clock.ts';

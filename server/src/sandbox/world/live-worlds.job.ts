@@ -1,5 +1,5 @@
-// Lets worlds live: each turn in a transaction of its own, together with the event that tells of it. Several workers may do
-// it at once: a turn belongs to the one that has the world's row.
+// Runs the ticks of worlds, each in its own transaction together with its event. Several workers may run: the worker
+// that locks the world's row owns the tick.
 
 import {
   holdActiveApp,
@@ -17,7 +17,7 @@ import { PRESET_KINDS } from './world.ts';
 
 const LOOK_EVERY_MS = 250;
 const BATCH = 100;
-/** Of one world each time: a fast one does not keep the others waiting. */
+/** Each round runs one tick per world, so that a fast world does not delay the others. */
 const ROUNDS = 4;
 const POSTPONED_MS = 60_000;
 
@@ -25,7 +25,7 @@ export function startWorlds(worker: Database, plane: Plane, onError: (error: unk
   return startLoop(() => liveDueWorlds(worker, plane, onError), LOOK_EVERY_MS, onError);
 }
 
-/** Every world that is due, a few turns at most. One that cannot take its turn is told of, and holds up no other. */
+/** Runs the due worlds, a few ticks each. A world whose tick fails is reported and delays no other world. */
 export async function liveDueWorlds(worker: Database, plane: Plane, onError: (error: unknown) => void): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
     const due = await listDueWorlds(worker, BATCH);
@@ -45,14 +45,14 @@ async function takeTurn(tenant: TenantTransaction, plane: Plane): Promise<void> 
   const world = await lockDueWorld(tenant);
   if (!world || !(await holdActiveApp(tenant))) return;
   const { turnMs } = PRESET_KINDS[world.preset];
-  // Nobody can see what happens in an app without a valid key: its world stands still.
+  // Without a valid key no client can read the app, so its world does not change.
   if (!world.is_watched) return updateTurn(tenant, { turns: 0, inMs: turnMs, isLapsed: world.is_lapsed });
   await liveTurn(tenant, plane, world);
   const speed = world.is_lapsed ? 1 : world.speed;
   await updateTurn(tenant, { turns: 1, inMs: turnMs / speed, isLapsed: world.is_lapsed });
 }
 
-/** The manager's role, which may change a world, inside the app and its organisation. */
+/** Runs in a transaction with the manager's role, which may change a world, inside the app and its organisation. */
 function inWorld(plane: Plane, world: DueWorld, run: (tenant: TenantTransaction) => Promise<void>): Promise<void> {
   return plane.db.manager.transaction(async (tx) => {
     setOrganisation(tx, world.organisation_id);

@@ -1,5 +1,5 @@
-// Makes a synthetic world of what each feature knows to make, set by set, so that ten thousand servers take seconds and the
-// process stays responsive in between.
+// Creates a world from the synthetic data of each feature, in sets of servers. So 10,000 servers take seconds and the
+// process stays responsive.
 import type { Tenant, TenantTransaction } from '../../access/authority/index.ts';
 import { insertPublications, syntheticPublications } from '../../resources/publications/index.ts';
 import { insertRoadmapItems, syntheticRoadmap } from '../../resources/roadmap/index.ts';
@@ -10,7 +10,7 @@ import { authoriseServers, setAutomatic } from '../../tenancy/installations/inde
 import { upsertWorld } from './store.ts';
 import { PRESET_KINDS, type WorldSize, type WorldSpec } from './world.ts';
 
-/** How many servers, with all that is on them, are made by one round of statements. */
+/** The number of servers that are created with all their objects by one round of statements. */
 export const SERVERS_AT_ONCE = 100;
 
 export interface WorldPlan {
@@ -21,7 +21,7 @@ export interface WorldPlan {
   ticketsOf(server: SyntheticServer): SyntheticTicket[];
 }
 
-/** What a world will hold: a pure function of the app and what the world is made from. */
+/** Returns the content of a world: a pure function of the app and the world's spec. */
 export function planWorld(appId: string, spec: WorldSpec, size: WorldSize = PRESET_KINDS[spec.preset]): WorldPlan {
   const { script } = PRESET_KINDS[spec.preset];
   return {
@@ -33,7 +33,7 @@ export function planWorld(appId: string, spec: WorldSpec, size: WorldSize = PRES
   };
 }
 
-/** The world of an app that has none yet. */
+/** Creates the world of an app that has none. */
 export async function makeWorld(tenant: TenantTransaction, spec: WorldSpec, size?: WorldSize): Promise<void> {
   setAutomatic(tenant, 'The world was made.');
   const plan = planWorld(tenant.appId, spec, size);
@@ -42,7 +42,7 @@ export async function makeWorld(tenant: TenantTransaction, spec: WorldSpec, size
   await upsertWorld(tenant, spec);
 }
 
-/** All but the tickets. `existing` are the servers that already are, and whose grants stay as they are. */
+/** Creates everything except tickets. `existing` are servers that already exist; their grants stay unchanged. */
 export async function fillWorld(tenant: Tenant, plan: WorldPlan, existing: ReadonlySet<string>): Promise<void> {
   for (const servers of inSets(plan.servers)) {
     await upsertServers(tenant, servers);

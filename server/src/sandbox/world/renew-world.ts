@@ -1,5 +1,5 @@
-// Exchanges an app's world for another in one transaction: whoever reads meanwhile sees the old one, whole, and then the
-// new one, whole. Keys, records and the grants of servers that stay are kept.
+// Replaces an app's world in one transaction: concurrent readers see the complete old world, and then the complete new
+// one. Keys, records and the grants of servers that stay are kept.
 
 import { holdApp, type TenantTransaction } from '../../access/authority/index.ts';
 import { type ProblemError, problem } from '../../kit/openapi/problems.ts';
@@ -16,9 +16,9 @@ import { FIRST_WORLD, type WorldSpec } from './world.ts';
 
 export interface Renewal {
   spec: WorldSpec;
-  /** The servers that are no more, and the grants with them. */
+  /** The number of servers that were removed with their grants. */
   vanished: number;
-  /** The number of the last event of each installation that ended with its server. */
+  /** The sequence number of the last event, by installation that ended with its server. */
   ended: ReadonlyMap<string, number>;
 }
 
@@ -28,20 +28,21 @@ export const beingReset = (): ProblemError =>
 export async function renewWorld(tenant: TenantTransaction, wish: Partial<WorldSpec>): Promise<Renewal> {
   if (!(await tryResetLock(tenant))) throw beingReset();
   planForGrowth(tenant);
-  // Mutations go on until the app is held, each with a slot of its revisions that it waits for: never for ours.
+  // Mutations continue until the app is locked, and each waits for a slot of the revisions. With its own slot the reset
+  // never blocks them.
   takeOwnSlot(tenant);
   setAutomatic(tenant, 'The world was reset.');
   const current = await lockWorld(tenant);
   const spec = specOf(wish, current);
   const plan = planWorld(tenant.appId, spec);
-  // In this order: the servers are held before anything is counted, as by whoever changes what one of them allows.
+  // The order matters: servers are locked before anything is counted, as in every change of a server's grants.
   const before = await lockServerIds(tenant);
   for (const serverIds of inSets(before)) {
     await deletePublications(tenant, serverIds);
     await deleteRoadmapItems(tenant, serverIds);
   }
   await fillWorld(tenant, plan, new Set(before));
-  // Up to here the app's mutations go on; what they write to comes last, and they wait for that.
+  // Mutations of the app continue up to here. The tables that they write come last, and they wait from here on.
   await holdApp(tenant);
   await deleteRuns(tenant);
   await fillTickets(tenant, plan);

@@ -1,4 +1,4 @@
-// The SQL of worlds as a whole; each feature has its own part of them.
+// The SQL of worlds as a whole. Each feature has the SQL of its own part.
 
 import { KEY_STATE, type Tenant, type TenantTransaction } from '../../access/authority/index.ts';
 import type { Queryable } from '../../kit/db/db.ts';
@@ -7,7 +7,7 @@ import { PRESET_KINDS, type WorldCounts, type WorldRow, type WorldSpec } from '.
 
 const COLUMNS: Sql = sql`preset, seed, epoch, made_at, speed, speed_until, turn, due_at`;
 
-/** So long a clock runs fast before it falls back: a forgotten one must not fill the app's history. */
+/** A fast clock returns to normal speed after this time, so that a forgotten one does not fill the app's history. */
 const FAST_FOR = sql`interval '1 hour'`;
 
 export async function findWorld(tenant: Tenant): Promise<WorldRow | undefined> {
@@ -15,7 +15,10 @@ export async function findWorld(tenant: Tenant): Promise<WorldRow | undefined> {
   return rows[0];
 }
 
-/** The world, held until the transaction ends: whatever changes worlds, a turn included, waits here for the other. */
+/**
+ * Returns the world and locks it until the transaction ends. Every change of a world waits for this lock, including a
+ * tick.
+ */
 export async function lockWorld(tenant: Tenant): Promise<WorldRow | undefined> {
   const rows = await tenant.query<WorldRow>(
     sql`select ${COLUMNS} from worlds where app_id = ${tenant.appId} for update`,
@@ -25,13 +28,13 @@ export async function lockWorld(tenant: Tenant): Promise<WorldRow | undefined> {
 
 const resetLock = ({ appId }: Tenant): Sql => sql`hashtextextended(${appId}, 75470004)`;
 
-/** False while another transaction resets the app's world. */
+/** Returns false if another transaction is resetting the app's world. */
 export async function tryResetLock(tenant: Tenant): Promise<boolean> {
   const rows = await tenant.query<{ ok: boolean }>(sql`select pg_try_advisory_xact_lock(${resetLock(tenant)}) as ok`);
   return rows[0]?.ok === true;
 }
 
-/** Whether a transaction resets the app's world, which holds the world for as long. */
+/** Returns true if a transaction is resetting the app's world and holds it locked. */
 export async function isBeingReset(tenant: Tenant): Promise<boolean> {
   const rows = await tenant.query<{ is_so: boolean }>(sql`
     select case when pg_try_advisory_lock_shared(${resetLock(tenant)})
@@ -40,20 +43,21 @@ export async function isBeingReset(tenant: Tenant): Promise<boolean> {
 }
 
 /**
- * For the rest of the transaction each statement is planned by an index, those that look after foreign keys too: what Postgres knows of
- * tables that grow within it is what they were before. (A large world in place of a small one took minutes: each of its rows read all servers.)
+ * Makes Postgres plan each following statement of the transaction with an index, including foreign key checks. The
+ * statistics of tables that grow within the transaction are out of date. Without this, replacing a small world by a
+ * large one took minutes, because each row scanned all servers.
  */
 export function planForGrowth(tenant: TenantTransaction): void {
   tenant.send(sql`select set_config('enable_seqscan', 'off', true)`);
   tenant.send(sql`discard plans`);
 }
 
-/** Until the transaction ends, what it changes is counted in a slot of the app's revisions that no other writer uses. */
+/** Counts changes of this transaction in a slot of the app's revisions that no other writer uses. */
 export function takeOwnSlot(tenant: TenantTransaction): void {
   tenant.send(sql`select set_config('slipway.revision_slot', '4', true)`);
 }
 
-/** What the world is made from, with its clock at the beginning. */
+/** Stores the spec of the world and restarts its clock. */
 export async function upsertWorld(tenant: Tenant, spec: WorldSpec): Promise<void> {
   const { turnMs, servers } = PRESET_KINDS[spec.preset];
   const firstTurn = sql`clock_timestamp() + ${turnMs}::float8 * interval '1 ms'`;
@@ -84,10 +88,10 @@ export async function countWorld(tenant: Tenant): Promise<WorldCounts> {
       (select count(*) from tickets where app_id = ${appId})::int as tickets,
       (select count(*) from workflows where app_id = ${appId})::int as workflows,
       (select count(*) from workflow_runs where app_id = ${appId})::int as "workflowRuns"`);
-  return rows[0] as WorldCounts; // a select without a from gives one row
+  return rows[0] as WorldCounts; // a select without a from returns one row
 }
 
-/** What a world is made of, by the prefix of its identifiers. */
+/** The tables of a world, by the prefix of their identifiers. */
 const OBJECTS = {
   srv: [sql`servers`, sql`server_id`],
   pub: [sql`publications`, sql`publication_id`],
@@ -97,7 +101,7 @@ const OBJECTS = {
 } as const;
 export type ObjectPrefix = keyof typeof OBJECTS;
 
-/** Whether the world has this object, or any of its kind. */
+/** Returns true if the world has this object, or any object of its kind. */
 export async function hasObject(tenant: Tenant, prefix: ObjectPrefix, uuid: string | undefined): Promise<boolean> {
   const [table, id] = OBJECTS[prefix];
   const one = uuid === undefined ? sql`` : sql`and ${id} = ${uuid}`;
@@ -105,7 +109,7 @@ export async function hasObject(tenant: Tenant, prefix: ObjectPrefix, uuid: stri
   return rows.length > 0;
 }
 
-/** Goes on counting where the events of earlier worlds with the same servers ended. */
+/** Continues the sequence numbers of servers where the events of earlier worlds ended. */
 export async function continueServerSequences(tenant: Tenant): Promise<void> {
   await tenant.query(sql`
     update servers s set event_sequence = told.last
@@ -119,13 +123,15 @@ export interface DueWorld {
   organisation_id: string;
 }
 
-/** Worlds of apps that are active whose next turn is due, those that wait longest first. */
+/** Returns worlds of active apps with a due tick, longest overdue first. */
 export function listDueWorlds(worker: Queryable, limit: number): Promise<DueWorld[]> {
   return worker.query(sql`select w.app_id, a.organisation_id from worlds w join apps a using (app_id)
     where w.due_at <= clock_timestamp() and a.standing = 'active' order by w.due_at limit ${limit}`);
 }
 
-/** The world, if it is still due and no other worker has it, held until the transaction ends. */
+/**
+ * Returns the world, locked until the transaction ends. Returns undefined if it is not due or another worker holds it.
+ */
 export async function lockDueWorld(
   tenant: Tenant,
 ): Promise<(WorldRow & { is_lapsed: boolean; is_watched: boolean }) | undefined> {
@@ -137,7 +143,7 @@ export async function lockDueWorld(
   return rows[0];
 }
 
-/** The next turn is due so much later, counted from this one's; what it is behind by more than a second is let go. */
+/** Schedules the next tick relative to this one. Drops a delay of more than one second. */
 export async function updateTurn(
   tenant: Tenant,
   next: { turns: number; inMs: number; isLapsed: boolean },
@@ -150,7 +156,7 @@ export async function updateTurn(
     where app_id = ${tenant.appId}`);
 }
 
-/** Sets a world aside that could not take its turn, so that it is neither asked again at once nor in the way of others. */
+/** Postpones a world whose tick failed, so that it is not retried immediately and does not block others. */
 export async function postponeTurn(tenant: Tenant, forMs: number): Promise<void> {
   await tenant.query(sql`update worlds set due_at = clock_timestamp() + ${forMs}::float8 * interval '1 ms'
     where app_id = ${tenant.appId} and due_at <= clock_timestamp()`);

@@ -1,4 +1,4 @@
-// A turn of a world: one thing happens, and which one follows from the seed and the turn's number.
+// A tick of a world: one change, which is determined by the seed and the number of the tick.
 
 import type { Plane, TenantTransaction } from '../../access/authority/index.ts';
 import { archiveOldest, editPublication, publishOnServer } from '../../resources/publications/index.ts';
@@ -11,7 +11,7 @@ import { type Happening, PRESET_KINDS, type WorldSpec } from './world.ts';
 
 type Change = 'ticket' | 'publish' | 'edit' | 'archive' | 'propose' | 'move' | 'server';
 
-// Of twelve: tickets are what an integration waits for.
+// Twelve changes. Tickets are the most frequent, because integrations wait for them.
 const CHANGES: readonly Change[] = [
   'ticket',
   'ticket',
@@ -27,11 +27,11 @@ const CHANGES: readonly Change[] = [
   'server',
 ];
 
-/** Of the newest so many tickets that are not closed, one is dealt with: who writes one does not wait behind hundreds. */
+/** A tick handles one of this many newest open tickets, so that a new ticket does not wait behind hundreds. */
 const TICKETS_AT_HAND = 3;
 const MAX_OFFSET = 1_000_000;
 
-/** Lives the turn; the event, or undefined where there was nothing that could happen. */
+/** Makes the change of the tick and returns its event; undefined if no change was possible. */
 export async function liveTurn(
   tenant: TenantTransaction,
   plane: Plane,

@@ -1,4 +1,4 @@
-// Why an event cannot be brought about: what it would happen on is not there, or is in a state in which it cannot.
+// Explains why an event cannot be triggered: its object does not exist, or is in an unsuitable state.
 
 import type { Tenant } from '../../access/authority/index.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
@@ -18,7 +18,7 @@ const UNPUBLISHED = { named: 'The publication is not published.', any: 'No publi
 const CLOSED = { named: 'The ticket is closed.', any: 'Every ticket is closed.' };
 const SWITCHED_OFF = { named: 'The workflow is switched off.', any: 'Every workflow is switched off.' };
 
-/** The state in which it cannot happen: of the object that is named, and of those that were looked through for one. */
+/** The unsuitable state, for a named object and for all objects that were considered. */
 const UNFIT: Partial<Record<EventType, { named: string; any: string }>> = {
   'publication.published': {
     named: 'The publication is published already.',
@@ -53,7 +53,7 @@ const UNFIT: Partial<Record<EventType, { named: string; any: string }>> = {
   },
 };
 
-/** In a sentence. An object of another app is one that is not there. */
+/** Returns the reason as a sentence. An object of another app counts as missing. */
 export async function whyNot(tenant: Tenant, type: EventType, objectId: string | undefined): Promise<string> {
   const prefix = HAPPENS_ON[type];
   if (!(await hasObject(tenant, prefix, objectId && fromId(prefix, objectId)))) {

@@ -1,15 +1,18 @@
-// The clock on which a world lives: its speeds, its pause, and what it lets go.
+// The clock of a world: its speeds, its pause, and ticks that it drops.
 import { describe, expect, test } from 'vitest';
 import { useWorld } from '../../../test/world.fixture.ts';
 
 const { query, workers, live, events, clock, world, reset } = useWorld();
 
-describe('the clock', () => {
+describe('the clock of a world', () => {
   const due = async (): Promise<number> => {
     const [row] = await query<{ at: Date }>('select due_at as at from worlds where app_id = $1');
     return row?.at.getTime() ?? Number.NaN;
   };
-  /** That the next turn is so much later than whatever `change` does, by the clock that the database shares with us. */
+  /**
+   * Expects the next tick this much later than the execution of `change`, by the clock that the database and the test
+   * share.
+   */
   async function expectDueAfter(ms: number, change: () => Promise<unknown>): Promise<void> {
     const before = Date.now();
     await change();
@@ -23,7 +26,7 @@ describe('the clock', () => {
     ['10x', 60_000],
     ['60x', 10_000],
     ['3600x', 600_000 / 3_600],
-  ])('at %s has a small world’s next turn %i ms ahead', async (speed, ms) => {
+  ])('at %s the next tick of a small world is due in %i ms', async (speed, ms) => {
     await expectDueAfter(ms, async () => {
       const answer = await clock(speed);
       expect([answer.status, answer.body.clock.speed]).toEqual([200, speed]);
@@ -31,7 +34,7 @@ describe('the clock', () => {
     });
   });
 
-  test('paused stands still until it is set again', async () => {
+  test('a paused clock stands still until it is set again', async () => {
     await clock('paused');
     await workers(2);
     expect([await events(), (await world()).clock]).toEqual([
@@ -41,7 +44,7 @@ describe('the clock', () => {
     expect((await clock('1x')).body.clock.nextTurnAt).not.toBeNull();
   });
 
-  test('counts simulated time, which a reset begins anew while its speed stays', async () => {
+  test('the clock counts simulated time, which a reset restarts at the same speed', async () => {
     await clock('60x');
     await live(3);
     expect((await world()).clock).toMatchObject({ speed: '60x', elapsedSeconds: 1_800 });
@@ -49,14 +52,14 @@ describe('the clock', () => {
     expect((await world()).clock).toMatchObject({ speed: '60x', elapsedSeconds: 0 });
   });
 
-  test('falls back to its own pace when it has been fast for its time', async () => {
+  test('a fast clock returns to normal speed after its time', async () => {
     await clock('3600x');
     await query("update worlds set speed_until = clock_timestamp() - interval '1 second' where app_id = $1");
     await expectDueAfter(600_000, () => live(1));
     expect((await world()).clock).toMatchObject({ speed: '1x', speedUntil: null });
   });
 
-  test('does not make up for what it was behind: a few turns are taken, not a day’s', async () => {
+  test('an overdue clock makes up for a few ticks, and not for a day', async () => {
     await clock('60x');
     await query("update worlds set due_at = clock_timestamp() - interval '1 day' where app_id = $1");
     const before = Date.now();
@@ -65,7 +68,7 @@ describe('the clock', () => {
     expect(await due()).toBeGreaterThanOrEqual(before - 1_000);
   });
 
-  test('to another speed is refused', async () => {
+  test('an unknown speed is refused', async () => {
     expect((await clock('2x')).status).toBe(400);
   });
 });

@@ -1,4 +1,4 @@
-// A world that takes the place of a smaller one is planned for what it will be.
+// Replacing a small world by a larger one uses plans for the larger one.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../test/app.ts';
 
@@ -8,7 +8,10 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** How often all servers were read so far. A connection tells what it did when it ends, or when it likes. */
+/**
+ * Returns how often the table of servers was scanned. Connections are terminated first, because they report their
+ * statistics when they end.
+ */
 async function scansOfServers(): Promise<number> {
   const { superuser } = sandbox.database;
   await superuser.query(`select pg_terminate_backend(pid, 10000) from pg_stat_activity
@@ -19,7 +22,7 @@ async function scansOfServers(): Promise<number> {
   return rows[0]?.scans ?? Number.NaN;
 }
 
-test('a reset reads no table of servers for each row, though Postgres took it for a small one', async () => {
+test('a reset does not scan the servers for each row, even if the statistics say that the table is small', async () => {
   const app = await sandbox.newApp();
   await sandbox.database.superuser.query('vacuum analyze servers');
   const before = await scansOfServers();

@@ -1,4 +1,4 @@
-// The large world, on a Postgres of its own: its long transaction would hold up every feed of the one that tests share.
+// The large world, on its own Postgres: its long transaction would delay every event feed on the shared one.
 import { chmod, copyFile, mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,10 +19,13 @@ const PASSWORD = 'for tests only';
 
 const MIGRATIONS = new URL('../../../migrations/plane', import.meta.url).pathname;
 
-/** An empty database of the owner's, a folder that is not yet, and the superuser's way in. */
+/**
+ * Runs a function with the URL of an empty database of the owner, a folder that does not exist yet, and the superuser's
+ * URL.
+ */
 async function onPostgres(run: (url: string, folder: string, superuser: string) => Promise<void>): Promise<void> {
   const dataDir = await realpath(await mkdtemp(join(tmpdir(), 'slipway-large-')));
-  await chmod(dataDir, 0o711); // passable for the user that runs Postgres when the tests run as root
+  await chmod(dataDir, 0o711); // lets the user that runs Postgres pass through if the tests run as root
   let postgres: EmbeddedPostgres | undefined;
   try {
     postgres = await startEmbeddedPostgres({ dataDir, log: () => {} });
@@ -38,7 +41,7 @@ async function onPostgres(run: (url: string, folder: string, superuser: string) 
   }
 }
 
-test('apps from before there were worlds have one after the upgrade', async () => {
+test('apps that are older than worlds have one after the upgrade', async () => {
   await onPostgres(async (url, folder, superuser) => {
     const files = (await readdir(MIGRATIONS)).sort();
     const ours = files.findIndex((file) => file.endsWith('_world.sql'));
@@ -60,7 +63,7 @@ test('apps from before there were worlds have one after the upgrade', async () =
   });
 });
 
-test('ten thousand servers and two hundred thousand publications are made, and give way to a small world', async () => {
+test('a world of 10,000 servers and 200,000 publications can be created and replaced by a small one', async () => {
   await onPostgres(async (url) => {
     await migrate(url, MIGRATIONS);
     const manager = openDatabase({

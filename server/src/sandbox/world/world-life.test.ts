@@ -1,4 +1,4 @@
-// A world lives turn by turn on its clock: each turn once, however many workers, and what it changes is told exactly once.
+// The ticks of a world: each runs once with any number of workers, and each change has exactly one event.
 import { describe, expect, test } from 'vitest';
 import { json } from '../../../test/app.ts';
 import { eventErrors } from '../../../test/event-errors.ts';
@@ -9,8 +9,8 @@ import { liveDueWorlds } from './index.ts';
 
 const { sandbox, app, newApp, query, dueNow, failed, workers, live, events, clock, world, trigger, reset } = useWorld();
 
-describe('a turn', () => {
-  test('is taken once, however many workers there are, and told of once', async () => {
+describe('the ticks of a world', () => {
+  test('a tick runs once and emits one event with several workers', async () => {
     for (let turn = 1; turn <= 8; turn++) {
       await dueNow();
       await workers(5);
@@ -20,7 +20,7 @@ describe('a turn', () => {
     }
   });
 
-  test('is told of once and in the subject’s order also while people and the API change the same world', async () => {
+  test('ticks emit one event each, in the order of the subject, during changes by members and the API', async () => {
     await clock('3600x');
     await query("update worlds set due_at = clock_timestamp() - interval '1 second' where app_id = $1");
     const { token } = await app().key();
@@ -44,7 +44,7 @@ describe('a turn', () => {
     expectContiguous(told);
   });
 
-  test('after turn tickets are dealt with, publications appear and go, the roadmap moves, and all of it is told', async () => {
+  test('many ticks change tickets, publications and the roadmap, each with its event', async () => {
     await live(120);
     const told = await events();
     expect(told).toHaveLength(120);
@@ -62,10 +62,10 @@ describe('a turn', () => {
     for (const event of told) expect([event.type, eventErrors(event)]).toEqual([event.type, []]);
   });
 
-  test('tells of the resource as it is then', async () => {
+  test('the event of a tick has the resource’s state after the change', async () => {
     const { token } = await app().key();
     await live(40);
-    // Of each publication what was told last: which of them a world comes back to is a matter of its seed.
+    // The last event of each publication. The seed determines which publications change more than once.
     const last = new Map<string, Awaited<ReturnType<typeof events>>[number]>();
     for (const event of await events()) {
       if (event.sequence > (last.get(event.subject.id)?.sequence ?? 0)) last.set(event.subject.id, event);
@@ -78,7 +78,7 @@ describe('a turn', () => {
     }
   });
 
-  test('follows from the seed and its number: two worlds of one seed live alike', async () => {
+  test('two worlds with the same seed have the same ticks', async () => {
     const lives: string[][] = [];
     for (const epoch of [0, 0, 1]) {
       await reset({ epoch });
@@ -90,7 +90,7 @@ describe('a turn', () => {
     expect(lives[2]).not.toEqual(lives[0]);
   });
 
-  test('that cannot be taken is told of, set aside, and holds up no other world', async () => {
+  test('a world whose tick fails is reported and postponed, and delays no other world', async () => {
     const broken = fromId('app', app().id);
     await newApp();
     const { superuser } = sandbox().database;
@@ -114,7 +114,7 @@ describe('a turn', () => {
     expect(rows).toEqual([{ turn: '0', later: true }]);
   });
 
-  test('is not taken in an app without a valid key, in a suspended app, or in an empty world', async () => {
+  test('no tick changes an app without a valid key, a suspended app, or an empty world', async () => {
     await query("update keys set state = 'revoked', revoked_at = now() where app_id = $1");
     await live(3);
     expect([await events(), (await world()).clock.elapsedSeconds]).toEqual([[], 0]);
@@ -124,13 +124,13 @@ describe('a turn', () => {
     expect(await events()).toEqual([]);
     await query("update apps set state = 'active' where app_id = $1");
     await reset({ preset: 'empty' });
-    // The reset reports the installations that end with their servers; the empty world adds nothing to that.
+    // The reset reports the installations that end with their servers. The empty world adds no event.
     const ofReset = await events();
     await workers(1);
     expect([await events(), (await world()).clock.nextTurnAt]).toEqual([ofReset, null]);
   });
 
-  test('never fills a server beyond its bounds, however long it lives', async () => {
+  test('ticks never fill a server beyond its limits', async () => {
     await query(`insert into publications select app_id, gen_random_uuid(), server_id, channel, title, body_markdown, 'published',
       author, tags, now(), now() from publications p cross join generate_series(1, 16) where app_id = $1`);
     await query(`insert into roadmap_items select app_id, gen_random_uuid(), server_id, title, description, status, category,

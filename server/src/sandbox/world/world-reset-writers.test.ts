@@ -1,4 +1,4 @@
-// A reset beside mutations that never pause.
+// Resets during continuous mutations.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { json, type Sandbox, startSandbox } from '../../../test/app.ts';
 import { startNode } from '../../../test/node.ts';
@@ -10,8 +10,9 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-// A mutation holds the app and waits for a slot of its revisions; a reset had such a slot, and waited for the app.
-test('they never wait for each other in a circle', async () => {
+// A mutation locks the app and then waits for a slot of its revisions. A reset once held such a slot and waited for the
+// app.
+test('a reset and mutations of the app do not deadlock', async () => {
   const app = await sandbox.newApp();
   const { token } = await app.key();
   const ticket = json({ subject: 's', body: 'b' });
@@ -40,9 +41,9 @@ test('they never wait for each other in a circle', async () => {
   expect(rows).toEqual([{ slot: 4 }]);
 });
 
-// A ticket's number is taken before the access where the access is only tried, and after it where it is waited for: a reset holds the
-// app, and then waits for the numbers.
-test('nor with many tickets of one server, on several nodes, alone and with others', async () => {
+// A mutation takes a ticket's number before the access lock if it only tries the lock, and after it if it waits. A
+// reset locks the app and then waits for the numbers.
+test('a reset does not deadlock with many tickets of one server from several nodes, in shared and in separate transactions', async () => {
   const app = await sandbox.newApp();
   const { token } = await app.key();
   const nodes = [startNode(sandbox), startNode(sandbox), startNode(sandbox)];

@@ -1,4 +1,4 @@
-// A reset exchanges an app's world as a whole: what it keeps, what ends, and what readers see meanwhile.
+// A reset replaces an app's whole world: what it keeps, what it ends, and what concurrent readers see.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Answer, json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { untilWaiting } from '../../../test/waiting.ts';
@@ -36,7 +36,7 @@ const servers = async (): Promise<string[]> =>
 const query = async <Row>(text: string, ...values: unknown[]): Promise<Row[]> =>
   (await sandbox.database.superuser.query(text, [fromId('app', app.id), ...values])).rows;
 
-/** Every row of the app's world, without what a reset keeps and what counts changes. */
+/** Returns every row of the app's world, without counters and without columns that a reset keeps. */
 async function content(): Promise<unknown[]> {
   const rows: unknown[] = [];
   for (const table of ['servers', 'publications', 'roadmap_items', 'workflows', 'tickets', 'ticket_numbers']) {
@@ -46,8 +46,8 @@ async function content(): Promise<unknown[]> {
   return rows;
 }
 
-describe('a reset', () => {
-  test('to nothing else makes the same world again, with the same identifiers, and keeps grants as they are', async () => {
+describe('the reset of a world', () => {
+  test('a reset without changes makes the same world with the same identifiers, and keeps grants', async () => {
     const before = await content();
     await sandbox.manage('PUT', `/apps/${app.id}/servers/${app.serverIds[0]}/installation`, { state: 'paused' });
     const grants = 'select installation_id, server_id, state from installations where app_id = $1 order by 1';
@@ -66,10 +66,10 @@ describe('a reset', () => {
     });
     expect(await content()).toEqual(before);
     expect(await query(grants)).toEqual(granted);
-    expect(await servers()).toEqual(app.serverIds.slice(1)); // one is paused
+    expect(await servers()).toEqual(app.serverIds.slice(1)); // one server is paused
   });
 
-  test('to another world and back gives the first one again, with new grants, and keys go on', async () => {
+  test('a reset to another world and back restores the first one with new grants, and keys stay valid', async () => {
     const before = await content();
     expect((await reset({ preset: 'unicode', seed: 'ci', epoch: 2 })).body).toMatchObject({
       preset: 'unicode',
@@ -87,7 +87,7 @@ describe('a reset', () => {
     expect([await content(), await servers()]).toEqual([before, app.serverIds]);
   });
 
-  test('to another preset of the same seed keeps the servers that are in both, and what they grant', async () => {
+  test('a reset to another preset with the same seed keeps the common servers and their grants', async () => {
     await sandbox.manage('PUT', `/apps/${app.id}/servers/${app.serverIds[0]}/installation`, { state: 'paused' });
     await reset({ preset: 'unicode' });
     expect((await servers()).slice(-4)).toEqual(app.serverIds.slice(1));
@@ -97,7 +97,7 @@ describe('a reset', () => {
     expect(await servers()).toEqual(app.serverIds.slice(1));
   });
 
-  test('keeps request records and events, and goes on counting where the events of the same subject ended', async () => {
+  test('a reset keeps request records and events, and continues the sequence numbers of subjects', async () => {
     const trigger = async (): Promise<{ subject: { id: string }; sequence: number }> =>
       (
         await sandbox.manage<{ subject: { id: string }; sequence: number }>('POST', `/apps/${app.id}/world/events`, {
@@ -118,7 +118,7 @@ describe('a reset', () => {
     expect(after.body.data.length).toBe(records.body.data.length + 1);
   });
 
-  test('cancels what waits for a server that vanishes, and its queued runs', async () => {
+  test('a reset cancels waiting deliveries and queued runs of a server that vanishes', async () => {
     const key = await app.key();
     await sandbox.manage('POST', `/apps/${app.id}/endpoints`, {
       url: 'http://127.0.0.1:1/hooks',
@@ -132,7 +132,7 @@ describe('a reset', () => {
     const deliveries = await query<object>(
       'select e.type, d.status, d.reason from deliveries d join events e using (app_id, event_id) where app_id = $1 order by 1',
     );
-    // A ping is nobody's: no server's end concerns it.
+    // A ping belongs to no server, so the end of a server does not affect it.
     expect(deliveries).toEqual([
       { type: 'ping', status: 'pending', reason: null },
       { type: 'ticket.created', status: 'cancelled', reason: 'installation_revoked' },
@@ -141,7 +141,7 @@ describe('a reset', () => {
     expect(await query('select 1 from workflow_runs where app_id = $1')).toHaveLength(0);
   });
 
-  test('tells who did it and what it made', async () => {
+  test('the audit entry of a reset names its actor and the new world', async () => {
     await reset({ preset: 'unicode', seed: 'another' });
     const [entry] = await query<{ actor: string; detail: object }>(
       "select actor, detail from audit_entries where app_id = $1 and action = 'world.reset'",
@@ -158,7 +158,7 @@ describe('a reset', () => {
     [{ seed: 'a/b' }, '/seed'],
     [{ epoch: -1 }, '/epoch'],
     [{ speed: 'x' }, '/speed'],
-  ])('to %j is refused and changes nothing', async (body, pointer) => {
+  ])('a reset to %j is refused and changes nothing', async (body, pointer) => {
     const before = await world();
     const answer = await sandbox.manage<{ errors: { pointer: string }[] }>('POST', `/apps/${app.id}/world/reset`, body);
     expect([answer.status, answer.body.errors[0]?.pointer]).toEqual([400, pointer]);
@@ -166,8 +166,8 @@ describe('a reset', () => {
   });
 });
 
-describe('while a world is reset', () => {
-  /** Runs `meanwhile` at a moment when a reset has written most of the new world and committed nothing. */
+describe('access during a reset', () => {
+  /** Runs `meanwhile` when a reset has written most of the new world and committed nothing. */
   async function inTheMiddle(meanwhile: () => Promise<void>): Promise<Answer<World>> {
     const { superuser } = sandbox.database;
     await superuser.query('begin');
@@ -182,7 +182,7 @@ describe('while a world is reset', () => {
     return answer;
   }
 
-  test('another reset is a conflict and not a wait, so is what else changes it, and other apps are not concerned', async () => {
+  test('another reset and other changes of the world get 409 without waiting, and other apps are not affected', async () => {
     const other = await sandbox.newApp();
     const answer = await inTheMiddle(async () => {
       const clock = await sandbox.manage<World>('PUT', `/apps/${app.id}/world/clock`, { speed: '60x' });
@@ -194,7 +194,7 @@ describe('while a world is reset', () => {
     expect([answer.status, (await world()).body.preset]).toEqual([200, 'unicode']);
   });
 
-  test('readers see the old world, whole, and then the new one', async () => {
+  test('readers see the complete old world and then the complete new one', async () => {
     await inTheMiddle(async () => {
       expect(await servers()).toEqual(app.serverIds);
       const list = await sandbox.call<List>(`/v1/servers/${app.serverIds[0]}/publications?limit=100`, token);
@@ -204,7 +204,7 @@ describe('while a world is reset', () => {
     expect((await sandbox.call(`/v1/servers/${app.serverIds[0]}/publications`, token)).body.code).toBe('not_found');
   });
 
-  test('readers without pause see one world or the other and no half of any', async () => {
+  test('continuous readers see one complete world or the other', async () => {
     const whole = new Map<string, string[]>([['small', app.serverIds]]);
     await reset({ preset: 'unicode', seed: 'another' });
     whole.set('another', await servers());
@@ -225,7 +225,7 @@ describe('while a world is reset', () => {
     expect([...seen].sort()).toEqual(['another', 'small']);
   });
 
-  test('a mutation that comes later finds the new world', async () => {
+  test('a mutation that arrives during a reset runs on the new world', async () => {
     const { superuser } = sandbox.database;
     const ticket = json({ subject: 's', body: 'b' });
     let made: Promise<Answer> | undefined;

@@ -1,4 +1,4 @@
-// Triggers: each type of event can be brought about, on an object that is named or a sensible one.
+// Triggers: each event type can be triggered, on a named object or on a suitable one.
 import { describe, expect, test } from 'vitest';
 import { eventErrors } from '../../../test/event-errors.ts';
 import { expectContiguous, useWorld } from '../../../test/world.fixture.ts';
@@ -7,10 +7,8 @@ import { EVENT_TYPES } from '../../resources/events/index.ts';
 
 const { sandbox, app, query, events, trigger, reset } = useWorld();
 
-describe('a trigger', () => {
-  test.each(
-    EVENT_TYPES,
-  )('of %s brings it about on an object of a small world, and answers with the event', async (type) => {
+describe('triggers of events', () => {
+  test.each(EVENT_TYPES)('triggering %s changes an object of a small world and returns the event', async (type) => {
     if (type === 'installation.resumed') await trigger('installation.paused');
     const answer = await trigger(type);
     expect([answer.status, answer.body.type]).toEqual([201, type]);
@@ -22,7 +20,7 @@ describe('a trigger', () => {
     expect(audited.at(-1)).toEqual({ detail: { type } });
   });
 
-  test('happens on the object that it names', async () => {
+  test('a trigger changes the object that it names', async () => {
     const named = app().serverIds[3];
     expect((await trigger('server.updated', named)).body.subject.id).toBe(named);
     expect((await trigger('ticket.created', named)).body.data.serverId).toBe(named);
@@ -56,14 +54,14 @@ describe('a trigger', () => {
     ['workflow_run.started', { input: { memberName: 'Imke' } }],
     ['workflow_run.succeeded', { input: { memberName: 'Imke' } }],
     ['workflow_run.failed', { input: { memberName: 'Imke' } }],
-  ])('of %s says what whoever triggers it wants it to say', async (type, set) => {
+  ])('triggering %s uses the given fields', async (type, set) => {
     const workflow = type.startsWith('workflow_run') ? { objectId: await takesMemberName() } : {};
     const { status, body } = await make({ type, set, ...workflow });
     expect([status, body.data]).toEqual([201, expect.objectContaining(set)]);
     expect(eventErrors(body)).toEqual([]);
   });
 
-  /** A workflow whose runs take this one word. */
+  /** Returns a workflow whose input has only this field. */
   async function takesMemberName(): Promise<string> {
     const [found] = await query<{ uuid: string }>(`update workflows set enabled = true, input_schema =
       '{"type":"object","properties":{"memberName":{"type":"string"}},"required":["memberName"],"additionalProperties":false}'
@@ -71,7 +69,7 @@ describe('a trigger', () => {
     return toId('wfl', found?.uuid ?? '');
   }
 
-  test('leaves as they are the words that nobody gave', async () => {
+  test('a trigger keeps the values of fields that are not given', async () => {
     const { token } = await app().key();
     const id = (await make({ type: 'publication.updated', set: { title: 'One' } })).body;
     const { id: publication, bodyMarkdown } = id.data as { id: string; bodyMarkdown: string };
@@ -80,7 +78,7 @@ describe('a trigger', () => {
     expect((await sandbox().call(`/v1/publications/${publication}`, token)).body).toMatchObject({ title: 'One' });
   });
 
-  test('of a ticket says what whoever triggers it wants it to say, in the forms that a ticket has', async () => {
+  test('triggering a ticket uses the given fields, and fields that an event does not have are refused', async () => {
     const set = {
       subject: 'Cannot join',
       requester: { name: 'Imke' },
@@ -107,7 +105,7 @@ describe('a trigger', () => {
     }
   });
 
-  test('of a pause pauses: the app is told, and what else waits for the server is held', async () => {
+  test('triggering a pause notifies the app and holds other deliveries of the server', async () => {
     const { id: keyId, token } = await app().key();
     const endpoint = { url: 'http://127.0.0.1:1/hooks', keyId, eventTypes: ['installation.paused', 'ticket.created'] };
     await sandbox().manage('POST', `/apps/${app().id}/endpoints`, endpoint);
@@ -131,12 +129,12 @@ describe('a trigger', () => {
     ['ticket.closed', 'tkt_01j9z3v8k6e5t8m2n4p6q8r0s4', 409],
     ['installation.resumed', undefined, 409],
     ['no.such', undefined, 400],
-  ])('of %s on %s is refused and changes nothing', async (type, objectId, status) => {
+  ])('triggering %s on %s is refused and changes nothing', async (type, objectId, status) => {
     expect((await trigger(type, objectId)).status).toBe(status);
     expect(await events()).toEqual([]);
   });
 
-  test('that cannot be says why: what is named is not there, or in another state', async () => {
+  test('a refused trigger says why: the object does not exist, or is in another state', async () => {
     const why = async (type: string, objectId?: string): Promise<unknown> => {
       const { status, body } = await trigger(type, objectId);
       return status === 409 ? (body as unknown as { detail: string }).detail : status;
@@ -185,7 +183,7 @@ describe('a trigger', () => {
     expect(await why('server.updated')).toMatch(/^The app was never authorised on the newest server/);
   });
 
-  test('in an empty world has nothing to happen on', async () => {
+  test('a trigger in an empty world is refused, because it has no objects', async () => {
     await reset({ preset: 'empty' });
     for (const type of EVENT_TYPES) {
       const { status, body } = await trigger(type);

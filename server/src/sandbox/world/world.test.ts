@@ -1,4 +1,5 @@
-// What each preset makes: the same bytes for the same origin, on any machine and in any version, and within the contract.
+// The content of each preset: the same bytes for the same spec, on any machine and in any version, and valid by the
+// contract.
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { schemaErrors } from '../../kit/http/schema.ts';
@@ -14,7 +15,7 @@ import { PRESETS, type Preset } from './world.ts';
 const APP = '0188bac7-4afa-78aa-bc3b-bd1eef28d881';
 const DAY_MS = 86_400_000;
 
-/** Everything that a world holds, server by server: a large one is not held in memory as a whole. */
+/** Yields the content of a world server by server, so that a large one is never in memory as a whole. */
 function* objectsOf(preset: Preset) {
   const plan = planWorld(APP, { preset, seed: 'a test', epoch: 3 });
   for (const server of plan.servers) {
@@ -31,19 +32,19 @@ function hashOf(preset: Preset): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-describe('the same bytes for the same origin, today and in later versions', () => {
+describe('the content of a preset is the same in every version', () => {
   test.each<[Preset, string]>([
     ['empty', 'e3b0c44298fc1c14'],
     ['small', '7a64beba0ea9444c'],
     ['busy', 'a56884f7f5a215c1'],
     ['unicode', '6f094ae257dd7f85'],
     ['large', '3a1bdb9474f2a1b8'],
-  ])('%s', (preset, hash) => {
+  ])('the preset %s has the known hash', (preset, hash) => {
     expect(hashOf(preset)).toBe(hash);
   });
 });
 
-// The columns as Postgres gives them back, in the forms that the API shows.
+// The rows as Postgres returns them, in the form that the API shows.
 function* shownOf(preset: Preset) {
   for (const { server, publications, roadmap, workflows, tickets } of objectsOf(preset)) {
     const installation = { installation_id: server.serverId, installation_state: 'authorised' as const, scopes: [] };
@@ -80,8 +81,10 @@ function* shownOf(preset: Preset) {
   }
 }
 
-describe.each(PRESETS.filter((preset) => preset !== 'empty' && preset !== 'large'))('%s', (preset) => {
-  test('fits the contract, has ids of its own, and nothing in it is of the future', () => {
+describe.each(
+  PRESETS.filter((preset) => preset !== 'empty' && preset !== 'large'),
+)('the content of the preset %s', (preset) => {
+  test('a preset fits the contract, has unique ids, and contains no time in the future', () => {
     const ids = new Set<string>();
     let count = 0;
     for (const [schema, shown] of shownOf(preset)) {
@@ -96,7 +99,7 @@ describe.each(PRESETS.filter((preset) => preset !== 'empty' && preset !== 'large
     expect([ids.size, count > 50]).toEqual([count, true]);
   });
 
-  test('names no address that could be somebody’s', () => {
+  test('a preset contains no real address or domain', () => {
     for (const [, shown] of shownOf(preset)) {
       const text = JSON.stringify(shown);
       const hosts = [...text.matchAll(/https?:\/\/([^/"\s)]+)/g)].map(([, host]) => host ?? '');
@@ -106,7 +109,7 @@ describe.each(PRESETS.filter((preset) => preset !== 'empty' && preset !== 'large
   });
 });
 
-test('unicode holds what breaks naive programs', () => {
+test('the preset unicode contains text that breaks naive programs', () => {
   const text = [...shownOf('unicode')].map(([, shown]) => JSON.stringify(shown)).join('');
   const held = {
     rightToLeft: /[\u0590-\u05ff].*[\u0600-\u06ff]|[\u0600-\u06ff].*[\u0590-\u05ff]/,

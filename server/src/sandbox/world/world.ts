@@ -1,4 +1,4 @@
-// A world: what an app's synthetic servers are made from, and the clock on which they live.
+// A world: the spec from which an app's synthetic servers are derived, and the clock on which they change.
 import { closed, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
 import type { Script } from '../../resources/synthetic.ts';
 
@@ -7,7 +7,7 @@ export type Preset = (typeof PRESETS)[number];
 
 export interface WorldSize {
   servers: number;
-  /** Of each server. */
+  /** Counts per server. */
   publications: number;
   roadmapItems: number;
   tickets: number;
@@ -15,7 +15,7 @@ export interface WorldSize {
 
 interface PresetKind extends WorldSize {
   script: Script;
-  /** How far apart two turns are in simulated time; in each, one thing happens. */
+  /** Simulated milliseconds between two ticks. Each tick makes one change. */
   turnMs: number;
 }
 
@@ -29,7 +29,7 @@ export const PRESET_KINDS: Record<Preset, PresetKind> = {
   large: { servers: 10_000, publications: 20, roadmapItems: 2, tickets: 0, script: 'plain', turnMs: MINUTE_MS },
 };
 
-/** Equal origins make equal worlds, byte for byte and identifier for identifier. */
+/** Equal specs of one app give equal worlds, including identifiers. */
 export interface WorldSpec {
   preset: Preset;
   seed: string;
@@ -38,10 +38,10 @@ export interface WorldSpec {
 
 export const FIRST_WORLD: WorldSpec = { preset: 'small', seed: 'slipway', epoch: 0 };
 
-/** What an app's clock can be set to, by its factor. */
+/** The speeds of a clock, with their factors. */
 export const SPEEDS = { paused: 0, '1x': 1, '10x': 10, '60x': 60, '3600x': 3600 } as const;
 export type Speed = keyof typeof SPEEDS;
-const SPEED_NAMES = Object.keys(SPEEDS) as [Speed, ...Speed[]]; // Object.keys forgets what it was given
+const SPEED_NAMES = Object.keys(SPEEDS) as [Speed, ...Speed[]]; // Object.keys loses the literal types
 
 const speed = oneOf(SPEED_NAMES, 'How much faster than its own pace the world lives.');
 const preset = oneOf(
@@ -147,7 +147,7 @@ export function toWorld(row: WorldRow, counts: WorldCounts): World {
   };
 }
 
-/** Where everything that happens in a turn, or outside of them, is derived from. */
+/** The seed text from which every value of a change is derived. */
 export interface Happening {
   origin: string;
   script: Script;
