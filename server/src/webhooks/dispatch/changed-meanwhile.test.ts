@@ -1,5 +1,5 @@
-// Claims, attempts that are recorded, holds and releases at the same rows: each meets rows that another has changed since its
-// statement began. Where such a statement looks into partitions too, it ends Postgres 18 (kit/db/remembered-store.ts).
+// Concurrent claims, recorded attempts, holds and releases of the same rows: each meets rows that changed since its
+// statement began. A statement that also reads partitions there crashes Postgres 18 (kit/db/remembered-store.ts).
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { asTenant } from '../../access/authority/index.ts';
 import { newUuid } from '../../kit/crypto/ids.ts';
@@ -17,11 +17,11 @@ const FOR_MS = 4_000;
 let world: World;
 beforeAll(async () => {
   world = await testWorld();
-  await keepHouse(world.worker); // makes partitions
+  await keepHouse(world.worker); // creates partitions
 });
 afterAll(() => world.close());
 
-/** So many for each endpoint, of one event. */
+/** Queues deliveries of one event for each endpoint. */
 async function fill(): Promise<string[]> {
   const keyId = await world.addKey();
   for (let index = 0; index < ENDPOINTS; index++) await world.addEndpoint(`https://receiver${index}.example/`, keyId);
@@ -72,19 +72,19 @@ const UNSENT = {
   url: null,
 } as const;
 
-/** As if none had left the machine: they wait again. */
+/** Records that nothing was sent, so that the deliveries wait again. */
 async function settle(rows: readonly CandidateRow[], workerId: string): Promise<void> {
   const settled = rows.map(({ app_id, delivery_id, attempt_no }): SettledRow => {
     return { app_id, delivery_id, attempt_no, worker_id: workerId, ...UNSENT };
   });
   const recorded = await settleAttempts(world.dispatch, settled, false);
-  // Who stops holds what he looked at and leaves alone, too, until his transaction ends.
+  // A concurrent transaction locks all rows that it examines until it ends, also those that it does not change.
   for (const one of settled) {
     if (!recorded.has(one.delivery_id)) expect((await settleAttempts(world.dispatch, [one], true)).size).toBe(1);
   }
 }
 
-test('stops, claims and recorded attempts that meet at the same rows leave each as one of them says', async () => {
+test('rows stay consistent when stops, claims and recorded attempts change them concurrently', async () => {
   const endpointIds = await fill();
   const inApp = (run: Parameters<typeof asTenant<unknown>>[2]) => asTenant(world.plane.db.manager, world.appId, run);
   const claiming = (workerId: string) => async () => settle(await claim(endpointIds, workerId), workerId);

@@ -23,8 +23,8 @@ const failure = (kind: Extract<OutboundResult, { kind: 'failure' }>['failure']):
   return { kind: 'failure', failure: kind, detail: 'why', durationUs: 5 };
 };
 
-describe('an attempt', () => {
-  test('keeps an answer that Postgres would refuse, with what it cannot hold replaced', () => {
+describe('conclusion of an attempt', () => {
+  test('keeps a response that Postgres would refuse, with unstorable characters replaced', () => {
     const bytes = Buffer.concat([Buffer.from('ok\0'), Buffer.from([0xff, 0xc3])]);
     expect(conclude(response(200, bytes), circumstances)).toMatchObject({
       next: 'succeeded',
@@ -32,18 +32,18 @@ describe('an attempt', () => {
     });
   });
 
-  test('that was redirected is recorded as such and made again', () => {
+  test('records a redirect as such and schedules another attempt', () => {
     expect(conclude(response(302), circumstances)).toMatchObject({
       next: 'waiting',
       record: { outcome: 'redirect', status: 302 },
     });
   });
 
-  test('with a status that HTTP does not have is a failure of the protocol', () => {
+  test('treats a status beyond 599 as a protocol failure', () => {
     expect(conclude(response(999), circumstances)).toMatchObject({ next: 'waiting', record: { outcome: 'protocol' } });
   });
 
-  test('that failed is made again, until the schedule ends', () => {
+  test('schedules another attempt after a failure until the schedule ends', () => {
     expect(conclude(failure('timeout'), circumstances)).toEqual({
       next: 'waiting',
       record: { outcome: 'timeout', detail: 'why' },
@@ -52,7 +52,7 @@ describe('an attempt', () => {
     expect(conclude(failure('dns'), { ...circumstances, attemptNo: 10 })).toMatchObject({ next: 'failed' });
   });
 
-  test('that a revoke stopped says so and waits for the next judgement', () => {
+  test('records an attempt that a revocation stopped, and leaves the delivery to the next judgement', () => {
     for (const hasBegun of [true, false]) {
       expect(conclude(failure('aborted'), { ...circumstances, hasBegun, stoppedBy: 'revoke' })).toMatchObject({
         next: 'waiting',
@@ -62,7 +62,7 @@ describe('an attempt', () => {
     }
   });
 
-  test('that was cut off on the wire is interrupted, and one that never began was none', () => {
+  test('records an attempt that was cut off on the wire as interrupted, and none that never began', () => {
     const stopped = { ...circumstances, stoppedBy: 'leave' as const };
     expect(conclude(failure('aborted'), stopped)).toMatchObject({
       next: 'waiting',
@@ -72,7 +72,7 @@ describe('an attempt', () => {
     expect(conclude(failure('aborted'), { ...circumstances, hasBegun: false })).toMatchObject({ next: 'unsent' });
   });
 
-  test('that was answered while it was being stopped was answered', () => {
+  test('records the response that arrived while the attempt was being stopped', () => {
     expect(conclude(response(204), { ...circumstances, stoppedBy: 'revoke' })).toMatchObject({ next: 'succeeded' });
   });
 });

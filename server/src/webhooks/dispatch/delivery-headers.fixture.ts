@@ -1,9 +1,9 @@
-// What tests hold every delivery's headers against.
+// Checks the headers of every delivery in tests.
 import type { IncomingHttpHeaders } from 'node:http';
 import { schemaErrors } from '../../kit/http/schema.ts';
 import { DELIVERY_HEADERS } from '../webhooks/delivery-headers.ts';
 
-/** What of a delivery's own headers is not as the contract's table has it. */
+/** Returns the differences between a delivery's own headers and the contract's table. */
 export function headerErrors(headers: IncomingHttpHeaders): string[] {
   const table = Object.entries(DELIVERY_HEADERS);
   const unknown = Object.keys(headers).filter(

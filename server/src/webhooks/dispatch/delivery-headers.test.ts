@@ -1,5 +1,5 @@
-// Every delivery of every test of the dispatcher is held against the table (`dispatch.fixture.ts`); here is what that finds, and the
-// header that not every installation sends.
+// `dispatch.fixture.ts` compares every delivery in the dispatcher's tests with the table of headers. These tests check
+// that comparison, and the header that only some installations send.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../../../test/harness.ts';
 import { type Span, setTracer } from '../../kit/telemetry/trace.ts';
@@ -8,13 +8,13 @@ import { DELIVERY_HEADERS } from '../webhooks/delivery-headers.ts';
 import { headerErrors } from './delivery-headers.fixture.ts';
 import { testWorld, type World } from './dispatch.fixture.ts';
 
-test.each(Object.keys(DELIVERY_HEADERS))('%s is not for the owner of an endpoint to set', (name) => {
+test.each(Object.keys(DELIVERY_HEADERS))('%s cannot be set by the owner of an endpoint', (name) => {
   expect(changeHeaders(new Map(), { [name]: 'v' }).errors).toMatchObject([
     { detail: 'is a header that cannot be set' },
   ]);
 });
 
-describe('the trace of an attempt', () => {
+describe('traceparent header of an attempt', () => {
   let world: World;
   beforeEach(async () => {
     world = await testWorld();
@@ -24,7 +24,7 @@ describe('the trace of an attempt', () => {
     await world.close();
   });
 
-  /** Two attempts of one delivery; the first fails. */
+  /** Makes two attempts of one delivery; the first fails. */
   async function twoAttempts() {
     const { url, received } = await world.receiver((response, _received, index) =>
       response.writeHead(index === 0 ? 500 : 204).end(),
@@ -40,7 +40,7 @@ describe('the trace of an attempt', () => {
     return received.map(({ headers }) => headers);
   }
 
-  test('is told where there is one, each attempt its own', async () => {
+  test('each attempt sends its own traceparent if tracing is on', async () => {
     const ids = Array.from({ length: 2 }, (_, index) => `00-${String(index + 1).repeat(32)}-${'a'.repeat(16)}-01`);
     const left = [...ids];
     const begin = (name: string): Span => {
@@ -53,7 +53,7 @@ describe('the trace of an attempt', () => {
     expect(sent.flatMap(headerErrors)).toEqual([]);
   });
 
-  test('is not where there is none; and what is missing, strange or not in the table is found', async () => {
+  test('no traceparent is sent if tracing is off, and missing, malformed or unlisted headers are reported', async () => {
     const [first = {}] = await twoAttempts();
     expect([first.traceparent, headerErrors(first)]).toEqual([undefined, []]);
     expect(headerErrors({ ...first, 'slipway-attempt': undefined })).toEqual(['slipway-attempt']);

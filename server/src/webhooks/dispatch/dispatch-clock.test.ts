@@ -1,7 +1,7 @@
-// The schedule as the database keeps it, on a clock that is simulated, and what a clock that jumps does to it. Simulated are the
-// database's clock, as every statement of ours asks for it (a schema that is searched before Postgres's own), and the process's
-// wall clock; what was made with a table (a default, a function with a search path of its own) asks the real one, and no
-// deadline or lease does, for they are monotonic.
+// The retry schedule on a simulated clock, and the effect of clock jumps. The simulation covers the database's clock in
+// every statement of the server (through a schema that precedes Postgres's own) and the process's wall clock. Column
+// defaults and functions with their own search path use the real clock. So do deadlines and leases, which are
+// monotonic.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { until } from '../../../test/harness.ts';
 import { newUuid } from '../../kit/crypto/ids.ts';
@@ -26,7 +26,7 @@ let world: World;
 let keyId: string;
 beforeEach(async () => {
   world = await testWorld();
-  // Before anything of ours connects.
+  // Before the server opens a connection.
   await world.rows(SIMULATED_CLOCK);
   keyId = await world.addKey();
 });
@@ -39,7 +39,7 @@ const SECOND_MS = 1_000;
 const HOUR_MS = 3_600 * SECOND_MS;
 const MONTH_MS = 30 * 24 * HOUR_MS;
 
-/** The database's clock goes on from there, and the worker's with it. */
+/** Moves the database's clock and the worker's clock. */
 async function jump(byMs: number): Promise<void> {
   const [now] = await world.rows<{ ahead_ms: number }>(
     `update sim.clock set ahead = ahead + $1 * interval '1 millisecond'
@@ -53,12 +53,12 @@ async function jump(byMs: number): Promise<void> {
 
 interface Waiting {
   attempt_no: number;
-  /** After the end of the attempt before it. */
+  /** Milliseconds after the end of the previous attempt. */
   delay_ms: number;
-  /** From now. */
+  /** Milliseconds from now. */
   in_ms: number;
 }
-/** Once nothing is in flight, and each has had so many attempts. */
+/** Waits until no attempt is in flight and each delivery has had `attemptNo` attempts. */
 const waiting = (count: number, attemptNo?: number): Promise<Waiting[]> =>
   until(async () => {
     const rows = await world.rows<Waiting & { state: string }>(`
@@ -70,7 +70,7 @@ const waiting = (count: number, attemptNo?: number): Promise<Waiting[]> =>
     return rows.length === count && isSo && rows;
   });
 
-test('ten attempts over 75 hours, each delayed by its step and up to a fifth, and then it is over', async () => {
+test('a failing delivery gets ten attempts over 75 hours, each delayed by its step and up to a fifth more', async () => {
   const COUNT = 16;
   const { url, received } = await world.receiver((response) => response.writeHead(503).end());
   await world.addEndpoint(url, keyId);
@@ -82,11 +82,11 @@ test('ten attempts over 75 hours, each delayed by its step and up to a fifth, an
     const rows = await waiting(COUNT, attemptNo);
     expect(received).toHaveLength(COUNT * attemptNo);
     const delaysMs = rows.map(({ delay_ms }) => delay_ms);
-    // From the end of the attempt by the worker's clock to the record of it by the database's.
+    // Time from the end of the attempt by the worker's clock to its record by the database's clock.
     const RECORDED_WITHIN_MS = 2 * SECOND_MS;
     expect(Math.min(...delaysMs)).toBeGreaterThanOrEqual(stepMs - 1);
     expect(Math.max(...delaysMs)).toBeLessThanOrEqual(1.2 * stepMs + RECORDED_WITHIN_MS);
-    // Receivers that failed together are not called together.
+    // Receivers that failed at the same time are not called at the same time.
     expect(Math.max(...delaysMs) - Math.min(...delaysMs)).toBeGreaterThan(0.05 * stepMs);
     const last = Math.max(...rows.map(({ in_ms }) => in_ms));
     await jump(last + 1);
@@ -100,8 +100,8 @@ test('ten attempts over 75 hours, each delayed by its step and up to a fifth, an
   expect(simulatedMs / HOUR_MS).toBeLessThan(75.6 * 1.2 + 0.1);
 }, 30_000);
 
-describe('a clock that jumps', () => {
-  /** No key lives that long: without its expiry the schedule can be seen on the other side of a month. */
+describe('jump of the clock', () => {
+  /** No key lives that long. Without its expiry, the schedule can be observed after a month. */
   async function letKeysLive(): Promise<void> {
     await world.rows(`do $$ declare name text; begin
       for name in select conname from pg_constraint
@@ -111,7 +111,7 @@ describe('a clock that jumps', () => {
     await world.rows(`update keys set expires_at = expires_at + interval '1 year'`);
   }
 
-  test('a month ahead makes each waiting attempt once, and the next one by the schedule', async () => {
+  test('a jump of a month ahead makes each waiting attempt once, and the next one by the schedule', async () => {
     await letKeysLive();
     const COUNT = 20;
     let slow: (() => void) | undefined;
@@ -123,13 +123,13 @@ describe('a clock that jumps', () => {
     await Promise.all([world.dispatcher(), world.dispatcher()]);
     await world.emit(COUNT);
     await waiting(COUNT, 1);
-    // As they would be in the course of three days.
+    // Spreads the attempts as over three days.
     await world.rows(`update queue set attempt_no = 1 + abs(hashtext(delivery_id::text)) % 8,
       due_at = due_at + abs(hashtext(delivery_id::text)) % 24 * interval '1 hour'`);
     await world.rows(
       `update attempts a set attempt_no = q.attempt_no from queue q where q.delivery_id = a.delivery_id`,
     );
-    // One is under way when it happens.
+    // One attempt is in flight at the jump.
     await world.emit();
     await until(() => slow !== undefined);
     await jump(MONTH_MS);
@@ -141,7 +141,7 @@ describe('a clock that jumps', () => {
       const all = await waiting(left.length);
       return all.every(({ in_ms }) => in_ms > 0) && all;
     });
-    // Each was attempted once, and nobody was struck off over it.
+    // Each was attempted once, and no worker was deregistered for it.
     const outcomes = (await deliveriesOf(world)).flatMap((one) => one.outcomes);
     expect(outcomes).toEqual(Array.from({ length: 2 * COUNT + 1 }, () => 'response'));
     expect(received).toHaveLength(2 * COUNT + 1);
@@ -151,7 +151,7 @@ describe('a clock that jumps', () => {
     expect(await deliveriesOf(world)).toHaveLength(COUNT + 1);
   }, 30_000);
 
-  test('two hours back loses nothing: what is new goes at once, what waits goes when its time has come', async () => {
+  test('a jump of two hours back loses nothing: new deliveries go immediately, waiting ones when they are due', async () => {
     let isWell = false;
     const { url, received } = await world.receiver((response) => response.writeHead(isWell ? 200 : 500).end());
     await world.addEndpoint(url, keyId);
@@ -159,7 +159,7 @@ describe('a clock that jumps', () => {
     await world.emit(10);
     await waiting(10, 1);
     await jump(-2 * HOUR_MS);
-    // A worker that died before the jump, whose last beat lies ahead of it.
+    // A worker that died before the jump: its last heartbeat lies in the future after it.
     const dead = newUuid();
     await world.rows(
       `insert into workers (worker_id, beat_at) values ($1, pg_catalog.clock_timestamp() - interval '1 minute')`,
@@ -182,7 +182,7 @@ describe('a clock that jumps', () => {
     expect((await deliveriesOf(world)).filter(({ outcomes }) => outcomes.includes('interrupted'))).toHaveLength(1);
   }, 30_000);
 
-  test('past the expiry of its key cancels what waits, on record', async () => {
+  test('a jump past the expiry of a key cancels its waiting deliveries with the reason', async () => {
     const { url, received } = await world.receiver((response) => response.writeHead(500).end());
     await world.addEndpoint(url, keyId);
     await world.dispatcher();

@@ -1,4 +1,4 @@
-// What one tenant's deliveries may not do to those of others, or to what is kept of them.
+// The deliveries of one tenant must not affect those of others. Stored responses must not contain secrets.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { until } from '../../../test/harness.ts';
 import { testWorld, type World } from './dispatch.fixture.ts';
@@ -33,7 +33,7 @@ const statesOf = async (endpointId: string): Promise<string[]> =>
     )
   ).map(({ state }) => state);
 
-test('one that was broken off without end is given up, and the claims of others go on', async () => {
+test('a delivery whose attempts are interrupted again and again fails, and other deliveries are claimed', async () => {
   const { url, received } = await world.receiver((response) => response.end());
   const worn = await world.addEndpoint(url, keyId);
   const well = await world.addEndpoint(url, keyId);
@@ -46,9 +46,9 @@ test('one that was broken off without end is given up, and the claims of others 
   expect(received).toHaveLength(1);
 });
 
-test('what is held is let go so many at a time, and one group that cannot be holds up no other', async () => {
+test('held deliveries are released in batches, and a group that cannot be released delays no other', async () => {
   const { url } = await world.receiver((response) => response.end());
-  // Groups are looked at in the order of their endpoints.
+  // Groups are processed in the order of their endpoints.
   const [stuck, free] = [await world.addEndpoint(url, keyId), await world.addEndpoint(url, keyId)];
   await world.emit(3);
   await hold();
@@ -65,7 +65,7 @@ test('what is held is let go so many at a time, and one group that cannot be hol
   await until(async () => (await statesOf(stuck.endpointId)).every((state) => state === 'succeeded'));
 });
 
-test('what a receiver echoes of its endpoint’s headers, and of a signature, is not kept', async () => {
+test('custom header values and signatures that a receiver echoes are not stored', async () => {
   const TOKEN = 'a-token-of-the-receiver';
   const { url, received } = await world.receiver((response, { headers }) => {
     const credentials = Buffer.from(String(headers.authorization)).toString('base64');
@@ -89,7 +89,7 @@ test('what a receiver echoes of its endpoint’s headers, and of a signature, is
   for (const secret of [TOKEN, signature.slice(3)]) expect(JSON.stringify(kept)).not.toContain(secret);
 });
 
-test('what is no delivery takes from the bucket of its endpoint’s rate too, and waits for what it takes', async () => {
+test('a probe waits for a token of its endpoint’s rate and takes it', async () => {
   const [RATE, COUNT] = [20, 6];
   const { url, received } = await world.receiver((response) => response.end());
   const { endpointId } = await world.addEndpoint(url, keyId, {}, { ratePerSecond: RATE });
@@ -98,13 +98,13 @@ test('what is no delivery takes from the bucket of its endpoint’s rate too, an
   const probe = { appId: world.appId, endpointId, make: () => ({ headers: {}, body: Buffer.from('{}') }) };
   await Promise.all(Array.from({ length: COUNT }, () => dispatcher.probe(probe)));
   expect(received).toHaveLength(COUNT);
-  // Each token puts it off by a twentieth of a second; but for the one that a full bucket has beyond the first.
+  // Each token adds a twentieth of a second, except for the extra token of a full bucket.
   const [bucket] = await world.rows<{ taken: number; waited: boolean }>(
     `select (extract(epoch from greatest(paced_until, to_timestamp(0)) - $1) * ${RATE})::float8 as taken,
        clock_timestamp() >= paced_until - interval '1 second' / ${RATE} as waited from endpoint_health`,
     [begun?.at],
   );
-  // The driver's dates are of milliseconds.
+  // Dates of the driver have milliseconds.
   expect(bucket?.taken).toBeGreaterThan(COUNT - 1.1);
   expect(bucket?.waited).toBe(true);
 });

@@ -1,4 +1,4 @@
-// The rows of the world in which the dispatcher is tested: an app that is installed on one server.
+// Database rows for the tests of the dispatcher: an app that is installed on one server.
 import type { testPlane } from '../../../test/harness.ts';
 import { newUuid } from '../../kit/crypto/ids.ts';
 

@@ -1,4 +1,4 @@
-// What an endpoint asks of the dispatcher: a rate, order per subject, a faster schedule.
+// Settings of an endpoint that the dispatcher applies: rate, order per subject, and a faster schedule.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../../../test/harness.ts';
 import { asTenant } from '../../access/authority/index.ts';
@@ -33,16 +33,16 @@ const areAll = async (status: string) => (await deliveriesOf(world)).every((one)
 const sequenceOf = ({ body }: Received): number => JSON.parse(body.toString()).sequence;
 const subjectOf = ({ body }: Received): string => JSON.parse(body.toString()).subject.id;
 
-describe('a rate', () => {
+describe('rate of an endpoint', () => {
   test.each([
     [5, 4, 1],
     [60, 30, 6],
-  ])('of %i a second holds in every span of time, whatever two workers claim', async (rate, count, depth) => {
+  ])('a rate of %i per second limits every span of time across two workers', async (rate, count, depth) => {
     const { url, received } = await world.receiver((response) => response.end());
     const free = await world.receiver((response) => response.end());
     await world.addEndpoint(url, keyId, {}, { ratePerSecond: rate });
     await world.addEndpoint(free.url, keyId);
-    // When each was claimed: how soon its worker then comes to send it is the machine's.
+    // The time of each claim. The delay until its worker sends depends on the machine.
     await world.rows(`create table claims_seen as select endpoint_id, claimed_at from queue where false;
       create function see_claim() returns trigger language plpgsql security definer as
         $$ begin insert into public.claims_seen values (new.endpoint_id, new.claimed_at); return null; end $$;
@@ -56,7 +56,7 @@ describe('a rate', () => {
       from claims_seen join endpoints using (endpoint_id) where rate_per_second is not null order by claimed_at`);
     await world.rows('drop trigger see_claim on queue; drop function see_claim; drop table claims_seen');
     expect(begun).toHaveLength(count);
-    // A claim is a few milliseconds before its rate is spent, now more and now less.
+    // A claim happens a few milliseconds before its rate is spent, and that time varies.
     const SLACK_MS = 25;
     for (const [first, { at: from }] of begun.entries()) {
       for (const [last, { at: to }] of begun.entries()) {
@@ -66,7 +66,7 @@ describe('a rate', () => {
     }
   });
 
-  test('waits for no longer than a second when the clock was set back', async () => {
+  test('a rate makes deliveries wait at most one second after the clock was set back', async () => {
     const { url } = await world.receiver((response) => response.end());
     await world.addEndpoint(url, keyId, {}, { ratePerSecond: 10 });
     await world.rows(`update endpoint_health set paced_until = clock_timestamp() + interval '2 hours'`);
@@ -77,7 +77,7 @@ describe('a rate', () => {
 });
 
 describe('order per subject', () => {
-  test('keeps a later event back until the earlier one has succeeded, and delays no other subject', async () => {
+  test('an event waits until the earlier event of its subject has succeeded, and other subjects are not delayed', async () => {
     let isWell = false;
     const [ill, well] = [newUuid(), newUuid()];
     const illId = () => received.find((one) => sequenceOf(one) === 1);
@@ -92,7 +92,7 @@ describe('order per subject', () => {
     await world.emit(5, { uuid: well, from: 11 });
     await until(() => received.length === 6);
     expect(received.map(sequenceOf)).toEqual([1, 11, 12, 13, 14, 15]);
-    // Attempt after attempt of the first one, and nothing of those behind it.
+    // The first delivery is attempted again and again, and those behind it are not.
     await until(async () => (await world.rows(`select from queue where state = 'in_flight'`)).length === 0);
     await bringForward();
     dispatcher.wake();
@@ -106,7 +106,7 @@ describe('order per subject', () => {
     expect(received.map(sequenceOf).slice(7)).toEqual([1, 2, 3, 4]);
   });
 
-  test('goes on after one that has failed for good, or is cancelled, and never beside it', async () => {
+  test('an event follows after the earlier one has failed or was cancelled, and never concurrently with it', async () => {
     const uuid = newUuid();
     const { url, received } = await world.receiver((response, one) =>
       response.writeHead(sequenceOf(one) === 1 ? 500 : 200).end(),
@@ -123,7 +123,7 @@ describe('order per subject', () => {
       'succeeded',
     ]);
     expect(received.map(sequenceOf)).toEqual([1, 2, 3, 4]);
-    // What is cancelled all at once lets nothing go.
+    // Cancelling all of them together releases nothing.
     await running[0]?.stop();
     await world.emit(3, { uuid, from: 5 });
     await asTenant(world.plane.db.manager, world.appId, (tenant) =>
@@ -132,7 +132,7 @@ describe('order per subject', () => {
     expect(await world.rows('select from queue')).toEqual([]);
   });
 
-  test('holds between two workers, with many subjects at once', async () => {
+  test('the order per subject holds between two workers with many subjects', async () => {
     const seen = new Map<string, number[]>();
     const inFlight = new Set<string>();
     const overlaps: string[] = [];
@@ -155,18 +155,18 @@ describe('order per subject', () => {
     expect(overlaps).toEqual([]);
   });
 
-  test('lets go what was left behind when its predecessor ended in the same moment', async () => {
+  test('a delivery is released if its predecessor ended while it was inserted', async () => {
     const { url, received } = await world.receiver((response) => response.end());
     await world.addEndpoint(url, keyId, {}, { isOrdered: true });
     await world.emit(1, { uuid: newUuid(), from: 7 });
-    // As if the earlier one had left the queue between its look and its insert.
+    // As if the earlier delivery had left the queue between the look and the insert.
     await world.rows(`update queue set due_at = 'infinity'`);
     await start();
     await until(() => received.length === 1);
   });
 });
 
-describe('a faster schedule', () => {
+describe('faster schedule', () => {
   const schedule = (hasSpeeds: boolean) => async () => {
     const { url, received } = await world.receiver((response) => response.writeHead(500).end());
     await world.addEndpoint(url, keyId, {}, { scheduleSpeed: 3600 });
@@ -175,9 +175,9 @@ describe('a faster schedule', () => {
     return received;
   };
 
-  test('of x3600 makes its attempts so much sooner', async () => {
+  test('the schedule x3600 divides the delays by 3,600', async () => {
     const received = await schedule(true)();
-    // 0, 5 s and 5 min after that: real time would take more than five minutes.
+    // Attempts come after 0 s, 5 s and 5 min: more than five minutes in real time.
     await until(() => received.length === 3);
     const [next] = await until(async () => {
       const rows = await world.rows<{ in_ms: number }>(
@@ -189,7 +189,7 @@ describe('a faster schedule', () => {
     expect(next?.in_ms).toBeLessThan((30 * 60_000 * 1.2) / 3600 + 5);
   });
 
-  test('is nothing outside of the sandbox, whatever the row says', async () => {
+  test('a faster schedule in the row has no effect outside the sandbox', async () => {
     await schedule(false)();
     const [next] = await until(async () => {
       const rows = await world.rows<{ in_ms: number }>(

@@ -13,7 +13,7 @@ afterEach(() => world.close());
 
 const areAll = async (status: string) => (await deliveriesOf(world)).every((one) => one.status === status);
 
-test('two workers share the work, and each delivery is made once', async () => {
+test('two workers share the deliveries, and each is sent once', async () => {
   const { url, received } = await world.receiver((response) => response.end());
   await world.addEndpoint(url, keyId);
   await world.emit(100);
@@ -24,7 +24,7 @@ test('two workers share the work, and each delivery is made once', async () => {
   expect(await world.rows('select count(*)::int as count from attempts')).toEqual([{ count: 100 }]);
 });
 
-test('what a worker had in flight when it died is delivered by the next one at once, and the attempt is marked', async () => {
+test('in-flight deliveries of a dead worker are immediately sent by the next worker, with the attempt marked as interrupted', async () => {
   const { url, received } = await world.receiver((response) => response.end());
   await world.addEndpoint(url, keyId);
   await world.emit();
@@ -38,7 +38,7 @@ test('what a worker had in flight when it died is delivered by the next one at o
   expect(await world.rows('select from workers where worker_id = $1', [dead])).toEqual([]);
 });
 
-test('a worker that beats is left alone', async () => {
+test('a worker that sends heartbeats keeps its deliveries', async () => {
   const hanging = await world.hangingReceiver();
   await world.addEndpoint(hanging.url, keyId);
   await world.emit();
@@ -54,7 +54,7 @@ test('a worker that beats is left alone', async () => {
   expect(hanging.seen.firstBytesAtMs).toHaveLength(1);
 });
 
-test('a worker that was struck off stops what it has on the wire and comes back under a new id', async () => {
+test('a worker that was deregistered aborts its attempts and returns under a new id', async () => {
   const hanging = await world.hangingReceiver();
   await world.addEndpoint(hanging.url, keyId);
   await world.emit();
@@ -68,7 +68,7 @@ test('a worker that was struck off stops what it has on the wire and comes back 
   expect(await deliveriesOf(world)).toMatchObject([{ status: 'pending', outcomes: ['interrupted'] }]);
 });
 
-test('a worker that stops lets attempts finish, and hands the rest back', async () => {
+test('a worker that shuts down lets attempts finish and hands the rest back', async () => {
   const slow = await world.receiver((response) => void setTimeout(() => response.end(), 500));
   const hanging = await world.hangingReceiver();
   await world.addEndpoint(slow.url, keyId);

@@ -1,5 +1,5 @@
-// The world in which the dispatcher is tested: one app with a key that is installed on one server, receivers on
-// loopback, and dispatchers that are stopped when the test ends.
+// Environment for the tests of the dispatcher: an app with a key that is installed on one server, receivers on
+// loopback, and dispatchers that stop when the test ends.
 import { Webhook } from 'standardwebhooks';
 import { testPlane } from '../../../test/harness.ts';
 import {
@@ -28,7 +28,7 @@ export interface Line {
   error?: string;
 }
 
-/** Less than in the world where only a wait becomes shorter; who is taken for dead is not. */
+/** Shorter than the defaults, but only for intervals that do not decide whether a worker is dead. */
 const QUICK: Partial<Timing> = { pollMs: 100, recoverMs: 100, releaseMs: 200, healthMs: 50 };
 
 type EndpointSettings = Partial<
@@ -49,17 +49,20 @@ export async function testWorld() {
   const webhooks = new Map<string, Webhook[]>();
   const unverified: string[] = [];
 
-  /** Every attempt of every test, over its raw bytes by the public library; a test that signs otherwise says so itself. */
+  /**
+   * Verifies every attempt of every test over its raw bytes with the public library. A test that signs differently
+   * verifies itself.
+   */
   function verify(url: string, { headers, body }: Received): void {
     const isRight = (webhook: Webhook): boolean => {
       try {
-        webhook.verify(body, headers as Record<string, string>); // a header that came twice is refused there
+        webhook.verify(body, headers as Record<string, string>); // a repeated header is refused there
         return true;
       } catch {
         return false;
       }
     };
-    // A probe is no attempt: whoever asks for it signs it.
+    // A probe is no attempt: its caller signs it.
     if (headers['slipway-attempt'] === undefined) return;
     const wrong = headerErrors(headers);
     if (wrong.length > 0) unverified.push(`${url} headers ${wrong.join()}`);
@@ -68,7 +71,7 @@ export async function testWorld() {
 
   const receivers = createReceivers(closers, verify);
 
-  /** As a member asks: inside the organisation too. */
+  /** Runs in a transaction like the operation of a member, also inside the organisation. */
   const asMember = <T>(run: (tenant: TenantTransaction) => Promise<T>): Promise<T> =>
     plane.db.manager.transaction((tx) => {
       setOrganisation(tx, organisationId);
@@ -86,7 +89,7 @@ export async function testWorld() {
   }
 
   return {
-    /** Each request to a receiver, at its permit: right before its first byte is written. */
+    /** Each request to a receiver, at its pre-send check: right before its first byte is written. */
     begun,
     ...open,
     superuser,
@@ -112,7 +115,10 @@ export async function testWorld() {
         return { endpointId, secret: made.signingSecret };
       });
     },
-    /** As an operation does it: events and deliveries in one transaction, then the wake-up. Of one subject, or of one each. */
+    /**
+     * Emits like an operation: events and deliveries in one transaction, then the wake-up. All events have the subject
+     * `about`, or each has its own.
+     */
     async emit(count = 1, about?: { uuid: string; from: number }): Promise<void> {
       const queued = await asTenant(plane.db.api, appId, async (tenant) => {
         for (let index = 0; index < count; index += 1) {
@@ -165,7 +171,7 @@ export async function testWorld() {
       });
       return dispatcher;
     },
-    /** The first transaction of a revoke. */
+    /** Runs the first transaction of a revocation. */
     revokeKey(keyId: string): Promise<void> {
       return asTenant(plane.db.manager, appId, async (tenant) => {
         await superuser.query(
@@ -175,7 +181,7 @@ export async function testWorld() {
         cancelDeliveries(tenant, { keyId, serverId: null }, 'key_revoked');
       });
     },
-    /** Stops what is on its way under what is denied, as whoever has taken it away does. */
+    /** Stops attempts in flight under the denial, like an operation that takes an access away. */
     async stop(denied: Partial<Denial>): Promise<void> {
       const { manager } = plane.db;
       let stopped: Promise<void> | undefined;
@@ -204,7 +210,7 @@ export interface DeliveryState {
   outcomes: string[];
 }
 
-/** Every delivery with the outcomes of its attempts. */
+/** Returns every delivery with the outcomes of its attempts. */
 export function deliveriesOf(world: World): Promise<DeliveryState[]> {
   return world.rows(`select d.delivery_id, d.status, d.reason,
     array(select outcome from attempts a where a.delivery_id = d.delivery_id order by attempt_no) as outcomes

@@ -24,8 +24,8 @@ const statusOfAll = async (status: string) => {
   return all.length > 0 && all.every((one) => one.status === status) && all;
 };
 
-describe('a delivery', () => {
-  test('arrives once, signed over its raw bytes so that the public library verifies it', async () => {
+describe('delivery', () => {
+  test('a delivery arrives once, with a signature over its raw bytes that the public library verifies', async () => {
     const { url, received } = await world.receiver((response) => response.writeHead(204).end());
     const { secret } = await world.addEndpoint(url, keyId);
     await world.dispatcher();
@@ -50,7 +50,7 @@ describe('a delivery', () => {
     await until(() => world.lines.filter((line) => line.event === 'webhook.attempt').length === 1);
   });
 
-  test('to an endpoint that is pinned to an older version carries that one, signed, on every attempt', async () => {
+  test('a delivery to an endpoint pinned to an older schema version carries that version on every attempt, signed', async () => {
     const { url, received } = await world.receiver((response, _received, index) =>
       response.writeHead(index === 0 ? 500 : 200).end(),
     );
@@ -69,7 +69,7 @@ describe('a delivery', () => {
     expect(received[1]?.body).toEqual(received[0]?.body);
   });
 
-  test('that fails is made again by the schedule, with the same id and bytes', async () => {
+  test('a failed delivery is attempted again by the schedule, with the same id and bytes', async () => {
     const { url, received } = await world.receiver((response, _received, index) =>
       response.writeHead(index === 0 ? 500 : 200).end('oh\0no'),
     );
@@ -95,7 +95,7 @@ describe('a delivery', () => {
     expect(second?.body.equals(first?.body ?? Buffer.alloc(0))).toBe(true);
   });
 
-  test('that is answered 410 ends there, and disables its endpoint', async () => {
+  test('a response of 410 ends the delivery and disables its endpoint', async () => {
     const { url } = await world.receiver((response) => response.writeHead(410).end());
     await world.addEndpoint(url, keyId);
     await world.dispatcher();
@@ -108,7 +108,7 @@ describe('a delivery', () => {
     expect((await deliveriesOf(world))[1]).toMatchObject({ status: 'skipped', reason: 'endpoint_disabled' });
   });
 
-  test('through a key that was revoked after it was enqueued is cancelled and not sent', async () => {
+  test('a delivery is cancelled, not sent, if its key is revoked after it was queued', async () => {
     const { url, received } = await world.receiver((response) => response.end());
     await world.addEndpoint(url, keyId);
     await world.emit();
@@ -119,7 +119,7 @@ describe('a delivery', () => {
     expect(await queue()).toEqual([]);
   });
 
-  test('whose endpoint is deleted while it waits is cancelled', async () => {
+  test('a delivery is cancelled if its endpoint is deleted while it waits', async () => {
     const { url } = await world.receiver((response) => response.end());
     await world.addEndpoint(url, keyId);
     await world.emit();
@@ -131,7 +131,7 @@ describe('a delivery', () => {
   test.each([
     true,
     false,
-  ])('for a paused installation is held until it is authorised (told of it: %s)', async (isTold) => {
+  ])('a delivery for a paused installation is held until the installation is authorised (notified: %s)', async (isTold) => {
     const { url, received } = await world.receiver((response) => response.end());
     await world.addEndpoint(url, keyId);
     await world.emit();
@@ -150,8 +150,8 @@ describe('a delivery', () => {
   });
 });
 
-describe('an endpoint', () => {
-  test('that hangs with a backlog delays no other', async () => {
+describe('endpoint', () => {
+  test('a hanging endpoint with a backlog delays no other endpoint', async () => {
     const hanging = await world.hangingReceiver();
     const quick = await world.receiver((response) => response.end());
     await world.addEndpoint(hanging.url, keyId);
@@ -169,7 +169,7 @@ describe('an endpoint', () => {
   });
 });
 
-test('every LISTEN connection may die: deliveries are found all the same', async () => {
+test('deliveries are found even if every LISTEN connection dies', async () => {
   const { url, received } = await world.receiver((response) => response.end());
   await world.addEndpoint(url, keyId);
   await world.dispatcher();
@@ -180,7 +180,7 @@ test('every LISTEN connection may die: deliveries are found all the same', async
   await until(() => received.length === 1);
 });
 
-test('an answer that came while the database was away is recorded when it is back', async () => {
+test('a response that arrives while the database is away is recorded when it is back', async () => {
   let isAway = false;
   let refusedRecords = 0;
   const reach = async (...statements: readonly Sql[]): Promise<void> => {
@@ -208,7 +208,7 @@ test('an answer that came while the database was away is recorded when it is bac
   expect(received).toHaveLength(1);
 });
 
-test('a claim that was committed and whose answer was lost is made anew at once', async () => {
+test('a committed claim whose response was lost is immediately claimed again', async () => {
   let lost = 0;
   const db: Database = {
     ...world.worker,
@@ -227,7 +227,7 @@ test('a claim that was committed and whose answer was lost is made anew at once'
   expect({ lost, received: received.length }).toEqual({ lost: 1, received: 1 });
 });
 
-test('every connection to the database may die: nothing is lost and nothing crashes', async () => {
+test('nothing is lost and no process crashes if every database connection dies', async () => {
   const { url, received } = await world.receiver((response) => void setTimeout(() => response.end(), 20));
   await world.addEndpoint(url, keyId);
   await world.dispatcher();

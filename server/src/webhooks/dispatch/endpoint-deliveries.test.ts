@@ -1,5 +1,5 @@
-// What of an endpoint's settings its receiver sees: its headers, its tests, and that nothing begins any more as it was
-// before a change.
+// Settings of an endpoint that its receiver observes: custom headers, test events, and that no request begins with
+// earlier settings after a change.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
@@ -41,7 +41,7 @@ interface Delivery {
 
 let received: Received[] = [];
 let hanging: ServerResponse[] = [];
-/** By its path: answers with a failure, or never. */
+/** Answers with a failure, or never, depending on its path. */
 const receiver = createServer(async (request, response) => {
   let body = '';
   for await (const chunk of request) body += chunk;
@@ -102,7 +102,7 @@ const outcomesOf = ({ endpoint }: Made): Promise<{ status: string; reason: strin
     as outcomes from deliveries d where app_id = $1 and endpoint_id = '${fromId('whe', endpoint.id)}'`);
 
 describe('custom headers', () => {
-  test('are sent at every attempt, and none of the sender’s own is another for it', async () => {
+  test('custom headers are sent at every attempt and never replace a header of the sender', async () => {
     const endpoint = await add('/fail', { headers: { Authorization: 'Bearer a', 'X-Tenant': 'Harbour  Lights' } });
     await ticket();
     await until(() => receivedAt('/fail').length === 1);
@@ -122,8 +122,8 @@ describe('custom headers', () => {
   });
 });
 
-describe('a test', () => {
-  test('arrives at this endpoint alone, signed and marked, in the version that it is pinned to, and in no feed', async () => {
+describe('test event', () => {
+  test('a test event arrives at its endpoint only, signed, marked, in the pinned version, and is in no feed', async () => {
     const [endpoint, other] = [await add('/a', { schemaVersions: { 'ticket.created': 1 } }), await add('/b')];
     const answer = await sendTest(endpoint);
     expect([answer.status, answer.body]).toMatchObject([201, { trigger: 'test', status: 'pending', reason: null }]);
@@ -132,7 +132,7 @@ describe('a test', () => {
     const event = verified(one, endpoint);
     expect(one?.headers).toMatchObject({ 'slipway-trigger': 'test', 'webhook-id': answer.body.eventId });
     expect([event.schemaVersion, event.sequence, eventErrors(event)]).toEqual([1, 1, []]);
-    // Of no resource: a feed would show it to whoever reads events.
+    // A ping has no resource, so a feed would show it to every reader of events.
     const ping = (await sendTest(endpoint, 'ping')).body.eventId;
     await ticket();
     await until(() => receivedAt('/b').length === 1);
@@ -148,7 +148,7 @@ describe('a test', () => {
     expect(entry).toEqual({ detail: { type: 'ticket.created', eventId: event.id, deliveryId: answer.body.id } });
   });
 
-  test('of every type is as the contract says, about what does not exist, and never twice about the same', async () => {
+  test('a test event of every type conforms to the contract, names nothing that exists, and has a new subject each time', async () => {
     const endpoint = await add('/a', { eventTypes: EVENT_TYPES });
     for (const type of [...EVENT_TYPES, 'ping']) expect((await sendTest(endpoint, type)).status).toBe(201);
     await until(() => receivedAt('/a').length === EVENT_TYPES.length + 1);
@@ -166,7 +166,7 @@ describe('a test', () => {
     expect(events.flatMap(ids).some((id) => known.some((row) => row.id === fromId(id.slice(0, 3), id)))).toBe(false);
   });
 
-  test('that may not be made is on record with the reason: endpoint, key and app decide as for any event', async () => {
+  test('a test event that may not be sent is recorded with the reason of its endpoint, key or app', async () => {
     const other = await app.key();
     const [off, dead, held] = [await add('/a'), await add('/a', { keyId: other.id }), await add('/a')];
     await manage('PATCH', `/endpoints/${off.endpoint.id}`, { state: 'disabled' });
@@ -178,7 +178,7 @@ describe('a test', () => {
     expect(received).toEqual([]);
   });
 
-  test('of a type that the endpoint does not receive is refused', async () => {
+  test('a test event of a type that the endpoint does not receive is refused', async () => {
     const { status, body } = await sendTest(await add('/a'), 'ticket.closed');
     const errors = [{ pointer: '/type', detail: 'is not among the types that the endpoint receives' }];
     expect([status, body]).toMatchObject([400, { errors }]);
@@ -186,8 +186,8 @@ describe('a test', () => {
   });
 });
 
-describe('once a change is answered', () => {
-  test('nothing begins as the endpoint was: what was on its way is stopped, and made again as it is', async () => {
+describe('after the response to a change of an endpoint', () => {
+  test('no request begins with the earlier settings, and in-flight attempts are aborted and made again with the new ones', async () => {
     const [endpoint, other] = [await add('/hang/old'), await add('/hang/other')];
     for (let sent = 0; sent < ROOM + 2; sent++) await ticket();
     await until(() => receivedAt('/hang/old').length === ROOM && receivedAt('/hang/other').length === ROOM);
@@ -196,7 +196,7 @@ describe('once a change is answered', () => {
     expect([receivedAt('/hang/old').length, receivedAt('/new').length]).toEqual([ROOM, ROOM + 2]);
     const outcomes = (await outcomesOf(endpoint)).map((one) => one.outcomes.join(' ')).sort();
     expect(outcomes).toEqual([...Array(ROOM).fill('aborted_by_revoke response'), ...Array(2).fill('response')]);
-    // The other one goes through the same key, and is left alone.
+    // The other endpoint uses the same key and is not affected.
     expect(hanging.filter(({ req, destroyed }) => req.url === '/hang/other' && !destroyed)).toHaveLength(ROOM);
     expect((await outcomesOf(other)).flatMap((one) => one.outcomes)).toEqual([]);
   });
@@ -204,7 +204,7 @@ describe('once a change is answered', () => {
   test.each([
     ['disabled', (path: string) => manage('PATCH', path, { state: 'disabled' }), 'endpoint_disabled'],
     ['deleted', (path: string) => manage('DELETE', path), 'endpoint_deleted'],
-  ])('a %s endpoint gets no request any more, and what was on its way is over', async (_, change, reason) => {
+  ])('a %s endpoint gets no further request, and its in-flight attempts end', async (_, change, reason) => {
     const endpoint = await add('/hang/old');
     for (let sent = 0; sent < ROOM + 1; sent++) await ticket();
     await until(() => receivedAt('/hang/old').length === ROOM);
@@ -214,7 +214,7 @@ describe('once a change is answered', () => {
     expect(receivedAt('/hang/old')).toHaveLength(ROOM);
   });
 
-  test('a request through the old key is stopped, and made through the new', async () => {
+  test('a request through the old key is aborted and made again through the new key', async () => {
     const other = await app.key();
     const endpoint = await add('/hang/old', { keyId: other.id });
     await ticket();
@@ -226,7 +226,7 @@ describe('once a change is answered', () => {
     expect(await outcomesOf(endpoint)).toMatchObject([{ outcomes: ['aborted_by_revoke', 'response'] }]);
   });
 
-  test('a change of key waits for no event that is just being written, and takes it over', async () => {
+  test('a change of key does not wait for an event that is being written, and takes its delivery over', async () => {
     const other = await app.key();
     const { endpoint } = await add('/a', { keyId: other.id });
     const { superuser } = sandbox.database;

@@ -1,4 +1,4 @@
-// How endpoints fare is known, told and acted upon; and what waits for too long ends on record.
+// Endpoint health is recorded, reported and acted upon, and deliveries that wait for too long are cancelled.
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../../../test/harness.ts';
@@ -11,7 +11,7 @@ import { warnOfFailures } from './warn-of-failures.job.ts';
 
 let world: World;
 let keyId: string;
-/** What the receiver answers; 0 is nothing, until the sender goes. */
+/** Status of the receiver's response; 0 means no response until the sender closes the connection. */
 let status = 500;
 let held: ServerResponse | undefined;
 let url: string;
@@ -53,8 +53,8 @@ const stateOf = async () =>
     await world.rows<{ state: string; disabled_reason: string | null }>('select state, disabled_reason from endpoints')
   )[0];
 
-describe('health', () => {
-  test('tells of failures in a row until a success ends them, and of the last attempts', async () => {
+describe('health of an endpoint', () => {
+  test('health reports consecutive failures until a success, and the success rate of the latest attempts', async () => {
     expect(await health()).toMatchObject({ lastSuccessAt: null, failingSince: null, successRate: null });
     await attempt(500);
     await attempt(404);
@@ -66,26 +66,26 @@ describe('health', () => {
     expect(ill.failingSince).not.toBeNull();
     expect(Date.parse(ill.failingSince ?? '')).toBeLessThanOrEqual(Date.parse(ill.lastFailureAt ?? ''));
     await attempt(200);
-    // Written down before its attempt is: nobody who sees that success finds the endpoint failing.
+    // Written before its attempt: a caller that sees the success never finds the endpoint failing.
     expect(await health()).toMatchObject({ consecutiveFailures: 0, failingSince: null, recentAttempts: 3 });
     expect((await health())?.successRate).toBeCloseTo(1 / 3);
   });
 
-  test('is not made worse by what we stopped ourselves, and goes with its endpoint', async () => {
+  test('health ignores attempts that Slipway stopped itself, and is deleted with its endpoint', async () => {
     status = 0;
     await world.emit();
     await until(() => held !== undefined);
     await world.rows('delete from workers');
     await until(async () => (await deliveriesOf(world))[0]?.outcomes.includes('interrupted'));
     await attempt(200);
-    // What came before this success was written down with it, or before.
+    // Earlier outcomes were written with this success or before it.
     await until(async () => ((await health())?.recentAttempts ?? 0) > 0);
     expect(await health()).toMatchObject({ lastFailureAt: null, successRate: 1 });
     await world.rows('delete from endpoints');
     expect(await world.rows('select from endpoint_health')).toEqual([]);
   });
 
-  test('keeps what the receiver answered with the attempt, headers and all', async () => {
+  test('an attempt keeps the response of the receiver with its headers', async () => {
     await attempt(503);
     expect(await world.rows(`select status, response_headers ->> 'x-hint' as hint from attempts`)).toEqual([
       { status: 503, hint: 'why' },
@@ -93,8 +93,8 @@ describe('health', () => {
   });
 });
 
-describe('nothing but failures', () => {
-  /** The first failure so long ago, the last one just now, and the last warning so long ago. */
+describe('endpoint with nothing but failures', () => {
+  /** Sets the time of the first failure and of the last warning; the last failure is now. */
   const fail = (since: string, warnedDays = 0, warnedAgo: string | null = null) =>
     world.rows(
       `update endpoint_health set failing_since = now() - $1::interval, last_failure_at = now(), consecutive_failures = 9,
@@ -103,7 +103,7 @@ describe('nothing but failures', () => {
     );
   const warn = () => Promise.all([warnOfFailures(world.worker), warnOfFailures(world.worker)]);
 
-  test('is told of after one day and after three, and disables after five: each once', async () => {
+  test('warns after one day and after three days, and disables after five, each once', async () => {
     await fail('23 hours');
     await warn();
     expect(await told()).toEqual([]);
@@ -127,12 +127,12 @@ describe('nothing but failures', () => {
       disabled_reason: 'Every attempt failed for five days.',
       endpoint_host: new URL(url).host,
     });
-    // What it misses from now on is on record.
+    // From now on missed events are recorded.
     await world.emit();
     expect(await deliveriesOf(world)).toMatchObject([{ status: 'skipped', reason: 'endpoint_disabled' }]);
   });
 
-  test('never disables without both warnings and the time to act on them, whatever the clock says', async () => {
+  test('is never disabled without both warnings and the time to act on them, whatever the clock says', async () => {
     await fail('60 days');
     await warn();
     await warn();
@@ -142,7 +142,7 @@ describe('nothing but failures', () => {
     expect([await told(), (await stateOf())?.state]).toEqual([[1, 3], 'enabled']);
   });
 
-  test('means failures that go on: one long ago, and silence since, is none', async () => {
+  test('is not warned if the failures were long ago and no attempt followed', async () => {
     await world.rows(
       `update endpoint_health set failing_since = now() - interval '9 days', last_failure_at = now() - interval '8 days 1 hour'`,
     );
@@ -150,7 +150,7 @@ describe('nothing but failures', () => {
     expect(await told()).toEqual([]);
   });
 
-  test('is forgotten after a success, and when somebody enables the endpoint again', async () => {
+  test('starts again after a success, and after a member enables the endpoint', async () => {
     const forgotten = { failing_since: null, consecutive_failures: 0, warned_days: 0, warned_at: null };
     const row = () =>
       world.rows('select failing_since, consecutive_failures, warned_days, warned_at from endpoint_health');
@@ -167,7 +167,7 @@ describe('nothing but failures', () => {
     expect(await stateOf()).toMatchObject({ state: 'enabled' });
   });
 
-  test('is told of also beside an endpoint whose host no notice has room for', async () => {
+  test('is warned even if the host of another endpoint is too long for a notice', async () => {
     await world.addEndpoint(url, keyId);
     await world.rows(
       `update endpoints set url = 'https://' || repeat('a.', 300) || 'example.org/' where endpoint_id = $1`,
@@ -178,7 +178,7 @@ describe('nothing but failures', () => {
     expect(await told()).toEqual([1, 1]);
   });
 
-  test('of an app that is suspended is not told', async () => {
+  test('is not warned while its app is suspended', async () => {
     await fail('1 day');
     await world.rows(`update apps set state = 'suspended'`);
     await warn();
@@ -187,7 +187,7 @@ describe('nothing but failures', () => {
   });
 });
 
-test('a receiver that says it is gone disables its endpoint, which is told of once', async () => {
+test('a receiver that responds 410 disables its endpoint, with one notice', async () => {
   await world.emit(3);
   status = 410;
   await attempt(410);
@@ -197,8 +197,8 @@ test('a receiver that says it is gone disables its endpoint, which is told of on
   ]);
 });
 
-describe('what waits for too long', () => {
-  /** A delivery whose identifier, and whose row, say that it was made so many days ago. */
+describe('delivery that waits for too long', () => {
+  /** Creates a delivery whose id and row are so many days old. */
   async function old(state: 'held' | 'waiting', idDays: number, rowDays = idDays): Promise<void> {
     const [row] = await world.rows<{ id: string }>(
       `insert into deliveries (app_id, delivery_id, endpoint_id, event_id, key_id, server_id, trigger, status, created_at)
@@ -215,15 +215,15 @@ describe('what waits for too long', () => {
     );
   }
 
-  test('is cancelled with the reason, and nothing else is', async () => {
+  test('is cancelled with the reason, and no other delivery is', async () => {
     await world.rows(`update installations set state = 'paused'`);
     await old('waiting', 21);
     await old('held', 19);
-    // A little younger each, because those of one millisecond have no order.
+    // Each is slightly younger, because deliveries of the same millisecond have no order.
     await old('waiting', 18.9);
     await old('held', 11);
     await old('waiting', 10.9);
-    // Of a node whose clock was off.
+    // From a node whose clock was wrong.
     await old('held', 10.5, 1);
     await old('held', 9);
     await keepHouse(world.worker, { requestDays: 30, eventDays: 20, heldDays: 10 });

@@ -23,18 +23,18 @@ const taken = (endpointId: string, count: number) => ({
   isRateNew: false,
 });
 
-/** A finder in a database that has these lanes, and how often it was asked. */
+/** Returns a finder over a database with these lanes, and the number of its searches. */
 function opened(lanes: readonly DueLaneRow[], whileAsked: () => unknown = () => {}) {
   const wake = vi.fn();
   const query = vi.fn(async () => {
     await whileAsked();
     return lanes;
   });
-  const finder = createLaneFinder({ query } as unknown as Queryable, wake); // nothing else of it is used
+  const finder = createLaneFinder({ query } as unknown as Queryable, wake); // it uses nothing else of the database
   return { finder, wake, looks: () => query.mock.calls.length };
 }
 
-test('what was found serves the next rounds for a tenth of a second, and no longer', async () => {
+test('the result of a search serves rounds for a tenth of a second', async () => {
   const { finder, looks } = opened([lane('a'), lane('b')]);
   expect((await finder.find()).isOld).toBe(false);
   vi.advanceTimersByTime(99);
@@ -51,7 +51,7 @@ test('what was found serves the next rounds for a tenth of a second, and no long
 test.each([
   ['twenty times as long as the look took', 10, 200],
   ['half a second at most', 60, 500],
-])('where to look takes long it serves %s', async (_, lookMs, servesMs) => {
+])('a slow search serves rounds for %s', async (_, lookMs, servesMs) => {
   const { finder } = opened([lane('a')], () => vi.advanceTimersByTime(lookMs));
   await finder.find();
   vi.advanceTimersByTime(servesMs - lookMs - 1);
@@ -60,7 +60,7 @@ test.each([
   expect((await finder.find()).isOld).toBe(false);
 });
 
-test('a hint has the next round look, also one that comes while somebody looks', async () => {
+test('a wake-up makes the next round search, also a wake-up during a search', async () => {
   const { finder, looks } = opened([lane('a')]);
   await finder.find();
   finder.forget();
@@ -70,7 +70,7 @@ test('a hint has the next round look, also one that comes while somebody looks',
   expect([(await hinted.finder.find()).isOld, hinted.looks()]).toEqual([false, 2]);
 });
 
-test('a lane that had less than it was dealt is out; when none is left, the next round looks', async () => {
+test('a lane with fewer deliveries than it had room for is dropped, and the next round searches when no lane is left', async () => {
   const { finder } = opened([lane('a'), lane('b')]);
   await finder.find();
   finder.note([dealt('a', 2), dealt('b', 2)], { ...taken('a', 2), refused: new Map([['b', 1]]) });
@@ -81,7 +81,7 @@ test('a lane that had less than it was dealt is out; when none is left, the next
   expect([finder.isUsedUp(), (await finder.find()).isOld]).toEqual([true, false]);
 });
 
-test('a rate that is used up is looked at anew, and when it has room again there is a round', async () => {
+test('a lane whose rate is used up is searched again, and a round follows when it has room', async () => {
   const rated = lane('a', { rate_per_second: 10, wait_ms: 40 });
   const { finder, wake, looks } = opened([rated, lane('b')]);
   await finder.find();
@@ -93,15 +93,15 @@ test('a rate that is used up is looked at anew, and when it has room again there
   expect([wake.mock.calls.length, (await finder.find()).isOld, looks()]).toEqual([1, false, 3]);
 });
 
-test('of more lanes than a page holds each round sees another, and none is seen twice', async () => {
+test('each round gets another page of lanes if there is more than one page, and no lane twice', async () => {
   const many = Array.from({ length: 1_000 }, (_, index) => lane(String(index)));
   const { finder } = opened(many);
   expect(await finder.find()).toMatchObject({ isOld: false, mustLookAgain: false });
   expect(await finder.find()).toMatchObject({ isOld: false });
 });
 
-describe('a wake-up that names endpoints', () => {
-  /** A finder that has searched, found nothing, and knows these lanes. */
+describe('wake-up that names endpoints', () => {
+  /** Returns a finder that has searched, found nothing, and knows these lanes. */
   async function searched(...known: string[]) {
     const opening = opened([]);
     await opening.finder.find();
@@ -109,7 +109,7 @@ describe('a wake-up that names endpoints', () => {
     return opening;
   }
 
-  test('has the next round claim from a known lane without a search, and a lane that is used up is over', async () => {
+  test('a named known lane is claimed without a search, and is dropped when it is used up', async () => {
     const { finder, looks } = await searched('a', 'b');
     finder.add(['a']);
     expect(await finder.find()).toEqual({ due: [lane('a')], isOld: false, isNamed: true, mustLookAgain: false });
@@ -117,20 +117,20 @@ describe('a wake-up that names endpoints', () => {
     expect([finder.hasNamed(), looks()]).toEqual([false, 1]);
   });
 
-  test('has the next round search when one of the endpoints is not known', async () => {
+  test('a named unknown endpoint makes the next round search', async () => {
     const { finder, looks } = await searched('a');
     finder.add(['a', 'b']);
     expect([(await finder.find()).isNamed, looks()]).toEqual([false, 2]);
   });
 
-  test('has the next round search when the endpoint got a rate', async () => {
+  test('a named endpoint with a new rate makes the next round search', async () => {
     const { finder, looks } = await searched('a');
     finder.note([dealt('a', 1)], { ...taken('a', 0), claims: [{ row: { ...lane('a'), rate_per_second: 5 } }] });
     finder.add(['a']);
     expect([(await finder.find()).isNamed, looks()]).toEqual([false, 2]);
   });
 
-  test('has the next round search after a claim that found a rate', async () => {
+  test('a claim that finds a rate makes the next round search', async () => {
     const { finder, looks } = await searched('a');
     finder.add(['a']);
     await finder.find();
@@ -138,7 +138,7 @@ describe('a wake-up that names endpoints', () => {
     expect([(await finder.find()).isNamed, looks()]).toEqual([false, 2]);
   });
 
-  test('keeps a lane for the next round when the round took all that it had room for, or gave it none', async () => {
+  test('a named lane stays for the next round if the round took all that it had room for, or gave it no room', async () => {
     const { finder } = await searched('a', 'b', 'c');
     finder.add(['a', 'b', 'c']);
     await finder.find();
@@ -146,7 +146,7 @@ describe('a wake-up that names endpoints', () => {
     expect((await finder.find()).due.map(({ endpoint_id }) => endpoint_id)).toEqual(['a', 'b']);
   });
 
-  test('keeps a lane that is named again while its round runs', async () => {
+  test('a lane that is named again during its round stays for the next round', async () => {
     const { finder } = await searched('a');
     finder.add(['a']);
     await finder.find();
@@ -155,14 +155,14 @@ describe('a wake-up that names endpoints', () => {
     expect(await finder.find()).toMatchObject({ due: [lane('a')], isNamed: true });
   });
 
-  test('adds the lane to a search that began before it', async () => {
+  test('a lane that is named before a search is added to its result', async () => {
     const { finder } = opened([lane('b')], () => finder.add(['a', 'b']));
     finder.note([], taken('a', 1));
     finder.note([], taken('b', 1));
     expect((await finder.find()).due).toEqual([lane('b'), lane('a')]);
   });
 
-  test('joins the lanes of the last search while those serve', async () => {
+  test('a named lane joins the lanes of the last search while those are served', async () => {
     const { finder, looks } = opened([lane('b')]);
     finder.note([dealt('a', 1)], taken('a', 1));
     await finder.find();
@@ -170,7 +170,7 @@ describe('a wake-up that names endpoints', () => {
     expect([await finder.find(), looks()]).toMatchObject([{ due: [lane('b'), lane('a')], isNamed: false }, 1]);
   });
 
-  test('goes before the search that a backlog needs, once, and the search follows', async () => {
+  test('named lanes are served once before the search that a backlog needs', async () => {
     const { finder, looks } = opened([lane('b')]);
     finder.note([], taken('a', 1));
     await finder.find();
@@ -185,7 +185,7 @@ describe('a wake-up that names endpoints', () => {
     expect([(await finder.find()).isNamed, looks()]).toEqual([true, 2]);
   });
 
-  test('does not put off the search: it follows half a second after the last one, and a round is woken for it', async () => {
+  test('named lanes do not delay the next search by more than half a second, and a round is woken for it', async () => {
     const { finder, looks, wake } = await searched('a');
     finder.add(['a']);
     await finder.find();

@@ -17,7 +17,7 @@ const newFlight = (deliveryId: string): NewFlight => ({
   },
 });
 
-test('what is off the wire leaves its place to others, and is known until it is recorded', async () => {
+test('an attempt off the wire frees its place and stays known until it is recorded', async () => {
   const flights = createFlights();
   const one = flights.add(newFlight('one'));
   flights.add(newFlight('two'));
@@ -29,12 +29,12 @@ test('what is off the wire leaves its place to others, and is known until it is 
   expect([flights.total, flights.ofEndpoint('an endpoint'), flights.unrecorded]).toEqual([1, 1, 1]);
 });
 
-describe('the speed of an endpoint', () => {
+describe('speed of an endpoint', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
   const HOST = 'receiver.example.org';
-  /** Attempts of one endpoint after another, each of so many milliseconds. */
+  /** Returns flights after consecutive attempts of these durations to one endpoint. */
   function after(...durationsMs: number[]) {
     const flights = createFlights();
     for (const durationMs of durationsMs) {
@@ -53,7 +53,7 @@ describe('the speed of an endpoint', () => {
     ['slow after one attempt that took a second more than it', [250, 1_250], 'slow'],
     ['slow for five quick attempts after one of fifteen seconds', [15_000, 1, 1, 1, 1], 'slow'],
     ['fast after the fifth', [15_000, 1, 1, 1, 1, 1], 'fast'],
-  ])('is %s', (_, durationsMs, speed) => {
+  ])('an endpoint is %s', (_, durationsMs, speed) => {
     expect(
       after(...durationsMs)
         .speeds()
@@ -69,7 +69,7 @@ describe('the speed of an endpoint', () => {
     ['half after an attempt that took longer than 250 ms', [...Array<number>(40).fill(1), 251], 16],
     ['two while it is slow', [1, 1, 15_000], 2],
     ['few after slow times, and they grow again', [15_000, 15_000, 15_000, ...Array<number>(7).fill(1)], 9],
-  ])('gives an endpoint places: %s', (_, durationsMs, places) => {
+  ])('an endpoint gets places: %s', (_, durationsMs, places) => {
     expect(
       after(...durationsMs)
         .speeds()
@@ -77,7 +77,7 @@ describe('the speed of an endpoint', () => {
     ).toBe(places);
   });
 
-  test('is slow while an attempt has been on the wire for longer than 250 ms, and the attempt gives up its place', () => {
+  test('an endpoint is slow while an attempt is on the wire for more than 250 ms, and that attempt gives up its place', () => {
     const flights = after(1);
     const flight = flights.add(newFlight('one'));
     flight.onEnter();
@@ -90,7 +90,7 @@ describe('the speed of an endpoint', () => {
     expect(ofHost(HOST)).toEqual({ fast: 0, unknown: 0, slow: 0, hanging: 1 });
   });
 
-  test('is not changed by the wait for a place, nor by an attempt that never got one or was aborted', () => {
+  test('the wait for a place, and an attempt without a place or aborted, do not change the speed', () => {
     const flights = after(1);
     const waiting = flights.add(newFlight('waits'));
     vi.advanceTimersByTime(10_000);
@@ -110,7 +110,7 @@ describe('the speed of an endpoint', () => {
     expect(unknown.speeds().of('an endpoint')).toBe('unknown');
   });
 
-  test('is unknown again once ten thousand others had an attempt', () => {
+  test('an endpoint is unknown again after ten thousand other endpoints had an attempt', () => {
     const speeds = createSpeeds(2);
     for (const endpointId of ['a', 'b', 'a', 'c']) speeds.note(endpointId, 1);
     expect(['a', 'b', 'c'].map(speeds.of)).toEqual(['fast', 'unknown', 'fast']);

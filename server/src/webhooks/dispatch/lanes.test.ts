@@ -14,7 +14,7 @@ import {
 import { createSpeeds, FIRST_PER_FAST_ENDPOINT } from './speeds.ts';
 
 const MAX_PER_ENDPOINT = FIRST_PER_FAST_ENDPOINT;
-/** A load in which nothing is in flight but what `load` says, and endpoints have the places of their speed. */
+/** Returns a load with only the given attempts in flight; endpoints have the places of their speed. */
 const speedLoad = (of: SpeedLoad['of'], rest: Partial<SpeedLoad> = {}): SpeedLoad => ({
   of,
   placesOf: (id) => createSpeeds().placesOf(id, of(id)),
@@ -47,15 +47,15 @@ const due = (...names: string[]) => names.map((name) => lane(name));
 const roomOf = (plan: ReturnType<typeof planLanes>) =>
   Object.fromEntries(plan.map(({ endpointId, room }) => [endpointId, room]));
 
-describe('places', () => {
-  test('are bounded per endpoint, and a full lane gets none', () => {
+describe('places of lanes', () => {
+  test('the places of an endpoint are limited, and a full lane gets none', () => {
     expect(roomOf(planLanes(due('a', 'b', 'c'), load({ b: 5, c: MAX_PER_ENDPOINT }), 128))).toEqual({
       a: MAX_PER_ENDPOINT,
       b: MAX_PER_ENDPOINT - 5,
     });
   });
 
-  test('are as many as the endpoint has, when it has grown to more, dealt one at a time to all', () => {
+  test('an endpoint whose limit has grown gets that many places, dealt one at a time to all lanes', () => {
     const grown = speedLoad(() => 'fast', { placesOf: (id) => (id === 'grown' ? 32 : 8) });
     expect(roomOf(planLanes(due('grown', 'other'), load({}, {}, 0, grown), 128))).toEqual({ grown: 32, other: 8 });
     expect(roomOf(planLanes(due('grown', 'other'), load({ grown: 4 }, {}, 4, grown), 14))).toEqual({
@@ -64,7 +64,7 @@ describe('places', () => {
     });
   });
 
-  test('go first to the lanes that have none, so that a hanging backlog keeps nobody waiting', () => {
+  test('lanes without places are dealt first, so a hanging backlog delays no other lane', () => {
     expect(roomOf(planLanes(due('hanging', 'quick', 'other'), load({ hanging: 6 }), 10))).toEqual({
       quick: 2,
       other: 2,
@@ -72,7 +72,7 @@ describe('places', () => {
     expect(roomOf(planLanes(due('hanging', 'quick'), load({ hanging: 7 }), 8))).toEqual({ quick: 1 });
   });
 
-  test('are bounded per app, however many endpoints it has', () => {
+  test('the places of an app are limited, however many endpoints it has', () => {
     const lanes = Array.from({ length: 20 }, (_, index) => lane(`e${index}`, { app_id: 'one' }));
     const plan = planLanes([...lanes, ...due('other')], load({}, { one: 2 }, 2), 128);
     const { other, ...ofOne } = roomOf(plan);
@@ -80,14 +80,14 @@ describe('places', () => {
     expect(other).toBe(MAX_PER_ENDPOINT);
   });
 
-  test('are never more than are free in all', () => {
+  test('lanes are never dealt more than the free places of the worker', () => {
     expect(planLanes(due('a'), load({}, {}, 128), 128)).toEqual([]);
     expect(roomOf(planLanes(due('a', 'b'), load({}, {}, 125), 128))).toEqual({ a: 2, b: 1 });
   });
 
-  describe('of one host', () => {
+  describe('places of one host', () => {
     const VICTIM = 'victim.example.org';
-    /** Forty lanes of each speed, from the fast to the slow, of as many apps. */
+    /** Forty lanes of each speed, of as many apps, in the order fast, unknown, slow. */
     const lanes = (['fast', 'unknown', 'slow'] as const).flatMap((speed) =>
       Array.from({ length: 40 }, (_, index) =>
         lane(`${speed}${index}`, { url: `https://Victim.example.org/?${index}` }),
@@ -95,7 +95,7 @@ describe('places', () => {
     );
     const speedOf = (id: string): Speed =>
       id.startsWith('slow') ? 'slow' : id.startsWith('unknown') ? 'unknown' : 'fast';
-    /** How many places each speed is dealt beside what is in flight there. */
+    /** Returns how many places each speed is dealt, given the attempts in flight to the host. */
     function dealt(only: readonly Speed[], inFlight: Partial<SpeedCounts> = {}): SpeedCounts {
       const counts = { ...noCounts(), ...inFlight };
       const speeds = speedLoad(speedOf, { ofHost: () => counts });
@@ -109,27 +109,27 @@ describe('places', () => {
       return sums;
     }
 
-    test('are all for fast endpoints when there are no others, and as many wait in the outbound client', () => {
+    test('fast endpoints get all places of a host if there are no others, and as many more wait in the outbound client', () => {
       expect(dealt(['fast'])).toEqual({ ...noCounts(), fast: 2 * MAX_PER_HOST });
     });
 
-    test('are at most sixteen for slow endpoints and at most four for unknown ones, also when no other is due', () => {
+    test('slow endpoints get at most sixteen places of a host and unknown ones at most four, even if no other is due', () => {
       expect(dealt(['slow'])).toEqual({ ...noCounts(), slow: 16 });
       expect(dealt(['unknown'])).toEqual({ ...noCounts(), unknown: 4 });
     });
 
-    test('are at least twelve for fast endpoints beside the others, and as many wait', () => {
+    test('fast endpoints get at least twelve places of a host next to others, and as many more wait', () => {
       expect(dealt(['fast'], { slow: 16, unknown: 4 }).fast).toBe(2 * 12);
       expect(dealt(['fast'], { slow: 16, hanging: 20 }).fast).toBe(2 * 16);
       expect(dealt(['fast'], { slow: 16, hanging: 32, unknown: 4 }).fast).toBe(2 * 12);
     });
 
-    test('are none for unknown endpoints beyond what leaves slow and fast ones their places of sixty-four', () => {
+    test('unknown endpoints get no place that slow and fast ones need of the sixty-four of a host', () => {
       expect(dealt(['slow', 'unknown'], { hanging: 35 })).toEqual({ ...noCounts(), unknown: 1, slow: 16 });
       expect(dealt(['slow', 'unknown'], { hanging: 36 })).toEqual({ ...noCounts(), slow: 16 });
     });
 
-    test('are not taken from other hosts', () => {
+    test('the limit of a host takes no places from other hosts', () => {
       const counts = (host: string) => (host === VICTIM ? { ...noCounts(), fast: 64 } : noCounts());
       const speeds = speedLoad(speedOf, { ofHost: counts });
       const plan = planLanes([...lanes, ...due('fast elsewhere')], load({}, {}, 64, speeds), 256);
@@ -137,7 +137,7 @@ describe('places', () => {
     });
   });
 
-  test('are not dealt to a lane whose rate is used up, however many such lanes there are', () => {
+  test('a lane whose rate is used up gets no places, however many such lanes there are', () => {
     const paced = Array.from({ length: 200 }, (_, index) =>
       lane(`e${index}`, { rate_per_second: 5, wait_ms: 100 + index }),
     );
@@ -146,18 +146,18 @@ describe('places', () => {
     expect(nextRoomInMs(due('quick'))).toBeUndefined();
   });
 
-  test('are dealt to the lane of an endpoint that was deleted: its claim cancels what waits', () => {
+  test('the lane of a deleted endpoint gets places, because its claim cancels its deliveries', () => {
     expect(roomOf(planLanes([lane('gone', { url: null })], load(), 8))).toEqual({ gone: MAX_PER_ENDPOINT });
   });
 
-  describe('of the slow', () => {
+  describe('places of slow lanes', () => {
     const slow = (total: number, ofApp: number): SpeedLoad =>
       speedLoad((id) => (id.startsWith('slow') ? 'slow' : id.startsWith('new') ? 'unknown' : 'fast'), {
         notFast: total,
         notFastOfApp: () => ofApp,
       });
 
-    test('are few each', () => {
+    test('a slow lane gets few places', () => {
       expect(roomOf(planLanes(due('slow', 'new', 'quick'), load({}, {}, 0, slow(0, 0)), 128))).toEqual({
         slow: MAX_PER_SLOW_ENDPOINT,
         new: 1,
@@ -165,13 +165,13 @@ describe('places', () => {
       });
     });
 
-    test('of a worker are left to others by attempts that hang, up to half as many again', () => {
+    test('hanging attempts of a worker leave their places to others, up to half as many again', () => {
       const hanging = (total: number) => planLanes(due('quick'), load({}, {}, total, slow(total, 0)), 256);
       expect(roomOf(hanging(288))).toEqual({ quick: MAX_PER_ENDPOINT });
       expect(hanging(384)).toEqual([]);
     });
 
-    test('are half of all at most, however many hang', () => {
+    test('slow lanes get at most half of all places, however many attempts hang', () => {
       const many = Array.from({ length: 100 }, (_, index) => `slow${index}`);
       const plan = roomOf(planLanes(due(...many, 'quick'), load({}, {}, 0, slow(0, 0)), 128));
       const { quick, ...hanging } = plan;
@@ -182,7 +182,7 @@ describe('places', () => {
       });
     });
 
-    test('take no place from fast endpoints of their app beyond their half, until the app has forty-eight in flight', () => {
+    test('slow lanes of an app take places from its fast ones only up to half, until the app has forty-eight in flight', () => {
       const lanes = ['slow', 'quick', 'other', 'third'].map((id) => lane(id, { app_id: 'one' }));
       expect(roomOf(planLanes(lanes, load({}, { one: 32 }, 32, slow(32, 32)), 128))).toEqual({
         quick: 6,
@@ -193,7 +193,7 @@ describe('places', () => {
       expect(planLanes(lanes, load({}, { one: 40 }, 40, slow(24, 24)), 128)).toEqual([]);
     });
 
-    test('are half of an app’s at most, so that they delay no other of the same app', () => {
+    test('slow lanes get at most half of an app’s places, so they delay no other lane of the app', () => {
       const lanes = ['slow', 'quick'].map((id) => lane(id, { app_id: 'one' }));
       const half = MAX_PER_APP / 2;
       expect(roomOf(planLanes(lanes, load({}, { one: half }, half, slow(half, half)), 128))).toEqual({
@@ -203,7 +203,7 @@ describe('places', () => {
   });
 });
 
-test('a destination is a host and a port, in whichever spelling', () => {
+test('a destination is a host and a port, however the URL spells them', () => {
   expect(hostOf('https://EXAMPLE.org:443/a')).toBe(hostOf('https://example.org/b'));
   expect(hostOf('https://example.org./a')).toBe(hostOf('https://example.org/b'));
   expect(hostOf('https://example.org.:8443/')).toBe(hostOf('https://example.org:8443/'));

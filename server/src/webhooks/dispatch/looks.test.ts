@@ -1,4 +1,4 @@
-// How far claims look into an endpoint's queue, and how much is remembered of it.
+// Tests how far claims look into an endpoint's queue, and how many endpoints are remembered.
 import { expect, test } from 'vitest';
 import type { LanePlan } from './lanes.ts';
 import { createLooks } from './looks.ts';
@@ -11,7 +11,7 @@ const refuseAll = (looks: ReturnType<typeof createLooks>, endpointId: string): v
   looks.note(lanes, new Map(lanes.map((one) => [one.endpointId, one.look])));
 };
 
-test('a claim looks further after one that refused everything, up to a bound, and not after one that allowed something', () => {
+test('a claim looks further, up to a limit, after a claim that refused everything, but not after one with an allowed delivery', () => {
   const looks = createLooks();
   const seen = [1, 2, 3, 4].map(() => {
     const look = lookAt(looks, 'a');
@@ -23,7 +23,7 @@ test('a claim looks further after one that refused everything, up to a bound, an
   expect(lookAt(looks, 'a')).toBe(10);
 });
 
-test('only so many endpoints are remembered, and the one that was noted longest ago is forgotten first', () => {
+test('the number of remembered endpoints is limited, and the least recently noted one is forgotten first', () => {
   const looks = createLooks(100);
   for (let n = 0; n < 1_000; n++) {
     refuseAll(looks, 'steady');

@@ -1,5 +1,5 @@
-// A dispatcher's statements look rows up by their keys, also where they were planned while the tables were empty: such a plan is kept,
-// and one by an index that merely begins with the app would read all of an app's rows for each delivery.
+// The dispatcher's statements look rows up by primary key, even if they were planned while the tables were empty. Such
+// a plan is kept, and an index that only begins with the app would make it read all rows of the app for each delivery.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newUuid } from '../../kit/crypto/ids.ts';
 import type { Sql } from '../../kit/db/sql.ts';
@@ -11,13 +11,13 @@ import { settleAttempts } from './settle-store.ts';
 let world: World;
 beforeAll(async () => {
   world = await testWorld();
-  await keepHouse(world.worker); // makes partitions
+  await keepHouse(world.worker); // creates partitions
 });
 afterAll(() => world.close());
 
 type Told = { tell(statement: Sql): void };
 
-/** What is asked of the database. */
+/** A database that records the statements it is asked to run. */
 function asked({ tell }: Told) {
   const query = async <Row>(statement: Sql): Promise<Row[]> => {
     tell(statement);
@@ -36,7 +36,7 @@ async function planOf(statement: Sql): Promise<string> {
   return JSON.stringify(row);
 }
 
-/** By which index each table is read, whatever its partition. */
+/** Returns the index by which each table is read, independent of partitions. */
 async function indexesOf(statement: Sql): Promise<string[]> {
   const names = (await planOf(statement)).matchAll(/"Index Name":"(\w+)"/g);
   return [...new Set([...names].map(([, name = '']) => name.replace(/_(\d{8}_\d\d|default)_/, '_')))].sort();
@@ -50,7 +50,7 @@ test.each<[string, (db: ReturnType<typeof asked>) => unknown]>([
   ['what is due is claimed', (db) => claimDue(db, [])],
   ['verdicts are written', (db) => applyVerdicts(db, newUuid(), VERDICTS)],
   ['attempts are recorded', (db) => settleAttempts(db, [], false)],
-])('%s', async (_, ask) => {
+])('%s by primary key', async (_, ask) => {
   const statements: Sql[] = [];
   await ask(asked({ tell: (statement) => statements.push(statement) }));
   const names = (await Promise.all(statements.map(indexesOf))).flat();
@@ -61,7 +61,7 @@ test.each<[string, (db: ReturnType<typeof asked>) => unknown]>([
   expect(names).toContain('deliveries_pkey');
 });
 
-test('every partition of deliveries has room in its pages for their ends', async () => {
+test('every partition of deliveries has free space in its pages for updates', async () => {
   const rows = await world.rows<{ name: string; reloptions: string[] | null }>(
     "select relname as name, reloptions from pg_class where relname ~ '^deliveries_(\\d{8}_\\d\\d|default)$' and relkind = 'r'",
   );

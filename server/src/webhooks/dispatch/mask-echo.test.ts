@@ -26,8 +26,8 @@ const SPELLINGS: Record<string, string> = {
   'of credentials, the password': 'wrong: pass of imke',
 };
 
-describe('what was sent in confidence', () => {
-  test.each(Object.entries(SPELLINGS))('is not kept %s', (_, text) => {
+describe('confidential values', () => {
+  test.each(Object.entries(SPELLINGS))('a confidential value is not stored %s', (_, text) => {
     for (const around of [text, `${'x'.repeat(100)} ${text} and on`]) {
       const kept = mask(around);
       expect(kept).toContain('[secret]');
@@ -35,7 +35,7 @@ describe('what was sent in confidence', () => {
     }
   });
 
-  test('includes the signing secrets, with and without their prefix, and each signature', () => {
+  test('the signing secrets, with and without prefix, and each signature are masked', () => {
     for (const secret of [own, earlier]) {
       const text = secret.reveal();
       for (const spelt of [text, text.slice(6), encodeURIComponent(text), Buffer.from(text).toString('base64')]) {
@@ -47,14 +47,16 @@ describe('what was sent in confidence', () => {
     for (const signature of signatures.split(' ')) expect(mask(`got ${signature}`)).toBe('got v1,[secret]');
   });
 
-  test('is taken out of a text that is kept, of which nothing else is lost', () => {
+  test('masking removes the value and keeps the rest of the text', () => {
     const text = 'a tenant of acme: "Grüße" \\u00fc &amp; %41 Zm9vYmFyYmF6';
     expect(mask(text)).toBe(text);
     expect(mask(`${text} ${whole}!`)).toBe(`${text} [secret]!`);
     expect(maskFor([], undefined)(`${text} ${whole}`)).toBe(`${text} ${whole}`);
   });
 
-  test.each([0, 1, 8, 20])('is not kept in halves: cut %i bytes into it, where it ends or begins', (into) => {
+  test.each([
+    0, 1, 8, 20,
+  ])('a value is masked even if the response is cut %i bytes into it, at its start or end', (into) => {
     for (const limit of [16_384, MAX_READ_BYTES]) {
       const sent = Buffer.from('x'.repeat(limit - into) + whole + 'y'.repeat(20_000));
       const concluded = conclude(

@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 
 const TIMING = { beatMs: 250, deadAfterMs: 3_000 };
 
-/** A registered worker beside another one, of which the database reads this beat and silence. */
+/** Returns a registered worker, and another one whose heartbeat and silence the database reports as given. */
 async function beside(other: () => { beat: number; silent_ms: number }) {
   const deletedAtMs: number[] = [];
   const beganAtMs = Date.now();
@@ -18,9 +18,10 @@ async function beside(other: () => { beat: number; silent_ms: number }) {
     const row = { worker_id: 'other', ...other() };
     return row.silent_ms > Number(values.at(-1)) && deletedAtMs.length === 0 ? [row] : [];
   };
-  const membership = createMembership({ query } as unknown as Database, TIMING, () => {}); // nothing else of it is used
+  // it uses nothing else of the database
+  const membership = createMembership({ query } as unknown as Database, TIMING, () => {});
   await membership.beat();
-  /** Looks for the dead every half second. */
+  /** Looks for dead workers every half second. */
   async function watch(forMs: number): Promise<number[]> {
     for (let ms = 500; ms <= forMs; ms += 500) {
       vi.advanceTimersByTime(500);
@@ -37,17 +38,17 @@ test('a worker whose heartbeat stops is deregistered after three seconds: it is 
   expect(await watch(10_000)).toEqual([3_500]);
 });
 
-test('a worker is not deregistered for its silence alone: it must stand still for eight beats', async () => {
+test('a worker is not deregistered for its silence alone: its heartbeat must also be seen unchanged for eight intervals', async () => {
   const { watch } = await beside(() => ({ beat: 7, silent_ms: 60_000 }));
   expect(await watch(10_000)).toEqual([2_500]);
 });
 
-test('a worker that beats is not deregistered when the clock of the database jumps', async () => {
+test("a worker that sends heartbeats is not deregistered when the database's clock jumps", async () => {
   const { watch } = await beside(() => ({ beat: Date.now(), silent_ms: 3_600_000 }));
   expect(await watch(10_000)).toEqual([]);
 });
 
-test('a worker that misses its heartbeat for less than three seconds is not deregistered', async () => {
+test('a worker whose heartbeat is missing for less than three seconds is not deregistered', async () => {
   const { watch } = await beside(() => ({ beat: 7, silent_ms: 2_900 }));
   expect(await watch(10_000)).toEqual([]);
 });

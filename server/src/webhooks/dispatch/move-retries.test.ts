@@ -1,4 +1,4 @@
-// Retries that wait move to the schedule of their endpoint when that is changed, in bounded turns, and nothing else moves.
+// Waiting retries move to the schedule of their endpoint after it changed, in bounded batches. No other delivery moves.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { until } from '../../../test/harness.ts';
 import { openDatabase } from '../../kit/db/db.ts';
@@ -25,7 +25,10 @@ const refuse = (error: unknown): never => {
 };
 const move = (atOnce?: number): Promise<number> => moveWaitingRetries(world.dispatch, refuse, atOnce);
 const setSpeed = (speed: number) => world.rows(`update endpoints set schedule_speed = $1`, [speed]);
-/** How many seconds after the end of its last attempt each waiting delivery is due, in the order of their creation. */
+/**
+ * Returns the seconds between the end of the last attempt of each waiting delivery and its due time, in the order of
+ * creation.
+ */
 async function waits(): Promise<number[]> {
   const rows = await world.rows<{ wait: number }>(`
     select extract(epoch from q.due_at - a.started_at - a.duration_us * interval '1 microsecond')::float8 as wait
@@ -34,7 +37,7 @@ async function waits(): Promise<number[]> {
   return rows.map(({ wait }) => wait);
 }
 
-/** Deliveries whose fourth attempt failed just now: the fifth is due two hours after it, or up to a fifth later. */
+/** Creates deliveries whose fourth attempt just failed. The fifth is due two hours later, plus up to a fifth. */
 async function fail(count: number, attempt: { outcome?: string; status?: number; headers?: object } = {}) {
   const { url } = await world.receiver((response) => response.writeHead(500).end());
   const { endpointId } = await world.addEndpoint(url, keyId);
@@ -51,7 +54,7 @@ const within = (all: readonly number[], from: number, to: number): boolean =>
   all.length > 0 && all.every((one) => one >= from && one <= to);
 const TWO_HOURS = 7_200;
 
-test('a faster schedule brings waiting retries forward, and a slower one puts them back', async () => {
+test('a faster schedule moves waiting retries forward, and a slower one moves them back', async () => {
   await fail(3);
   expect(await move()).toBe(0);
   await setSpeed(60);
@@ -63,7 +66,7 @@ test('a faster schedule brings waiting retries forward, and a slower one puts th
   expect(await move()).toBe(0);
 });
 
-test('a due time by Retry-After stays, and so does a due time by no schedule', async () => {
+test('a due time from Retry-After stays, and so does a due time that no schedule set', async () => {
   await fail(1, { status: 503, headers: { 'retry-after': '8000' } });
   await setSpeed(3600);
   await move();
@@ -85,7 +88,7 @@ test('a held delivery keeps its due time when the schedule changes', async () =>
   expect(await due()).toEqual(before);
 });
 
-test('many retries are moved so many at a time, each once', async () => {
+test('many retries are moved in batches, each once', async () => {
   await fail(25);
   await setSpeed(60);
   const db = openDatabase({
@@ -99,7 +102,7 @@ test('many retries are moved so many at a time, each once', async () => {
   const counting: typeof db = {
     ...db,
     async query(statement) {
-      if (statement.text.includes('update queue')) sizes.push((statement.values[0] as string[]).length); // of the ids
+      if (statement.text.includes('update queue')) sizes.push((statement.values[0] as string[]).length); // the ids
       return db.query(statement);
     },
   };
@@ -119,11 +122,11 @@ test('an endpoint is examined until no attempt from before the change can be in 
   expect(await isNoted()).toBe(0);
 });
 
-test('a running worker sends a retry as soon as the new schedule says, and keeps the URL that each attempt called', async () => {
+test('a running worker sends a retry when the new schedule says, and records the URL that each attempt called', async () => {
   const { url } = await fail(1);
   running = await world.dispatcher({ timing: { moveMs: 50 } });
   await setSpeed(3600);
-  // Its fifth attempt fails too; the sixth is due five seconds later.
+  // The fifth attempt fails too, and the sixth is due five seconds later.
   await until(async () => (await world.rows('select from attempts where attempt_no = 5')).length === 1, 10_000);
   await world.rows(`update endpoints set url = 'https://moved.example.org/hooks'`);
   const urls = await world.rows<{ url: string | null }>('select url from attempts order by attempt_no');

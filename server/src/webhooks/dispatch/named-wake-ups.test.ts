@@ -12,10 +12,12 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** Nothing but a wake-up has a dispatcher look within the time of a test. */
+/** Intervals so long that, during a test, only a wake-up makes a dispatcher look. */
 const NO_POLLS = { pollMs: 600_000, recoverMs: 600_000, releaseMs: 600_000, moveMs: 600_000 };
 
-/** A dispatcher whose searches find nothing after `hide()`: it has only the endpoints that wake-ups name. */
+/**
+ * Returns a dispatcher whose searches find nothing after `hide()`. It then knows only the endpoints that wake-ups name.
+ */
 async function searchless() {
   let isHidden = false;
   const db: Database = {
@@ -37,7 +39,7 @@ const listening = async (): Promise<boolean> =>
   (await world.rows(`select from pg_stat_activity where datname = current_database() and query ilike 'listen%queue%'`))
     .length > 0;
 
-test('a transaction names the endpoints for which it queued a delivery that is due, and no others', async () => {
+test('a transaction names exactly the endpoints for which it queued a due delivery', async () => {
   const { endpointId } = await world.addEndpoint('http://127.0.0.1:1/due', await world.addKey());
   const revoked = await world.addKey();
   await world.addEndpoint('http://127.0.0.1:1/skipped', revoked);
@@ -51,7 +53,7 @@ test('a transaction names the endpoints for which it queued a delivery that is d
 test.each([
   'the dispatcher of the same process',
   'a dispatcher of another process',
-])('a wake-up has %s claim from a known endpoint without a search', async (whose) => {
+])('a wake-up makes %s claim from a known endpoint without a search', async (whose) => {
   const receiver = await world.receiver((response) => response.writeHead(204).end());
   await world.addEndpoint(receiver.url, await world.addKey());
   const { dispatcher, hide } = await searchless();
@@ -64,7 +66,7 @@ test.each([
     await world.emit();
     await until(succeeded(count));
   }
-  // More than one round has room for.
+  // More deliveries than one round has room for.
   await world.emit(20);
   await until(succeeded(24));
 });

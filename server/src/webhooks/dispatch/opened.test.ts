@@ -1,5 +1,5 @@
-// What an endpoint was opened as holds for the bytes that it was opened from: a rotation, an end of the secret before it or
-// other headers are sent with the next delivery.
+// Opened values are valid only for the sealed bytes that they came from. A rotation, the end of the previous secret, or
+// a change of headers applies to the next delivery.
 import { expect, test } from 'vitest';
 import { newUuid } from '../../kit/crypto/ids.ts';
 import { seal } from '../../kit/crypto/seal.ts';
@@ -18,7 +18,7 @@ const shown = ({ custom, secrets }: ReturnType<ReturnType<typeof createOpener>>)
   secrets: secrets.map((one) => one.reveal()),
 });
 
-test('an endpoint is opened once for the same bytes, and anew for any others', () => {
+test('an endpoint is opened once for the same bytes, and again for any others', () => {
   const open = createOpener(masterKeys);
   const [first, second] = [createSigningSecret(), createSigningSecret()];
   const row = {
@@ -29,10 +29,10 @@ test('an endpoint is opened once for the same bytes, and anew for any others', (
   };
   const opened = open(row);
   expect(shown(opened)).toEqual({ custom: { 'x-tenant': 'a' }, secrets: [first.reveal()] });
-  // Each row of a claim brings bytes of its own.
+  // Each row of a claim has its own buffers.
   expect(open({ ...row, sealed_secret: Buffer.from(row.sealed_secret) })).toBe(opened);
 
-  // With no overlap nothing but the secret itself is another.
+  // Without an overlap only the secret itself differs.
   expect(shown(open({ ...row, sealed_secret: sealed(second) })).secrets).toEqual([second.reveal()]);
 
   const rotated = { ...row, sealed_secret: sealed(second), sealed_previous_secret: row.sealed_secret };
@@ -42,7 +42,7 @@ test('an endpoint is opened once for the same bytes, and anew for any others', (
   expect(shown(open({ ...rotated, sealed_headers: null })).custom).toEqual({});
 });
 
-test('the bytes of another endpoint are refused, though they were opened for it', () => {
+test('sealed bytes of another endpoint are refused, even after they were opened for that endpoint', () => {
   const open = createOpener(masterKeys);
   const row = {
     endpoint_id: ENDPOINT,

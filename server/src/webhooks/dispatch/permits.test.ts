@@ -20,8 +20,8 @@ const denial = (changes: Partial<EpochDenial> = {}): EpochDenial => {
   return { appId: 'a', keyId: null, serverId: null, epoch: 5, ...changes };
 };
 
-describe('a claimed delivery may begin', () => {
-  test('while the lease of the same worker lasts, and not at its end', () => {
+describe('pre-send check of a claimed delivery', () => {
+  test('allows a delivery during the lease of its worker, and not at its end', () => {
     expect(permits.mayBegin(ticket)).toBe(true);
     monotonic = 2_699.9;
     expect(permits.mayBegin(ticket)).toBe(true);
@@ -29,14 +29,14 @@ describe('a claimed delivery may begin', () => {
     expect(permits.mayBegin(ticket)).toBe(false);
   });
 
-  test('not after the worker came back under another id', () => {
+  test('refuses a delivery after the worker registered under another id', () => {
     me = { workerId: 'w2', leaseUntilMs: 9_000 };
     expect(permits.mayBegin(ticket)).toBe(false);
     me = undefined;
     expect(permits.mayBegin(ticket)).toBe(false);
   });
 
-  test('not once its key has expired', () => {
+  test('refuses a delivery after its key has expired', () => {
     expect(permits.mayBegin({ ...ticket, beginByMs: 1_000 })).toBe(false);
   });
 
@@ -44,7 +44,7 @@ describe('a claimed delivery may begin', () => {
     ['its app', denial()],
     ['its key', denial({ keyId: 'k' })],
     ['its server', denial({ serverId: 's' })],
-  ])('not when %s was denied after the claim was judged', (_, denied) => {
+  ])('refuses a delivery if %s was denied after the claim was judged', (_, denied) => {
     permits.remember(denied);
     expect(permits.mayBegin(ticket)).toBe(false);
     expect(permits.isDenied(ticket)).toBe(true);
@@ -55,12 +55,12 @@ describe('a claimed delivery may begin', () => {
     ['another key', denial({ keyId: 'k2' })],
     ['another server', denial({ serverId: 's2' })],
     ['a stop that the claim was judged after', denial({ epoch: 4 })],
-  ])('whatever was denied to %s', (_, denied) => {
+  ])('allows a delivery despite a denial for %s', (_, denied) => {
     permits.remember(denied);
     expect(permits.mayBegin(ticket)).toBe(true);
   });
 
-  test('not for as long as a claim from before the denial could still be at large', () => {
+  test('refuses a denied delivery for as long as a claim from before the denial may exist', () => {
     const old = { ...ticket, beginByMs: monotonic + CLAIM_LIFE_MS };
     monotonic += 1;
     permits.remember(denial());
@@ -70,7 +70,7 @@ describe('a claimed delivery may begin', () => {
       permits.remember(denial({ appId: 'other' }));
       expect(permits.mayBegin({ ...old, incarnation: me })).toBe(false);
     }
-    // Forgotten by now, so that a long life gathers no memory.
+    // The denial is forgotten by now, so a long-lived process does not accumulate memory.
     expect(permits.isDenied(ticket)).toBe(false);
   });
 });

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** One that learns late of what it is allowed. */
+/** Starts a dispatcher that learns late whether its probe is allowed. */
 async function slowDispatcher(): Promise<typeof slow> {
   const held = { judged: 0, goOn: () => {} };
   const gate = new Promise<void>((resolve) => {
@@ -54,7 +54,7 @@ async function revoke(keyId: string): Promise<void> {
   await world.stop({ keyId });
 }
 
-test('is sent once, with what deliveries have, told to whoever asked, and leaves the endpoint as it was', async () => {
+test('a probe is sent once with the headers of deliveries, reported to its caller, and does not change the endpoint', async () => {
   const { endpointId } = await endpointTo(gone.url);
   expect(await send(endpointId)).toMatchObject({
     kind: 'sent',
@@ -66,7 +66,7 @@ test('is sent once, with what deliveries have, told to whoever asked, and leaves
   expect(await world.rows('select state from endpoints')).toEqual([{ state: 'enabled' }]);
 });
 
-test('one that hangs is off the wire when a revoke has answered', async () => {
+test('a hanging probe is off the wire when a revocation has responded', async () => {
   const { keyId, endpointId } = await endpointTo(hanging.url);
   const probing = send(endpointId);
   await until(() => hanging.seen.bytes > 0);
@@ -74,7 +74,7 @@ test('one that hangs is off the wire when a revoke has answered', async () => {
   expect(await Promise.race([probing, 'still on its way'])).toEqual({ kind: 'unsent' });
 });
 
-test('one that was judged before a revoke does not begin after it', async () => {
+test('a probe judged before a revocation does not begin after it', async () => {
   const { keyId, endpointId } = await endpointTo(hanging.url);
   const { bytes } = hanging.seen;
   const probing = send(endpointId, slow.dispatcher);
@@ -85,7 +85,7 @@ test('one that was judged before a revoke does not begin after it', async () => 
   expect(hanging.seen.bytes).toBe(bytes);
 });
 
-test('is refused as a delivery is', async () => {
+test('a probe is refused for the same reasons as a delivery', async () => {
   const { keyId, endpointId } = await endpointTo(gone.url);
   const count = gone.received.length;
   const reasons: [string, string, string][] = [

@@ -1,4 +1,4 @@
-// For how long the queue keeps somebody waiting: of what is due, over all endpoints.
+// The queue age is the longest time that a due delivery has waited, over all endpoints.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestPlane, testPlane } from '../../../test/harness.ts';
 import { newUuid } from '../../kit/crypto/ids.ts';
@@ -17,7 +17,7 @@ const put = (endpointId: string, state: string, due: string): Promise<unknown> =
     [newUuid(), newUuid(), endpointId, newUuid(), newUuid(), state, due],
   );
 
-test('it is that of the delivery that is due for longest, at whichever endpoint; what is held or not due yet counts for nothing', async () => {
+test('the queue age is that of the oldest due delivery of any endpoint, and held or future deliveries do not count', async () => {
   const [one, other] = [newUuid(), newUuid()];
   expect(await findQueueAge(plane.worker)).toBeUndefined();
   await put(one, 'waiting', '1 hour');

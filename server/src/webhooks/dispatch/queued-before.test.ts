@@ -1,4 +1,5 @@
-// What a delivery is stands in the queue. A row of before it did, or of an older node while this version is rolled out, does not say it.
+// The queue row contains trigger, schema version and scope of a delivery. Rows of older versions, or of older nodes
+// during a rollout, lack them.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { until } from '../../../test/harness.ts';
 import { testWorld, type World } from './dispatch.fixture.ts';
@@ -9,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** Sent by a worker that comes after the change of what is stored. */
+/** Sends a delivery with a worker that starts after a change of the stored rows. */
 async function sentAfter(change: string) {
   const { url, received } = await world.receiver((response) => response.writeHead(204).end());
   await world.addEndpoint(url, await world.addKey(), { 'ticket.created': 1 });
@@ -21,12 +22,12 @@ async function sentAfter(change: string) {
   return [headers['slipway-trigger'], headers['slipway-schema-version'], schemaVersion];
 }
 
-test('is not looked up among the deliveries', async () => {
+test('the details of a delivery are not read from the deliveries table if the queue has them', async () => {
   const change = "update deliveries set trigger = 'manual', schema_version = 2";
   expect(await sentAfter(change)).toEqual(['scheduled', '1', 1]);
 });
 
-test('unless the queue does not say it', async () => {
+test('the details of a delivery are read from the deliveries table if the queue lacks them', async () => {
   const change = 'update queue set trigger = null, schema_version = null';
   expect(await sentAfter(change)).toEqual(['scheduled', '1', 1]);
 });

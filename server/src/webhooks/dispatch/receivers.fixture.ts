@@ -1,5 +1,5 @@
-// Receivers on loopback. Each knows what is meant for it: a port that another file's receiver has given up may be had again at once, and
-// whoever delivers there goes on trying.
+// Receivers on loopback. Each ignores requests for other paths: the port of a closed receiver may be reused
+// immediately, while a dispatcher of another file still delivers to it.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createNetServer, type Server, type Socket } from 'node:net';
 import { newUuid } from '../../kit/crypto/ids.ts';
@@ -29,7 +29,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** `closers` end them; `verify` is told of each request. */
+/** Creates receivers, which `closers` end. Calls `verify` with each request. */
 export function createReceivers(closers: (() => Promise<void>)[], verify: (url: string, one: Received) => void) {
   const ports: number[] = [];
 
@@ -41,7 +41,7 @@ export function createReceivers(closers: (() => Promise<void>)[], verify: (url: 
 
   return {
     ports,
-    /** A receiver that answers as told, and what it got. */
+    /** Starts a receiver that answers as `answer` does. Returns the requests that it got. */
     async receiver(answer: (response: ServerResponse, received: Received, index: number) => void) {
       const path = `/hooks/${newUuid()}`;
       const received: Received[] = [];
@@ -56,12 +56,14 @@ export function createReceivers(closers: (() => Promise<void>)[], verify: (url: 
       });
       return { url: await open(server, path), received };
     },
-    /** A receiver below HTTP that never answers: when each connection's first byte came, and all that came. */
+    /**
+     * Starts a TCP receiver that never answers. Returns its bytes, and the time of the first byte of each connection.
+     */
     async hangingReceiver(onFirstByte: (socket: Socket) => void = () => {}) {
       const path = `/hooks/${newUuid()}`;
       const seen = { bytes: 0, firstBytesAtMs: [] as number[], closed: 0 };
       const meet = (socket: Socket): void => {
-        let isMine = true; // until it says for whom it is
+        let isMine = true; // until the first bytes name its path
         socket.once('data', (first) => {
           isMine = first.includes(path);
           if (!isMine) {

@@ -1,5 +1,5 @@
-// Deliveries through a key that is rotated: cancelled once its end has come, as by a revoke, and sent through its successor
-// where they were handed on.
+// Deliveries through a rotated key: cancelled at its end, as by a revocation, and sent through its successor if they
+// were handed on.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { until } from '../../../test/harness.ts';
 import { asTenant } from '../../access/authority/index.ts';
@@ -23,7 +23,7 @@ const handOn = (to: string) =>
   asTenant(world.plane.db.manager, world.appId, async (tenant) => handOnEndpoints(tenant, keyId, to));
 const first = async () => (await deliveriesOf(world))[0];
 
-test('what waits when the end comes is cancelled and not sent', async () => {
+test('a waiting delivery is cancelled, not sent, when the overlap of its key ends', async () => {
   const { url, received } = await world.receiver((response) => response.end());
   await world.addEndpoint(url, keyId);
   await world.emit();
@@ -34,7 +34,7 @@ test('what waits when the end comes is cancelled and not sent', async () => {
   expect(received).toEqual([]);
 });
 
-test('what is claimed before the end may not begin after it', async () => {
+test('a delivery claimed before the end of its key does not begin after it', async () => {
   const { endpointId } = await world.addEndpoint('http://127.0.0.1:1/hooks', keyId);
   await world.emit();
   await endIn('5 seconds');
@@ -47,7 +47,7 @@ test('what is claimed before the end may not begin after it', async () => {
   expect(claim?.ticket.beginByMs).toBeLessThanOrEqual(askedMs + 5_000);
 });
 
-test('what was handed on is sent through the successor when the old key is over', async () => {
+test('a delivery that was handed on is sent through the successor after the old key ended', async () => {
   const { url, received } = await world.receiver((response) => response.end());
   await world.addEndpoint(url, keyId);
   await world.emit(2);
@@ -58,7 +58,7 @@ test('what was handed on is sent through the successor when the old key is over'
   expect(received).toHaveLength(2);
 });
 
-test('what is on its way through the old key is stopped when that one is revoked, and sent again through the successor', async () => {
+test('an attempt through the old key is aborted when that key is revoked, and made again through the successor', async () => {
   let isOpen = false;
   const { url, received } = await world.receiver((response) => isOpen && response.end());
   await world.addEndpoint(url, keyId);

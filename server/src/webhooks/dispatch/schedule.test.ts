@@ -7,8 +7,8 @@ const turn = (attemptNo: number, random = 0, speed = 1) => ({ attemptNo, random,
 const answered = (status: number, retryAfter?: string, attemptNo = 1, speed = 1) =>
   afterResponse({ status, retryAfter }, turn(attemptNo, 0, speed), NOW_MS);
 
-describe('the schedule', () => {
-  test('makes ten attempts over 75 hours, the first at once', () => {
+describe('retry schedule', () => {
+  test('makes ten attempts over 75 hours, the first immediately', () => {
     const waitsMs = [0];
     for (let attemptNo = 1; ; attemptNo += 1) {
       const delayMs = nextDelayMs(turn(attemptNo));
@@ -26,14 +26,14 @@ describe('the schedule', () => {
     expect(nextDelayMs(turn(9, 0.999_999))).toBeLessThanOrEqual(28.8 * HOUR_MS);
   });
 
-  test('ends after the tenth attempt, and after any beyond it', () => {
+  test('ends after the tenth attempt, and after any later number', () => {
     expect(nextDelayMs(turn(10), 1_000)).toBeUndefined();
     expect(afterFailure(turn(11))).toEqual({ kind: 'failed', isGone: false });
   });
 });
 
-describe('a faster schedule', () => {
-  test.each([60, 3600] as const)('of x%i has every delay and its jitter divided by that', (speed) => {
+describe('faster schedule', () => {
+  test.each([60, 3600] as const)('the schedule x%i divides every delay and its jitter by that factor', (speed) => {
     for (let attemptNo = 1; attemptNo < 10; attemptNo += 1) {
       for (const random of [0, 0.5, 0.999_999]) {
         const slowMs = nextDelayMs(turn(attemptNo, random)) ?? 0;
@@ -43,14 +43,14 @@ describe('a faster schedule', () => {
     expect(nextDelayMs(turn(10, 0, speed))).toBeUndefined();
   });
 
-  test('leaves what the receiver asks for as it is: it asks in its own time', () => {
+  test('a faster schedule does not shorten the time that the receiver asks for', () => {
     expect(answered(429, '60', 9, 3600)).toEqual({ kind: 'again', inMs: 60_000 });
     expect(answered(500, '60', 9, 3600)).toEqual({ kind: 'again', inMs: 24_000 });
   });
 });
 
-describe('Retry-After', () => {
-  test('is read as seconds or as an HTTP-date, and as nothing else', () => {
+describe('Retry-After header', () => {
+  test('Retry-After is parsed as seconds or as an HTTP-date only', () => {
     expect(parseRetryAfter(' 120 ', NOW_MS)).toBe(120_000);
     expect(parseRetryAfter('Mon, 02 Nov 2026 10:02:00 GMT', NOW_MS)).toBe(120_000);
     expect(parseRetryAfter('Monday, 02-Nov-26 10:02:00 GMT', NOW_MS)).toBe(120_000);
@@ -60,20 +60,20 @@ describe('Retry-After', () => {
     }
   });
 
-  test('is honoured with 429 and 503 only', () => {
+  test('Retry-After is honoured with 429 and 503 only', () => {
     expect(answered(429, '60')).toEqual({ kind: 'again', inMs: 60_000 });
     expect(answered(503, '60')).toEqual({ kind: 'again', inMs: 60_000 });
     expect(answered(500, '60')).toEqual({ kind: 'again', inMs: 5_000 });
   });
 
-  test('never brings an attempt forward, and puts it off by ten hours at most', () => {
+  test('Retry-After never brings an attempt forward, and delays it by ten hours at most', () => {
     expect(answered(429, '1', 2)).toEqual({ kind: 'again', inMs: 300_000 });
     expect(answered(429, '9999999')).toEqual({ kind: 'again', inMs: 10 * HOUR_MS });
   });
 });
 
-describe('an answer', () => {
-  test('of 2xx is a success, of 410 the end, of anything else another attempt', () => {
+describe('response of a receiver', () => {
+  test('a response of 2xx succeeds, 410 ends the delivery, and any other status causes another attempt', () => {
     for (const status of [200, 204, 299]) expect(answered(status)).toEqual({ kind: 'succeeded' });
     expect(answered(410)).toEqual({ kind: 'failed', isGone: true });
     for (const status of [300, 307, 400, 404, 500]) expect(answered(status)).toEqual({ kind: 'again', inMs: 5_000 });

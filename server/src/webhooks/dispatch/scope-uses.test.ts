@@ -1,4 +1,4 @@
-// A delivery uses scopes: the worker counts the scopes together with the attempts.
+// A delivery uses scopes, which the worker counts together with the attempts.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { until } from '../../../test/harness.ts';
 import { deliveriesOf, testWorld, type World } from './dispatch.fixture.ts';
@@ -16,7 +16,7 @@ const succeeded = async () => {
   return all.length > 0 && all.every(({ status }) => status === 'succeeded');
 };
 
-test('a delivery counts as a use of events:read and of the scope of its resource, of its key and of the grant', async () => {
+test("a delivery counts as a use of events:read and of its resource's scope, for its key and its grant", async () => {
   const { url } = await world.receiver((response) => response.writeHead(204).end());
   await world.addEndpoint(url, keyId);
   const dispatcher = await world.dispatcher();

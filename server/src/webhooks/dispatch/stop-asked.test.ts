@@ -1,4 +1,4 @@
-// Whose word a stop waits for: those workers that may send something of what was denied, and nobody else.
+// A stop waits for the confirmation of exactly those workers that may send under the denied access.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../../../test/harness.ts';
 import type { Denial } from '../../access/authority/index.ts';
@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const stop = (denied: Partial<Denial> = { keyId }): Promise<void> => world.stop(denied);
 
-describe('a worker that says nothing', () => {
+describe('worker that does not confirm', () => {
   let workerId: string;
   beforeEach(async () => {
     workerId = newUuid();
@@ -35,7 +35,10 @@ describe('a worker that says nothing', () => {
       [changes.appId ?? world.appId, newUuid(), endpointId, world.serverId, changes.workerId ?? workerId],
     );
 
-  /** Whether the stop waits for it. What it would say is said in its place, so that nobody waits for its end. */
+  /**
+   * Returns true if the stop waits for the worker. The test confirms in its place, so it does not have to wait for
+   * deregistration.
+   */
   async function isAsked(denied?: Partial<Denial>): Promise<boolean> {
     let isAnswered = false;
     const stopping = stop(denied).then(() => {
@@ -55,7 +58,7 @@ describe('a worker that says nothing', () => {
     ['nothing, while one that is gone has', () => inFlight({ workerId: newUuid() })],
     ['something of another server', inFlight, { serverId: newUuid() }],
     ['something to another endpoint', inFlight, { endpointId: newUuid() }],
-  ])('is not asked when it has %s', async (_, arrange, denied) => {
+  ])('a worker is not asked to confirm when it has %s', async (_, arrange, denied) => {
     await arrange();
     await stop(denied);
     expect(await world.rows('select worker_id from workers')).toEqual([{ worker_id: workerId }]);
@@ -67,12 +70,12 @@ describe('a worker that says nothing', () => {
     ['has something to the endpoint in flight', () => inFlight(), { keyId: null, endpointId }],
     ['sends what no row tells of', () => world.rows('update workers set unqueued = 1')],
     ['does not say whether it does', () => world.rows('update workers set unqueued = null')],
-  ])('is asked when it %s', async (_, arrange, denied = { keyId }) => {
+  ])('a worker is asked to confirm when it %s', async (_, arrange, denied = { keyId }) => {
     await arrange();
     expect(await isAsked(denied.serverId === '' ? { ...denied, serverId: world.serverId } : denied)).toBe(true);
   });
 
-  test('is asked while a claim of the app is being judged, and not for the sake of another app’s', async () => {
+  test('a worker is asked to confirm while a claim of the app is judged, but not for a claim of another app', async () => {
     for (const [appId, asked] of [[world.appId, true] as const, [newUuid(), false] as const]) {
       await world.rows('select pg_advisory_lock_shared(claims_lock($1))', [appId]);
       expect(await isAsked()).toBe(asked);
@@ -81,7 +84,10 @@ describe('a worker that says nothing', () => {
   });
 });
 
-/** A worker's database on which a claim stands still when it has been judged; or one whose claims share no lock, too. */
+/**
+ * Returns a worker's database on which a claim halts after it was judged. With `hasLock` false, its claims also take no
+ * shared lock.
+ */
 function standingClaims(db: Database, hasLock: boolean) {
   const claims = { judged: 0, goOn: () => {} };
   const gate = new Promise<void>((resolve) => {
@@ -109,7 +115,10 @@ function standingClaims(db: Database, hasLock: boolean) {
   return { slow, claims };
 }
 
-/** Revokes while a claim has been judged and is not committed; how many bytes came to the receiver after the answer. */
+/**
+ * Revokes while a claim is judged but not committed. Returns the bytes that the receiver got after the response to the
+ * revocation.
+ */
 async function sentAfterRevoke(hasLock: boolean): Promise<number> {
   const hanging = await world.hangingReceiver();
   await world.addEndpoint(hanging.url, keyId);
@@ -130,12 +139,12 @@ async function sentAfterRevoke(hasLock: boolean): Promise<number> {
   }
 }
 
-describe('a claim that was judged before a revoke and is committed after it', () => {
-  test('is not sent', async () => {
+describe('claim that was judged before a revocation and is committed after it', () => {
+  test('a claim judged before a revocation and committed after it is not sent', async () => {
     expect(await sentAfterRevoke(true)).toBe(0);
   });
 
-  test('would be, if it did not share the lock', async () => {
+  test('a claim judged before a revocation and committed after it would be sent without the shared lock', async () => {
     expect(await sentAfterRevoke(false)).toBeGreaterThan(0);
   });
 });

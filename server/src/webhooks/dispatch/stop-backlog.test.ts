@@ -1,4 +1,5 @@
-// What ends an access is answered however much waits: it looks at so much of it, and the rest meets its claim.
+// A revocation responds quickly however long the backlog is: it changes a bounded number of deliveries, and later
+// claims judge the rest.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { until } from '../../../test/harness.ts';
 import { asTenant, type TenantTransaction } from '../../access/authority/index.ts';
@@ -33,7 +34,7 @@ const inApp = <T>(run: (tenant: TenantTransaction) => Promise<T>): Promise<T> =>
 const countOf = async (condition: string): Promise<number> =>
   (await world.rows(`select from queue where ${condition}`)).length;
 
-/** So many more like the one that waits. */
+/** Copies the waiting delivery `count` times. */
 async function pile(count: number): Promise<void> {
   await world.rows('drop table if exists copies');
   await world.rows('create temporary table copies as select gen_random_uuid() as id from generate_series(1, $1)', [
@@ -47,7 +48,7 @@ async function pile(count: number): Promise<void> {
 
 const LOOKED_AT = 10_000;
 
-test('of what waits on a server so much is held, cancelled and released at once, and no more', async () => {
+test('a bounded number of deliveries of a server is held, cancelled and released in one step', async () => {
   await world.addEndpoint(receiver.url, keyId);
   await world.emit();
   await pile(LOOKED_AT + 99);
@@ -59,7 +60,7 @@ test('of what waits on a server so much is held, cancelled and released at once,
   expect(await countOf(`state = 'waiting'`)).toBe(LOOKED_AT - 900);
 });
 
-/** How it has ended, and for how many. */
+/** Returns the final status and reason of the deliveries, with their number. */
 const ends = (): Promise<unknown[]> =>
   world.rows('select status, reason, count(*)::int from deliveries group by 1, 2 order by 1');
 
@@ -68,7 +69,7 @@ async function whileDispatched(run: () => Promise<void>, db: Database = world.di
   await run().finally(() => dispatcher.stop());
 }
 
-test('what waits under a revoked installation is never sent, though another is made before all of it is cancelled', async () => {
+test('deliveries under a revoked installation are never sent, even if a new installation is made before all are cancelled', async () => {
   await world.addEndpoint(receiver.url, keyId);
   await world.emit();
   await pile(1_010);
@@ -89,7 +90,7 @@ test('what waits under a revoked installation is never sent, though another is m
   });
 });
 
-test('endpoints are handed on to another key without a write to what waits', async () => {
+test('endpoints are handed on to another key without a write to their waiting deliveries', async () => {
   await world.addEndpoint(receiver.url, keyId);
   await world.emit(3);
   const versions = (): Promise<unknown[]> => world.rows('select delivery_id, xmin from queue order by 1');
@@ -101,7 +102,7 @@ test('endpoints are handed on to another key without a write to what waits', asy
   await whileDispatched(() => until(async () => receiver.received.length === 3).then(() => {}));
 });
 
-test('a backlog that may not be sent does not keep what comes after it waiting', async () => {
+test('a backlog that may not be sent does not delay the deliveries behind it', async () => {
   await world.addEndpoint(receiver.url, keyId);
   await world.emit();
   await pile(2_000);
@@ -128,7 +129,7 @@ test('a backlog that may not be sent does not keep what comes after it waiting',
   try {
     await whileDispatched(async () => {
       await until(() => receiver.received.length === 1);
-      // Two at a time would be a thousand.
+      // With two at a time it would be a thousand rounds.
       expect(rounds).toBeLessThan(30);
       expect(await countOf(`state = 'held'`)).toBe(2_001);
     }, counting);

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** Sooner than a worker that is silent would be struck off. How much sooner, `npm run prove -- webhooks` judges. */
+/** Less than the time until a silent worker is deregistered. `npm run prove -- webhooks` measures the actual time. */
 const AT_ONCE_MS = 1_500;
 
 async function stop(keyId: string): Promise<{ tookMs: number; answeredAtMs: number }> {
@@ -23,7 +23,7 @@ async function stop(keyId: string): Promise<{ tookMs: number; answeredAtMs: numb
   return { tookMs: answeredAtMs - beganMs, answeredAtMs };
 }
 
-test('a revoke aborts what hangs on the wire, and after its answer the receiver sees nothing more', async () => {
+test('a revocation aborts hanging attempts, and the receiver sees nothing more after its response', async () => {
   const keyId = await world.addKey();
   const hanging = await world.hangingReceiver();
   await world.addEndpoint(hanging.url, keyId);
@@ -44,12 +44,12 @@ test('a revoke aborts what hangs on the wire, and after its answer the receiver 
   expect(await world.rows('select from stops')).toEqual([]);
 });
 
-test('no request begins after a revoke has answered, whatever two workers were about to send', async () => {
+test('no request begins after a revocation has responded, whatever two workers were about to send', async () => {
   const stopped: { keyId: string; url: string; seen: { firstBytesAtMs: number[] } }[] = [];
   const answeredAtMs = new Map<string, number>();
   for (let round = 0; round < 12; round += 1) {
     const keyId = await world.addKey();
-    // A quick answer, so that new requests begin all the time.
+    // A quick response, so that new requests begin all the time.
     const { url, seen } = await world.hangingReceiver((socket) => {
       setTimeout(() => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'), 3);
     });
@@ -64,7 +64,8 @@ test('no request begins after a revoke has answered, whatever two workers were a
     answeredAtMs.set(url, (await stop(keyId)).answeredAtMs);
   }
   await until(async () => (await world.rows('select from queue')).length === 0);
-  // A request begins with its permit, right before its first byte is written; a busy receiver may see it any time later.
+  // A request begins at its pre-send check, right before its first byte is written. A busy receiver may see it any time
+  // later.
   expect(world.begun.filter(({ url, atMs }) => atMs > (answeredAtMs.get(url) ?? 0))).toEqual([]);
   for (const { url, seen } of stopped) {
     expect(seen.firstBytesAtMs.length).toBeLessThanOrEqual(world.begun.filter((one) => one.url === url).length);
@@ -73,7 +74,7 @@ test('no request begins after a revoke has answered, whatever two workers were a
   expect(cancelled.length).toBeGreaterThan(20);
 });
 
-/** A database whose answers can be kept back: those of claims, and later those of everything else. */
+/** A database whose responses can be delayed: those of claims, and later those of everything else. */
 function slowDatabase(db: Database) {
   const gate = () => {
     let open = (): void => {};
@@ -107,7 +108,7 @@ function slowDatabase(db: Database) {
   return { slow, releaseClaims: claims.open, keepRest, releaseRest };
 }
 
-test('a claim that is on its way back from the database during a revoke is not sent', async () => {
+test('a claim whose result is under way during a revocation is not sent', async () => {
   const keyId = await world.addKey();
   const { url, seen } = await world.hangingReceiver();
   await world.addEndpoint(url, keyId);
@@ -123,7 +124,7 @@ test('a claim that is on its way back from the database during a revoke is not s
   expect(seen.bytes).toBe(0);
 });
 
-test('a worker that was cut off begins nothing when it comes back, before it knows of what it missed', async () => {
+test('a worker that was cut off sends nothing when it returns, before it knows what it missed', async () => {
   const keyId = await world.addKey();
   const { url, seen } = await world.hangingReceiver();
   await world.addEndpoint(url, keyId);
@@ -137,7 +138,7 @@ test('a worker that was cut off begins nothing when it comes back, before it kno
   await stop(keyId);
   expect(await world.rows('select from workers')).toEqual([]);
   releaseClaims();
-  // It connects, and then does not say a word.
+  // The worker connects and then sends nothing.
   await until(() => seen.bytes > 0 || seen.closed === 1);
   expect(seen.bytes).toBe(0);
   releaseRest();
@@ -150,7 +151,7 @@ test('a worker that was cut off begins nothing when it comes back, before it kno
   expect(now?.worker_id).not.toBe(old?.worker_id);
 });
 
-test('a stop for one key leaves the others alone', async () => {
+test('a stop of one key does not affect other keys', async () => {
   const [denied, kept] = [await world.addKey(), await world.addKey()];
   const hanging = await world.hangingReceiver();
   await world.addEndpoint(hanging.url, kept);
@@ -166,7 +167,7 @@ test('a stop for one key leaves the others alone', async () => {
 test.each([
   ['1.6 s, which is beyond its lease', 1_300, 1_590],
   ['2 s where it is of an older version, which says no lease', null, 1_990],
-])('a worker that no longer beats is struck off after %s, and not before', async (_, leaseMs, leastMs) => {
+])('a worker whose heartbeat stops is deregistered after %s, and not before', async (_, leaseMs, leastMs) => {
   const keyId = await world.addKey();
   await world.dispatcher();
   const frozen = newUuid();
@@ -180,14 +181,14 @@ test.each([
   expect(await world.rows('select from workers')).toHaveLength(1);
 });
 
-test('a worker that beats but does not confirm is waited for', async () => {
+test('a stop waits for a worker that sends heartbeats but does not confirm', async () => {
   const keyId = await world.addKey();
   const busy = newUuid();
   await world.rows('insert into workers (worker_id) values ($1)', [busy]);
   await world.revokeKey(keyId);
   const stopping = stop(keyId);
   const beganMs = performance.now();
-  // It beats for longer than a still one would be given, then confirms.
+  // The worker sends heartbeats for longer than a silent one would be given, then confirms.
   while (performance.now() - beganMs < 3_000) {
     await world.rows('update workers set beat = beat + 1, beat_at = clock_timestamp()');
     expect(await world.rows('select from workers')).toHaveLength(1);
@@ -196,13 +197,13 @@ test('a worker that beats but does not confirm is waited for', async () => {
   expect((await stopping).tookMs).toBeGreaterThan(3_000);
 });
 
-test('without a worker a stop answers at once', async () => {
+test('a stop without workers resolves immediately', async () => {
   const keyId = await world.addKey();
   await world.revokeKey(keyId);
   expect((await stop(keyId)).tookMs).toBeLessThan(AT_ONCE_MS);
 });
 
-test('a revoke does not wait for a claim that stands still, and what that held is cancelled when its turn comes', async () => {
+test('a revocation does not wait for a halted claim, and the deliveries of that claim are cancelled when they are claimed again', async () => {
   const keyId = await world.addKey();
   const { url, received } = await world.receiver((response) => response.end());
   await world.addEndpoint(url, keyId);
@@ -221,7 +222,7 @@ test('a revoke does not wait for a claim that stands still, and what that held i
   expect(received).toEqual([]);
 });
 
-test('a revoke is soon over however much waits, and the rest is cancelled by whose turn it is', async () => {
+test('a revocation responds soon whatever the length of the backlog, and later claims cancel the rest', async () => {
   const keyId = await world.addKey();
   const { url, received } = await world.receiver((response) => response.end());
   await world.addEndpoint(url, keyId);

@@ -11,7 +11,7 @@ function opened() {
     wake: (...endpointIds: string[]) => wake(new Set(endpointIds)),
     wakeAll: () => wake(),
     notices: () => notify.mock.calls.map(([endpointIds]) => endpointIds),
-    /** Attaches a dispatcher that has a free place or not; returns what it was called with. */
+    /** Attaches a dispatcher that has a free place or not. Returns the calls that it got. */
     dispatcher(mayClaim: boolean) {
       const calls: (string[] | undefined)[] = [];
       const detach = attach({
@@ -25,7 +25,7 @@ function opened() {
   };
 }
 
-test('the first wake-up notifies immediately; those of the next five milliseconds share one notice', () => {
+test('the first wake-up notifies immediately, and those of the next five milliseconds share one notification', () => {
   const { wake, notices } = opened();
   wake('a');
   expect(notices()).toEqual([['a']]);
@@ -40,7 +40,7 @@ test('the first wake-up notifies immediately; those of the next five millisecond
   expect(notices()).toEqual([['a'], ['b', 'c'], ['d']]);
 });
 
-test('a notice names no endpoint when one of its wake-ups named none', () => {
+test('a notification names no endpoint if one of its wake-ups named none', () => {
   const { wake, wakeAll, notices } = opened();
   wake('a');
   wake('b');

@@ -1,13 +1,14 @@
-// The receivers of `npm run prove -- webhooks --only hostile` at the outbound door, each several times at once: whatever they
-// do, the slot is free at the deadline, little of it is kept, and nobody follows where they point.
+// Sends to the receivers of `npm run prove -- webhooks --only hostile` through the outbound client, several times each.
+// Whatever a receiver does, its place is free at the deadline, little of its response is kept, and no redirect is
+// followed.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HOSTILITIES, type HostileReceiver, startHostile } from '../../../../prove/webhooks/hostile-receivers.ts';
 import { createOutbound, type Outbound } from '../../kit/outbound/outbound.ts';
 
 const DEADLINE_MS = 500;
-/** For a machine that is busy with other tests. */
+/** Allowance for a machine that runs other tests. */
 const MARGIN_MS = 1_500;
-/** Of what ends before any deadline: there is none that a busy machine could come to first. */
+/** For attempts that end before any deadline: long enough that no busy machine reaches it first. */
 const PATIENCE_MS = 15_000;
 const MAX_BYTES = 16_384;
 const AT_ONCE = 8;
@@ -23,7 +24,7 @@ afterAll(async () => {
   await Promise.all(receivers.map((receiver) => receiver.close()));
 });
 
-// What is known of the response before it is cut counts as one; all else is a failure that says of what kind.
+// A response whose head was received counts as a response. Anything else is a failure with its kind.
 const OUTCOMES: Record<string, string> = {
   'never answers': 'timeout',
   'drips its header': 'timeout',
@@ -38,9 +39,10 @@ const OUTCOMES: Record<string, string> = {
   'redirects to the metadata address': '307',
 };
 
-test('every kind is looked at', () => expect(Object.keys(OUTCOMES)).toEqual(Object.keys(HOSTILITIES)));
+test('every hostile receiver has an expected outcome', () =>
+  expect(Object.keys(OUTCOMES)).toEqual(Object.keys(HOSTILITIES)));
 
-test.each(Object.entries(OUTCOMES))('a receiver that %s: %s, in time', async (kind, outcome) => {
+test.each(Object.entries(OUTCOMES))('a receiver that %s ends as %s in time', async (kind, outcome) => {
   const url = `http://127.0.0.1:${receivers.find((one) => one.kind === kind)?.port}/`;
   const totalTimeoutMs = outcome === 'timeout' ? DEADLINE_MS : PATIENCE_MS;
   const limits = { connectTimeoutMs: totalTimeoutMs, totalTimeoutMs, maxResponseBytes: MAX_BYTES };
@@ -51,7 +53,7 @@ test.each(Object.entries(OUTCOMES))('a receiver that %s: %s, in time', async (ki
     if (result.kind === 'failure') expect(result.failure).toBe(outcome);
     else {
       expect(`${result.status}${result.isBodyCut ? ', cut' : ''}`).toBe(outcome);
-      // As it came: what is compressed is never made larger here.
+      // The bytes as received: compressed content is never expanded here.
       expect(result.body.length).toBeLessThanOrEqual(MAX_BYTES);
     }
   }
