@@ -1,11 +1,11 @@
-// How attempts ended and how long they took, since this worker's start: for monitoring.
+// Counts the outcomes and durations of attempts since this worker's start, for monitoring.
 import { createHistogram, type Histogram, type HistogramReading } from '../../kit/telemetry/histogram.ts';
 import type { SettledRow } from './settle-store.ts';
 
 export interface AttemptMeasure {
-  /** Whether there was a response, or the kind of failure; `unsent` where nothing left. */
+  /** 'response', 'redirect' or the kind of failure; 'unsent' if nothing was sent. */
   outcome: string;
-  /** What followed for the delivery. */
+  /** The next step of the delivery. */
   next: SettledRow['next'];
   durationMs: HistogramReading;
 }
@@ -15,7 +15,7 @@ export interface AttemptMeter {
   read(): AttemptMeasure[];
 }
 
-// A receiver has 15 seconds.
+// A receiver has 15 seconds to respond.
 const BOUNDS_MS = [10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 15_000];
 
 export function createAttemptMeter(): AttemptMeter {

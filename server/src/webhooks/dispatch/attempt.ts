@@ -1,4 +1,4 @@
-// One attempt, from a claim to its one row: sign, ask for the permit, send once, record.
+// One attempt, from its claim to its row: sign, run the pre-send check, send once, record.
 
 import { randomShare, toId } from '../../kit/crypto/ids.ts';
 import { sign } from '../../kit/crypto/standard-webhooks.ts';
@@ -19,7 +19,8 @@ import { type PermitTools, postUnderPermit } from './post-under-permit.ts';
 import type { Settler } from './settle-attempts.ts';
 import type { SettledRow } from './settle-store.ts';
 
-// What cannot be signed (a master key is missing, say) is an operator's to mend, and no fault of the receiver's.
+// A delivery that cannot be signed, for example without its master key, is an operator's problem and not the receiver's
+// fault.
 const UNSIGNABLE_DELAY_MS = 60_000;
 
 export interface AttemptTools extends PermitTools {
@@ -32,10 +33,14 @@ export interface AttemptTools extends PermitTools {
   log(line: object): void;
 }
 
-/** Among the fields of an envelope that stand before its data, none of which holds an object or another's words. */
+/**
+ * Matches a field in the head of an envelope, before its data. No field there contains an object or text of a client.
+ */
 const ENVIRONMENT = /^\{[^{}]*?"environment":"(\w+)"/;
 
-/** Of that alone is the body read, which may be long; and here, where one that is no envelope is the failure of no other. */
+/**
+ * Reads only the head of the body, because a body may be long. A body that is no envelope fails its own attempt only.
+ */
 function environmentOf(body: string): string {
   const [, environment] = ENVIRONMENT.exec(body) ?? [];
   if (environment === undefined) throw new Error('The body of an event does not say its environment.');
@@ -130,7 +135,10 @@ function toRow({ row, ticket }: Claim, conclusion: Conclusion, startedAtMs: numb
   };
 }
 
-/** The one line of an attempt. Of the URL only the host: the rest may hold a receiver's secret. */
+/**
+ * Returns the log line of an attempt. It names only the host of the URL, because the rest may contain a secret of the
+ * receiver.
+ */
 function lineOf({ row }: Claim, ids: Ids, settled: SettledRow, isRecorded: boolean): object {
   const host = hostOf(row.url);
   return {
@@ -152,7 +160,10 @@ function lineOf({ row }: Claim, ids: Ids, settled: SettledRow, isRecorded: boole
   };
 }
 
-/** Of the receiver nothing: the record of the attempt has it, under the identifier. */
+/**
+ * Returns the end of the span, without data of the receiver. The record of the attempt has that data, under the same
+ * id.
+ */
 function endingOf({ row }: Claim, ids: Ids, { outcome, status, next }: SettledRow): Ending {
   const attributes = {
     'slipway.delivery_id': ids.deliveryId,

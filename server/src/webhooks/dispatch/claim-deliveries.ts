@@ -1,5 +1,5 @@
-// Claims what is due: locks it, judges its authority as of now, and takes into flight only what is allowed. One short
-// transaction, over before anything is sent.
+// Claims due deliveries: locks them, judges their current authority, and marks only the allowed ones as in flight. One
+// short transaction does this, and it ends before anything is sent.
 
 import type { Database, Queryable } from '../../kit/db/db.ts';
 import { monotonicMs } from '../../kit/flow/clock.ts';
@@ -9,32 +9,36 @@ import type { LanePlan } from './lanes.ts';
 import { lockRooms, spendRooms } from './pace-store.ts';
 import { CLAIM_LIFE_MS, type Incarnation, type Ticket } from './permits.ts';
 
-/** A candidate that was allowed: everything that sending needs. */
+/** An allowed delivery, with everything that sending needs. */
 export interface Claim {
   row: CandidateRow & { body: string };
   ticket: Ticket;
 }
 
-/** A lane, and how many of it are judged: more than it has room for where nothing but refusals is expected. */
+/** A lane, and the number of its deliveries to judge. This is more than its room if refusals are expected. */
 export type JudgedLane = LanePlan & { look: number };
 
 export interface Round {
   claims: Claim[];
-  /** How many of each endpoint were cancelled or set aside: they took a turn and no place, so that there may be more at once. */
+  /**
+   * Number of cancelled and held deliveries per endpoint. They used up the look but no place, so more may be due
+   * immediately.
+   */
   refused: ReadonlyMap<string, number>;
-  /** An endpoint has a rate that its lane does not know: its deliveries wait for a round that searches. */
+  /** True if an endpoint has a rate that its lane does not know. Its deliveries wait for a round that searches. */
   isRateNew: boolean;
 }
 
 /**
- * Stopped or interrupted so often, it is given up. The schedule has ten attempts, but what we break off ourselves is made again
- * without end; a number that its column cannot hold would fail the claim of everybody's deliveries.
+ * Attempts after which a delivery that is stopped or interrupted again and again fails. The schedule has ten attempts,
+ * but attempts that Slipway itself breaks off are repeated without limit. A number too large for its column would fail
+ * the claim of all deliveries.
  */
 const MAX_ATTEMPTS = 1_000;
 
 type Judged = Pick<Verdict, 'verdict' | 'reason'>;
 
-/** The endpoint and the event may be gone altogether; all else is the one rule of judgeDelivery. */
+/** Judges a candidate. Endpoint and event may be deleted; every other rule is in `judgeDelivery`. */
 function judge(row: CandidateRow): Judged {
   if (row.is_endpoint_deleted) return { verdict: 'refuse', reason: 'endpoint_deleted' };
   if (row.body === null) return { verdict: 'refuse', reason: 'event_expired' };
@@ -64,7 +68,7 @@ interface Judgement {
 
 const isWhole = (row: CandidateRow): row is Claim['row'] => row.body !== null;
 
-/** What is allowed beyond a lane's room waits on, as if nobody had looked at it. */
+/** Drops allowed deliveries beyond the room of their lane. They stay queued as if the claim had not looked at them. */
 function withinRooms(judged: readonly Judgement[], lanes: readonly LanePlan[]): Judgement[] {
   const rooms = new Map(lanes.map(({ endpointId, room }) => [endpointId, room]));
   return judged.filter(({ row, judged: { verdict } }) => {
@@ -85,7 +89,7 @@ function countRefused(judged: readonly Judgement[]): Map<string, number> {
 
 const hasRate = (lane: LanePlan): boolean => lane.ratePerSecond !== null;
 
-/** The lanes with as much room as their rates leave them. What they were dealt beyond that, another claim gets. */
+/** Limits the room of each lane to its rate. Another claim takes what a lane was dealt beyond that. */
 async function withinRates(tx: Queryable, lanes: readonly JudgedLane[]): Promise<JudgedLane[]> {
   const rated = lanes.filter(hasRate);
   if (rated.length === 0) return [...lanes];
@@ -106,7 +110,7 @@ async function spendRates(tx: Queryable, lanes: readonly LanePlan[], claims: rea
 
 const NOTHING: Round = { claims: [], refused: new Map(), isRateNew: false };
 
-/** Endpoints whose owner gave them a rate after their lane was found. */
+/** Returns the endpoints that got a rate after their lane was found. */
 function newlyRated(candidates: readonly CandidateRow[], lanes: readonly LanePlan[]): Set<string> {
   const unrated = new Set(lanes.filter((lane) => !hasRate(lane)).map(({ endpointId }) => endpointId));
   return new Set(

@@ -1,4 +1,4 @@
-// Rounds of claims: which lanes are due, how much each may have, and what was claimed is on its way.
+// Runs rounds of claims: finds the due lanes, deals the places, claims, and starts the attempts.
 import { monotonicMs } from '../../kit/flow/clock.ts';
 import { type AttemptTools, attempt } from './attempt.ts';
 import { type Claim, claimDeliveries } from './claim-deliveries.ts';
@@ -10,7 +10,9 @@ import type { Membership } from './membership.ts';
 import type { Incarnation } from './permits.ts';
 import { type RecoverTools, recover } from './recover.ts';
 
-/** So many times what may be on the wire may be unrecorded: while rows are written, others are sent. */
+/**
+ * Limit of unrecorded attempts, as a multiple of the limit in flight: other attempts are sent while rows are written.
+ */
 const UNRECORDED_FACTOR = 2;
 
 export interface ClaimerParts extends RecoverTools {
@@ -18,20 +20,20 @@ export interface ClaimerParts extends RecoverTools {
   membership: Membership;
   tools: AttemptTools;
   maxInFlight: number;
-  /** Asks for another round, soon. */
+  /** Requests another round soon. */
   wake(): void;
 }
 
 export interface Claimer {
-  /** One round. */
+  /** Runs one round. */
   claim(): Promise<void>;
-  /** Has the next round search: something may be due in any lane. */
+  /** Makes the next round search, because any lane may have due deliveries. */
   forgetLanes(): void;
-  /** Deliveries of these endpoints are due: the next round claims them without a search where it can. */
+  /** Reports due deliveries of these endpoints. The next round claims them without a search if it can. */
   addLanes(endpointIds: Iterable<string>): void;
-  /** Whether a round would claim: the lease holds and a place is free. */
+  /** Returns whether a round would claim: the lease holds and a place is free. */
   mayClaim(): boolean;
-  /** Whether a claim may have been made of which nothing is among the flights yet. */
+  /** Returns whether a claim may have been committed whose attempts are not yet in `flights`. */
   isClaiming(): boolean;
 }
 
@@ -57,14 +59,14 @@ export function createClaimer({ db, log, flights, membership, tools, maxInFlight
     });
   }
 
-  /** The commit of a claim that failed may have been made all the same: only its answer did not arrive. */
+  /** Recovers a claim whose response was lost: its commit may have succeeded. */
   async function recoverUnsure({ workerId }: Incarnation): Promise<void> {
     if (!isUnsure) return;
     await recover({ db, log }, [], { workerId, deliveryIds: flights.deliveryIds(), forS: 0 });
     isUnsure = false;
   }
 
-  /** The registration under which this worker may claim now. */
+  /** Returns the registration under which this worker may claim now. */
   function leased(): Incarnation | undefined {
     const incarnation = membership.current();
     return incarnation !== undefined && monotonicMs() < incarnation.leaseUntilMs ? incarnation : undefined;
@@ -92,7 +94,7 @@ export function createClaimer({ db, log, flights, membership, tools, maxInFlight
       const { claims, refused } = round;
       isUnsure = false;
       finder.note(lanes, round);
-      // A round of named lanes that took all that is due leaves nothing to search for.
+      // If named lanes had no more due deliveries than the round took, no search is needed.
       if (isNamed) isBehind = finder.hasNamed() || mustLookAgain;
       looks.note(lanes, refused);
       for (const one of claims) begin(one);

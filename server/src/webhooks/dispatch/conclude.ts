@@ -1,5 +1,5 @@
-// What an attempt came to: its one row, and what follows for the delivery. Pure. A success is built from a response and
-// from nothing else.
+// Turns the result of an attempt into its row and the next step of the delivery. Pure. Only a response can become a
+// success.
 import type { OutboundResult } from '../../kit/outbound/outbound.ts';
 import type { AttemptOutcome } from '../webhooks/index.ts';
 import type { StopCause } from './flights.ts';
@@ -24,31 +24,34 @@ export type Conclusion =
   | { next: 'succeeded'; record: Answer }
   | { next: 'failed'; record: Answer | Miss; isGone: boolean }
   | { next: 'waiting'; record: Answer | Miss; inMs: number }
-  /** Nothing was sent, and not for a reason of the receiver's: no attempt was made. */
+  /** Nothing was sent, and the receiver is not the cause, so there was no attempt. */
   | { next: 'unsent'; inMs: number };
 
 export interface Circumstances extends Turn {
   hasBegun: boolean;
   stoppedBy: StopCause | undefined;
   nowMs: number;
-  /** Of what was sent in confidence. */
+  /** Masks confidential values that the request contained. */
   mask: Mask;
 }
 
 const MAX_DETAIL_LENGTH = 500;
 const MAX_KEPT_BYTES = 16_384;
-/** What is read beyond that: more than a secret takes in any spelling. */
+/** Bytes that are read beyond MAX_KEPT_BYTES: more than a secret takes in any encoding. */
 const MARGIN_BYTES = 8_192;
 export const MAX_READ_BYTES = MAX_KEPT_BYTES + MARGIN_BYTES;
-/** So that a worker that cannot send (its lease is over, its door is closed) does not claim the same again and again. */
+/** Prevents a busy loop of a worker that cannot send, because its lease is over or its outbound client is closed. */
 const UNSENT_PAUSE_MS = 500;
 
-/** Text that Postgres takes: it has no NUL, and what is no UTF-8 was replaced when the bytes were decoded. */
+/** Makes text storable in Postgres, which refuses NUL. Bytes that are no UTF-8 were replaced when they were decoded. */
 const storable = (text: string): string => text.replaceAll('\0', '\uFFFD');
 
 type Response = Extract<OutboundResult, { kind: 'response' }>;
 
-/** Cut after it was masked, and before the end of what was read: a secret that is cut in two is not known for one. */
+/**
+ * Masks the body before it is cut, and cuts it before the end of the bytes that were read. A secret that is cut in two
+ * would not be recognised.
+ */
 function bodyOf(response: Response, mask: Mask): { body: string; isBodyCut: boolean } {
   const masked = mask(storable(response.body.toString('utf8')));
   const bytes = Buffer.from(response.isBodyCut ? masked.slice(0, -MARGIN_BYTES) : masked);
@@ -56,7 +59,7 @@ function bodyOf(response: Response, mask: Mask): { body: string; isBodyCut: bool
   return { body: bytes.subarray(0, MAX_KEPT_BYTES).toString('utf8'), isBodyCut };
 }
 
-/** As they came, which is what most are, or anew. */
+/** Returns the same object if masking changes no value, which is the usual case. */
 function headersOf({ headers }: Response, mask: Mask): Record<string, string> {
   const keptOf = (value: string): string => mask(storable(value));
   const given = Object.entries(headers);
@@ -76,7 +79,7 @@ function answerOf(response: Response, mask: Mask): Answer {
 }
 
 function concludeResponse(response: Response, circumstances: Circumstances): Conclusion {
-  // The parser lets three digits of any kind through; RFC 9110, 15 ends at 599.
+  // The parser accepts any three digits; RFC 9110, section 15 ends at 599.
   if (response.status > 599) {
     const detail = `The response's status, ${response.status}, is none that HTTP has.`;
     return concludeMiss({ outcome: 'protocol', detail }, circumstances);
@@ -97,13 +100,13 @@ function concludeMiss(record: Miss, turn: Turn): Conclusion {
 }
 
 export function conclude(result: OutboundResult, circumstances: Circumstances): Conclusion {
-  // Even when it was being stopped: what the receiver answered is what happened.
+  // A response counts even if the attempt was being stopped: the receiver did answer.
   if (result.kind === 'response') return concludeResponse(result, circumstances);
   const { hasBegun, stoppedBy } = circumstances;
   if (result.failure !== 'aborted') {
     return concludeMiss({ outcome: result.failure, detail: detailOf(result.detail) }, circumstances);
   }
-  // The next claim judges what the delivery may still do: it is cancelled or held there, and nothing is sent.
+  // The next claim judges the delivery again and cancels or holds it, and nothing is sent.
   if (stoppedBy === 'revoke') {
     const detail = 'Stopped because access was taken away.';
     return { next: 'waiting', record: { outcome: 'aborted_by_revoke', detail }, inMs: 0 };

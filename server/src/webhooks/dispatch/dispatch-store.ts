@@ -1,5 +1,5 @@
-// The SQL of sending: which deliveries are due, and the claim that judges their authority anew. Played by slipway_worker; what an
-// attempt came to is in settle-store.ts, who the workers are in worker-store.ts.
+// The SQL of sending, run as slipway_worker: finds due deliveries, and claims them while it judges their current
+// authority. settle-store.ts records attempts, and worker-store.ts keeps the workers.
 import type { Queryable, Transaction } from '../../kit/db/db.ts';
 import { plainArray } from '../../kit/db/pg-arrays.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
@@ -13,24 +13,27 @@ import {
 import type { DueLaneRow } from './lanes.ts';
 import { paceWaitMs } from './pace-store.ts';
 
-/** A notice holds less than 8,000 bytes: this many ids of 36 characters and a comma. */
+/**
+ * Maximum number of ids in a notification, whose payload is limited to 8,000 bytes. An id takes 36 characters and a
+ * comma.
+ */
 const MOST_NAMED = 200;
 
 /**
- * Notifies every worker that deliveries of these endpoints are due. Without names, or with more than a notice holds, the
- * payload is empty: workers then search. A worker that misses the notice polls.
+ * Notifies every worker that deliveries of these endpoints are due. Without names, or with more names than a
+ * notification holds, the payload is empty, and workers search. A worker that misses the notification polls.
  */
 export async function notifyQueue(db: Queryable, endpointIds: readonly string[] = []): Promise<void> {
   const payload = endpointIds.length > MOST_NAMED ? '' : endpointIds.join(',');
   await db.query(sql`select pg_notify('slipway_queue', ${payload})`);
 }
 
-/** Returns the endpoints that a notice names; undefined when workers must search. */
+/** Returns the endpoints that a notification names; undefined if workers must search. */
 export const namedEndpoints = (payload: string): string[] | undefined =>
   payload === '' ? undefined : payload.split(',');
 
 /**
- * The endpoints with a delivery that is due, from `after` on in the order of their ids. A loose index scan: it costs one
+ * Returns the endpoints with a due delivery, after `after` in the order of their ids. A loose index scan needs one
  * descent of the index per endpoint, however long the backlogs are.
  */
 export function listDueLanes(db: Queryable, after: string, limit: number): Promise<DueLaneRow[]> {
@@ -52,14 +55,15 @@ export function listDueLanes(db: Queryable, after: string, limit: number): Promi
 }
 
 /**
- * Shares the claims' locks of apps until the transaction ends: a stop that finds one shared does not know what a claim will have
- * in flight. Goes out before `claimDue`, in a statement of its own: what judges must have a younger snapshot.
+ * Takes the claim locks of the apps in shared mode until the transaction ends. A stop that finds a lock taken cannot
+ * know what a running claim will have in flight. The statement is separate from `claimDue` because the judging
+ * statement needs a newer snapshot.
  */
 export function shareClaims(tx: Transaction, appIds: readonly string[]): void {
   tx.send(sql`select pg_advisory_xact_lock_shared(claims_lock(app_id)) from unnest(${appIds}::uuid[]) as app_id`);
 }
 
-/** The count of stops since which the latest grant of a scope on a server holds. */
+/** The count of stops since which the latest grant of a scope on a server is valid. */
 const grantEpoch = (appId: Sql, serverId: Sql, scope: Sql): Sql => sql`(
   select g.since_epoch from installation_scopes g where g.app_id = ${appId} and g.scope = ${scope}
     and g.installation_id = (select installation_id from installations where app_id = ${appId}
@@ -73,43 +77,46 @@ export interface CandidateRow extends DeliveryAuthorityRow {
   event_id: string;
   key_id: string;
   server_id: string | null;
-  /** Of the attempt that this claim is for. */
+  /** Number of the attempt that this claim is for. */
   attempt_no: number;
   trigger: string;
   is_endpoint_deleted: boolean;
   url: string;
   rate_per_second: number | null;
   sealed_secret: Buffer;
-  /** Null unless it signs too. */
+  /** Null unless the previous secret still signs. */
   sealed_previous_secret: Buffer | null;
   sealed_headers: Buffer | null;
   schedule_speed: number;
-  /** Another delivery may wait for the end of this one. */
+  /** True if another delivery may wait for the end of this one. */
   is_ordered: boolean;
-  /** Its last attempts all failed, as far as that is written down. */
+  /** True if the endpoint's latest attempts all failed, as far as this is recorded. */
   is_failing: boolean;
-  /** Null when the event is older than what is kept. */
+  /** Null if the event is older than the retention period. */
   body: string | null;
   schema_version: number;
   epoch: number;
-  /** It was queued under a grant that was revoked: another one has been made since. */
+  /** True if the delivery was queued under a grant that was revoked and later replaced by a new one. */
   is_of_earlier_grant: boolean;
-  /** The same of the scope of its resource. */
+  /** The same for the grant of the resource's scope. */
   is_of_earlier_resource_grant: boolean;
   key_life_ms: number;
 }
 
 /**
- * Locks what is due in the lanes, as many of each as are looked at, passing over what another worker holds; with what its authority is
- * now. The app's stop epoch is read by the same statement and so in the same snapshot: who sees the count of a stop also sees
- * the access that it took away. The limits keep the planner to a look-up per row; left to itself on young statistics it read
- * whole partitions (20 ms for 13 rows instead of 2.6). Deliveries are asked only of what was queued before the queue said it.
+ * Locks up to `look` due deliveries per lane, and skips those that another worker holds. Returns them with their
+ * current authority.
+ *
+ * The same statement, and so the same snapshot, reads the app's stop epoch. A claim that sees the count of a stop
+ * therefore also sees the access that the stop took away. The limits keep the planner to one look-up per row. Without
+ * them, and with new statistics, it read whole partitions (20 ms for 13 rows instead of 2.6 ms). The table `deliveries`
+ * is read only for rows that older versions queued.
  */
 export function claimDue(
   tx: Queryable,
   lanes: readonly { endpointId: string; look: number }[],
 ): Promise<CandidateRow[]> {
-  // statement_timestamp() and not clock_timestamp(): a volatile bound could not be looked up in the index.
+  // Not clock_timestamp(): a volatile bound cannot be looked up in the index.
   return tx.query(sql`
     with locked as materialized (
       select due.* from unnest(${plainArray(lanes.map((lane) => lane.endpointId))}::uuid[], ${plainArray(lanes.map((lane) => lane.look))}::int[])
@@ -164,7 +171,10 @@ export interface Verdict {
   resource_scope: string | null;
 }
 
-/** Allowed: in flight. Held: set aside. Refused: over. Goes out with the commit. */
+/**
+ * Applies the verdicts: 'allow' puts in flight, 'hold' sets aside, 'refuse' ends the delivery. Sent together with the
+ * commit.
+ */
 export function applyVerdicts(tx: Transaction, workerId: string, verdicts: readonly Verdict[]): void {
   const allowed = verdicts.filter(({ verdict }) => verdict === 'allow');
   const others = verdicts.filter(({ verdict }) => verdict !== 'allow');

@@ -1,5 +1,6 @@
-// Sends what is due. Several of these may run, in one process or in many: a delivery is in flight with one of them at a
-// time, what a dead one had in flight is sent by another, and what was revoked does not begin.
+// The dispatcher sends due deliveries. Several dispatchers may run, in one process or in many. A delivery is in flight
+// with one worker at a time, and another worker sends what a dead worker had in flight. No delivery begins under
+// revoked access.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MasterKeys } from '../../kit/crypto/seal.ts';
 import type { Database } from '../../kit/db/db.ts';
@@ -26,15 +27,15 @@ import { createSettler } from './settle-attempts.ts';
 import { deleteStops, listStops, notifyStops } from './worker-store.ts';
 
 export interface DispatcherOptions {
-  /** Plays slipway_worker. */
+  /** Database pool of the role slipway_worker. */
   db: Database;
   outbound: Outbound;
   masterKeys: MasterKeys;
-  /** Whether an endpoint may have a faster schedule: in the sandbox alone. */
+  /** True if endpoints may have a faster schedule, which only the sandbox allows. */
   hasSpeeds?: boolean;
   log(line: object): void;
   maxInFlight?: number;
-  /** Tests wait for less than the world does. */
+  /** Overrides for tests, which need shorter times. */
   timing?: Partial<Timing>;
 }
 
@@ -42,30 +43,32 @@ export interface Timing extends MembershipTiming {
   pollMs: number;
   recoverMs: number;
   releaseMs: number;
-  /** How often changed schedules are looked for. */
+  /** Interval in milliseconds of the search for changed schedules. */
   moveMs: number;
   healthMs: number;
-  /** How long attempts may take to finish when it stops. */
+  /** Milliseconds that in-flight attempts may take to finish during a shutdown. */
   finishMs: number;
 }
 
 export interface Dispatcher {
   /**
-   * Deliveries of these endpoints are due, or, without names, any deliveries. Returns whether this dispatcher may claim now:
-   * false without a lease, without a free place, and while it stops. It polls too.
+   * Reports that deliveries of these endpoints are due or, without names, any deliveries. Returns whether this
+   * dispatcher may claim now: false without a lease, without a free place, and during a shutdown. The dispatcher also
+   * polls.
    */
   wake(endpointIds?: Iterable<string>): boolean;
-  /** Sends what is no delivery, under the same authority and stopped by the same stops. */
+  /** Sends a request that is no delivery, under the same authority and with the same stops as deliveries. */
   probe(probe: Probe): Promise<Probed>;
-  /** For monitoring: since its start. */
+  /** Returns measurements since the start, for monitoring. */
   measures(): { inFlight: number; attempts: AttemptMeasure[] };
-  /** Takes nothing more, lets attempts finish for a few seconds, and hands the rest back. */
+  /** Stops claiming, lets attempts finish for a few seconds, and hands the rest back. */
   stop(): Promise<void>;
 }
 
 const TIMING: Timing = {
   pollMs: 500,
-  // Other workers deregister a worker whose heartbeat is missing for twelve times that: longer than two leases.
+  // Other workers deregister a worker whose heartbeat is missing for twelve times this interval: longer than two
+  // leases.
   beatMs: 250,
   deadAfterMs: 3_000,
   recoverMs: 500,
@@ -75,7 +78,10 @@ const TIMING: Timing = {
   finishMs: 3_000,
 };
 const MAX_IN_FLIGHT = 256;
-/** In flight for so long, and nobody knows of it: what was claimed or ended while nothing could be recorded. */
+/**
+ * Seconds after which a claim of this worker without an attempt in memory counts as lost. Such a claim remains if its
+ * commit or the end of its attempt could not be recorded.
+ */
 const FORGOTTEN_AFTER_S = 60;
 const STOPS_POLL_MS = 50;
 const HAND_BACK_WITHIN_MS = 2_000;
@@ -109,7 +115,7 @@ function createParts(options: DispatcherOptions, onError: (error: unknown) => vo
   return { options, timing, health, flights, membership, permits, tools };
 }
 
-/** Stops what a revoke names, and says so once it is off the wire. */
+/** Stops the attempts that a revocation names, and confirms once they are off the wire. */
 async function obeyStops({ options, flights, membership, permits }: Parts): Promise<void> {
   const workerId = membership.current()?.workerId;
   if (workerId === undefined) return;
@@ -119,7 +125,7 @@ async function obeyStops({ options, flights, membership, permits }: Parts): Prom
     const endpoint = row.endpoint_id === null ? {} : { endpointId: row.endpoint_id };
     return { appId: row.app_id, keyId: row.key_id, serverId: row.server_id, ...endpoint, epoch: row.epoch };
   });
-  // Remembered before anything is waited for: a claim that is on its way back from the database meets them.
+  // Remember the denials before the first wait, so that a claim that is still running meets them too.
   for (const denial of denials) permits.remember(denial);
   await flights.abort((flight) => denials.some((denial) => isMatch(denial, flight.ticket)), 'revoke');
   const stopIds = stops.map((row) => row.stop_id);
@@ -130,7 +136,7 @@ async function recoverLost({ options, flights, membership }: Parts, claimer: Cla
   const workerId = membership.current()?.workerId;
   if (workerId === undefined) return;
   const goneIds = await membership.findGone();
-  // A clock that jumps makes a claim of just now an old one: while one is on its way, none of its own is taken for forgotten.
+  // A clock jump can make a new claim look old. So while a claim is running, this worker recovers none of its own rows.
   const own = claimer.isClaiming()
     ? undefined
     : { workerId, deliveryIds: flights.deliveryIds(), forS: FORGOTTEN_AFTER_S };
@@ -138,8 +144,9 @@ async function recoverLost({ options, flights, membership }: Parts, claimer: Cla
 }
 
 /**
- * Releases what is held, or waits for an earlier event, and no longer has to. A change of an installation does that itself;
- * but a delivery that is being set aside in that moment escapes it, and a key's expiry is nobody's change.
+ * Releases deliveries that no longer have to be held or to wait for an earlier event. A change of an installation
+ * releases them too, but it misses a delivery that a claim sets aside at the same time. The expiry of a key triggers no
+ * change at all.
  */
 async function releaseForgotten(
   { db }: DispatcherOptions,
@@ -148,7 +155,7 @@ async function releaseForgotten(
 ): Promise<void> {
   for (const group of await listHeldGroups(db)) {
     if (!group.is_endpoint_deleted && judgeDelivery(group).verdict === 'hold') continue;
-    // One that fails holds up no other: they are of different apps.
+    // The failure of one group must not delay the others, which belong to other apps.
     await releaseGroup(db, group).catch(onError);
   }
   if ((await releaseFirsts(db)) > 0) wake();
@@ -160,7 +167,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     log({ event: 'webhook.error', error: error instanceof Error ? error.message : String(error) });
   const parts = createParts(options, onError);
   const { flights, membership, tools, timing } = parts;
-  // Without a database it starts all the same, and registers when there is one.
+  // Without a database the dispatcher starts nevertheless. It registers when the database is available.
   await membership.beat().catch(onError);
 
   let stopping: Promise<void> | undefined;
@@ -194,7 +201,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
 
   async function stop(): Promise<void> {
     await Promise.all([claiming, recovering, releasing, moving, queueHints].map((loop) => loop.stop()));
-    // Beats go on meanwhile: without a lease, what was claimed last could not even begin.
+    // Heartbeats continue meanwhile: without a lease, the most recent claims could not begin.
     await Promise.race([flights.empty(), pause(timing.finishMs, undefined, { ref: false })]);
     void flights.abort(() => true, 'leave');
     await Promise.race([flights.empty(), pause(HAND_BACK_WITHIN_MS, undefined, { ref: false })]);

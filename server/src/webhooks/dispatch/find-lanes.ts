@@ -1,5 +1,5 @@
-// Finds the lanes that have something due. Among long backlogs a search costs more than a claim, so its result serves a few rounds.
-// A wake-up names the endpoints of new deliveries: a lane that is known by then is claimed from without a search.
+// Finds the lanes with due deliveries. With long backlogs a search costs more than a claim, so its result serves
+// several rounds. A wake-up names the endpoints of new deliveries: lanes that are known by then need no search.
 
 import { LRUCache } from 'lru-cache';
 import type { Queryable } from '../../kit/db/db.ts';
@@ -9,19 +9,20 @@ import { type DueLaneRow, type LanePlan, nextRoomInMs } from './lanes.ts';
 
 const MAX_LANES = 1_000;
 const BEFORE_ALL_LANES = '00000000-0000-0000-0000-000000000000';
-/** A rate that has room every millisecond is not looked at every millisecond: it has gathered some more by then. */
+/** Minimum interval in milliseconds between searches for a high rate, so that each finds several free tokens. */
 const PACE_AT_LEAST_MS = 20;
 /**
- * Unless somebody has a hint, so many times as long as the look took: it is never more than a twentieth of what a worker waits for. What
- * comes due by the clock alone is so much later, half a second at most.
+ * The result of a search is used for this multiple of its duration, unless a wake-up comes: a worker spends at most a
+ * twentieth of its time on searches. Deliveries that become due by the clock alone are delayed by at most half a
+ * second.
  */
 const SERVE_FACTOR = 20;
 const SERVE_AT_LEAST_MS = 100;
 const SERVE_AT_MOST_MS = 500;
-/** Lanes without a rate that are remembered for wake-ups. */
+/** Number of lanes without a rate that are remembered for wake-ups. */
 const MOST_KNOWN = 10_000;
 
-/** What a round came to. */
+/** The result of a round. */
 export interface Taken {
   claims: readonly {
     row: { app_id: string; endpoint_id: string; url: string | null; rate_per_second: number | null };
@@ -32,35 +33,44 @@ export interface Taken {
 
 interface Found {
   due: readonly DueLaneRow[];
-  /** They were found for a round before. */
+  /** True if an earlier round searched for these lanes. */
   isOld: boolean;
-  /** They are lanes that wake-ups named, and no others. */
+  /** True if these are only lanes that wake-ups named. */
   isNamed: boolean;
-  /** Of more than a page each round sees another, and this was the last. */
+  /**
+   * True if another round must follow. Each round sees one page: true after the last of several pages, and after a
+   * search was put off.
+   */
   mustLookAgain: boolean;
 }
 
 export interface LaneFinder {
   find(): Promise<Found>;
-  /** Something may be due of which what was found knows nothing. */
+  /** Reports that deliveries may be due that the last search did not see. */
   forget(): void;
-  /** Deliveries of these endpoints are due. A search follows where one of them is not known or has a rate. */
+  /** Reports due deliveries of these endpoints. A search follows if one of them is unknown or has a rate. */
   add(endpointIds: Iterable<string>): void;
-  /** Whether a named lane has, or may have, more that is due. */
+  /** Returns whether a named lane has, or may have, more due deliveries. */
   hasNamed(): boolean;
   note(lanes: readonly LanePlan[], taken: Taken): void;
-  /** Nothing is left of what was found. */
+  /** Returns whether no found lane is left. */
   isUsedUp(): boolean;
 }
 
-/** The planned lanes of which fewer were taken than they had room for: nothing of them is due any more, or another worker has it. */
+/**
+ * Returns the planned lanes of which less was taken than they had room for. The rest is not due, or another worker has
+ * it.
+ */
 function emptiedOf(lanes: readonly LanePlan[], { claims, refused }: Taken): LanePlan[] {
   const counts = new Map(refused);
   for (const { row } of claims) counts.set(row.endpoint_id, (counts.get(row.endpoint_id) ?? 0) + 1);
   return lanes.filter(({ endpointId, room }) => (counts.get(endpointId) ?? 0) < room);
 }
 
-/** The lanes without a rate that searches and claims have shown, the oldest forgotten. A claim checks that they still have none. */
+/**
+ * Remembers lanes without a rate that searches and claims returned, and forgets the oldest. A claim verifies that they
+ * have none.
+ */
 function createKnownLanes() {
   const lanes = new LRUCache<string, DueLaneRow>({ max: MOST_KNOWN });
   return {
@@ -72,22 +82,25 @@ function createKnownLanes() {
   };
 }
 
-/** `wake` asks for another round. */
+/** Creates a finder. `wake` starts another round. */
 export function createLaneFinder(db: Queryable, wake: () => void): LaneFinder {
   const known = createKnownLanes();
-  /** Named since the last round, or left over by it. */
+  /** Lanes that were named since the last round, or that it left over. */
   let named = new Map<string, DueLaneRow>();
   /** The named lanes of the current round. */
   let taking = new Map<string, DueLaneRow>();
-  /** Where the next look begins, in the order of endpoints. */
+  /** The endpoint id after which the next search begins. */
   let next = BEFORE_ALL_LANES;
   let serving: readonly DueLaneRow[] = [];
   let servesUntilMs = 0;
   let looks = 0;
-  /** The count of looks that the last whole search answered. */
+  /** The value of `looks` at the last complete search. */
   let searched = -1;
   let searchByMs = 0;
-  /** Named lanes went before a search that other backlogs need: once, or it would wait for as long as wake-ups come. */
+  /**
+   * True if named lanes were served before a search that other backlogs need. This may happen once, or continuous
+   * wake-ups would starve the search.
+   */
   let hasPutOff = false;
   let pacing: NodeJS.Timeout | undefined;
   let searching: NodeJS.Timeout | undefined;
@@ -114,7 +127,7 @@ export function createLaneFinder(db: Queryable, wake: () => void): LaneFinder {
     pacing = waitMs === undefined ? undefined : setTimeout(look, Math.max(waitMs, PACE_AT_LEAST_MS)).unref();
   }
 
-  /** Wake-ups that keep coming must not put off the search for deliveries that come due by the clock. */
+  /** Continuous wake-ups must not delay the search for deliveries that become due by the clock. */
   function wakeToSearch(waitMs: number): void {
     searching ??= setTimeout(() => {
       searching = undefined;
@@ -122,7 +135,7 @@ export function createLaneFinder(db: Queryable, wake: () => void): LaneFinder {
     }, waitMs).unref();
   }
 
-  /** The lanes that need no search; undefined when one is due. */
+  /** Returns the lanes that need no search; undefined if a search is due. */
   function withoutSearch(askedMs: number): Found | undefined {
     const isOld = serving.length > 0 && askedMs < servesUntilMs;
     const isPutOff = serving.length > 0 && !isOld;
@@ -145,7 +158,7 @@ export function createLaneFinder(db: Queryable, wake: () => void): LaneFinder {
     const isLastPage = due.length < MAX_LANES;
     next = (isLastPage ? undefined : due.at(-1)?.endpoint_id) ?? BEFORE_ALL_LANES;
     wakeIn(nextRoomInMs(due));
-    // A hint that came meanwhile may be of what this look did not see.
+    // A wake-up during the search may concern deliveries that the search did not see.
     if (isFirstPage && isLastPage && look === looks) {
       serving = due;
       searched = look;
@@ -176,7 +189,7 @@ export function createLaneFinder(db: Queryable, wake: () => void): LaneFinder {
         if (!ids.has(endpointId) && !named.has(endpointId)) named.set(endpointId, lane);
       }
       taking.clear();
-      // Only a search tells until when a rate that is used up has no room.
+      // Only a search returns when a used-up rate has room again.
       const isPaced = emptied.some(({ ratePerSecond }) => ratePerSecond !== null);
       serving = isPaced ? [] : serving.filter(({ endpoint_id }) => !ids.has(endpoint_id));
       if (taken.isRateNew) forget();

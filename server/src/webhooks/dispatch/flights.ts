@@ -1,4 +1,4 @@
-// The attempts that this process has claimed and not yet recorded, and the one way to stop them.
+// Holds the attempts that this process has claimed and not yet recorded, and the only way to abort them.
 import { monotonicMs } from '../../kit/flow/clock.ts';
 import { noCounts, SLOW_AFTER_MS, type Speed, type SpeedCounts } from '../../kit/outbound/host-budget.ts';
 import type { Pace } from '../../kit/outbound/outbound.ts';
@@ -7,7 +7,7 @@ import type { Load, SpeedLoad } from './lanes.ts';
 import type { Ticket } from './permits.ts';
 import { createSpeeds } from './speeds.ts';
 
-/** 'revoke': the access is gone. 'leave': this worker stops, or was struck off. */
+/** 'revoke': the access was revoked. 'leave': this worker shuts down, or was deregistered. */
 export type StopCause = 'revoke' | 'leave';
 
 export type NewFlight = Pick<Flight, 'deliveryId' | 'endpointId' | 'host' | 'ticket'>;
@@ -19,19 +19,22 @@ export class Flight implements Pace {
   readonly ticket: Ticket;
   readonly stopper = new Stopper();
   stoppedBy: StopCause | undefined;
-  /** The permit was given: from here on the receiver may have seen something. */
+  /** True if the pre-send check has passed: from then on the receiver may have seen something. */
   hasBegun = false;
-  /** Of its endpoint when it was claimed. */
+  /** Speed of the endpoint at the time of the claim. */
   readonly speed: Speed;
-  /** Monotonic: when it got its place in the outbound client. A wait for a place is no slowness of the receiver. */
+  /**
+   * Monotonic time at which the attempt got its place in the outbound client. A wait for a place is not slowness of the
+   * receiver.
+   */
   enteredAtMs: number | undefined;
-  /** Called when it turns slow: others may take the place that it held. */
+  /** Called when the attempt turns slow: others may then take its place. */
   whenSlow: (() => void) | undefined;
-  /** From when it got its place. Undefined until it is known. */
+  /** Duration since the attempt got its place; undefined until known. */
   durationUs: number | undefined;
-  /** Undefined while it may have a socket. */
+  /** Undefined while the attempt may have a socket. */
   offWireAtMs: number | undefined;
-  /** Called one by one; few deliveries have somebody who waits for more than the first. */
+  /** Called in order. Few deliveries have more than one listener. */
   readonly #listeners: (() => void)[] = [];
 
   constructor({ deliveryId, endpointId, host, ticket }: NewFlight, speed: Speed) {
@@ -50,30 +53,33 @@ export class Flight implements Pace {
     this.whenSlow?.();
   }
 
-  /** Its socket is closed, or was never opened. */
+  /** Reports that the socket is closed, or was never opened. */
   markOffWire(): void {
     if (this.offWireAtMs !== undefined) return;
     this.offWireAtMs = monotonicMs();
     for (const listener of this.#listeners) listener();
   }
 
-  /** Told once, at once when it is already so. */
+  /** Calls `listener` once, immediately if the attempt is already off the wire. */
   onOffWire(listener: () => void): void {
     if (this.offWireAtMs === undefined) this.#listeners.push(listener);
     else listener();
   }
 }
 
-/** As a load, what is on the wire: its place is another's as soon as it is off, while its attempt is still being recorded. */
+/**
+ * As a load, it counts the attempts on the wire. The place of an attempt is free as soon as it is off the wire, before
+ * it is recorded.
+ */
 export interface Flights extends Load {
-  /** With those that are off the wire and not yet recorded. */
+  /** Number of attempts, including those that are off the wire and not yet recorded. */
   readonly unrecorded: number;
   add(flight: NewFlight): Flight;
   remove(flight: Flight): void;
   deliveryIds(): string[];
-  /** Aborts what matches; resolves once none of it is on the wire any more. */
+  /** Aborts the attempts that match. Resolves once none of them is on the wire. */
   abort(isMeant: (flight: Flight) => boolean, cause: StopCause): Promise<void>;
-  /** Resolves when nothing is left. */
+  /** Resolves when no attempt is left. */
   empty(): Promise<void>;
 }
 
@@ -83,7 +89,10 @@ const countUp = (counts: Map<string, number>, id: string, change: number): void 
   else counts.set(id, count);
 };
 
-/** Which places the attempts on the wire take now. One that has been on the wire for too long is slow, and so is its endpoint. */
+/**
+ * Returns the places that the attempts on the wire take now. An attempt on the wire for too long is slow, and so is its
+ * endpoint.
+ */
 function speedsAmong(flights: ReadonlySet<Flight>, speeds: ReturnType<typeof createSpeeds>): SpeedLoad {
   const longAgoMs = monotonicMs() - SLOW_AFTER_MS;
   const hanging = new Set<string>();
@@ -121,7 +130,7 @@ export function createFlights(): Flights {
 
   function leaveWire(flight: Flight): void {
     if (!onWire.delete(flight)) return;
-    // An attempt that we aborted, or that never got a place, says nothing of its receiver.
+    // An attempt that this worker aborted, or that never got a place, is no evidence about its receiver.
     const { stoppedBy, durationUs, enteredAtMs } = flight;
     if (stoppedBy === undefined && durationUs !== undefined && enteredAtMs !== undefined) {
       speeds.note(flight.endpointId, durationUs / 1000);

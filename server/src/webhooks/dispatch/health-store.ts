@@ -1,11 +1,14 @@
-// The SQL of how endpoints fare, and of what follows when they fare badly. Played by slipway_worker.
+// The SQL of endpoint health, of warnings, and of disabling endpoints. Run as slipway_worker.
 import type { Queryable } from '../../kit/db/db.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 import type { NoticedEndpoint, NoticedKey } from '../../platform/notices/index.ts';
 import type { Outcomes } from '../webhooks/index.ts';
 import { hostOf } from './lanes.ts';
 
-/** Adds what attempts came to; `nowMs` is the present on the clock of their moments. Rows are held in one order. */
+/**
+ * Adds outcomes of attempts. `nowMs` is the current time on the clock of the outcomes. Rows are locked in the order of
+ * their ids.
+ */
 export async function updateHealth(db: Queryable, outcomes: readonly Outcomes[], nowMs: number): Promise<void> {
   const ago = (atMs: number | undefined): number | null => (atMs === undefined ? null : nowMs - atMs);
   const given = outcomes.map((one) => ({
@@ -42,7 +45,7 @@ export async function updateHealth(db: Queryable, outcomes: readonly Outcomes[],
     where h.app_id = g.app_id and h.endpoint_id = g.endpoint_id`);
 }
 
-/** What a notice says of an endpoint, and of the key through which it delivers. */
+/** The content of a notice about an endpoint, and about the key under which it delivers. */
 export interface NoticedRow extends NoticedKey {
   endpoint_id: string;
   url: string;
@@ -52,22 +55,25 @@ const MAX_HOST_LENGTH = 300;
 
 export const noticedEndpoint = ({ endpoint_id, url }: NoticedRow): NoticedEndpoint => ({
   endpointId: endpoint_id,
-  // What a notice has room for: one endpoint's host must not keep the others' notices from being written.
+  // Limited to the size of a notice: one endpoint's host must not prevent the notices of others.
   host: hostOf(url).slice(0, MAX_HOST_LENGTH),
 });
 
 const NOTICED: Sql = sql`a.organisation_id, e.app_id, e.endpoint_id, e.url, a.name as app_name, k.key_id, k.name, k.kid,
   e.created_by, k.expires_at`;
 
-/** Failures, the last of them so many days after the first, and no success in between. */
+/** True if there were only failures, and the last one is at least `days` days after the first. */
 const failedFor = (days: number): Sql => sql`h.failing_since is not null
   and h.last_failure_at - h.failing_since >= make_interval(days => ${days}::int)`;
 
-/** Told of `days` days of failures, so many days ago. By the time since, because a clock may have jumped. */
+/**
+ * True if `days` days of failures were reported at least `daysAgo` days ago. The time of the notice counts too, because
+ * a clock may have jumped.
+ */
 const toldOf = (days: number, daysAgo: number): Sql => sql`h.warned_days = ${days}::smallint
   and (h.warned_at is null or h.warned_at <= clock_timestamp() - make_interval(days => ${daysAgo}::int))`;
 
-/** Marks endpoints as told of `days` days of failures, which the caller does in the same transaction. */
+/** Marks endpoints as warned of `days` days of failures. The caller writes the notices in the same transaction. */
 export function markWarned(
   tx: Queryable,
   { days, before }: { days: number; before: number },
@@ -91,7 +97,10 @@ export function markWarned(
 
 const disabled = (reason: string): Sql => sql`update endpoints e set state = 'disabled', disabled_reason = ${reason}`;
 
-/** Disables endpoints with `days` days of failures that were told of `before` of them. What waits is cancelled when it is claimed. */
+/**
+ * Disables endpoints with `days` days of failures whose latest warning was for `before` days. Their queued deliveries
+ * are cancelled when they are claimed.
+ */
 export function disableFailing(
   tx: Queryable,
   { days, before, reason }: { days: number; before: number; reason: string },
@@ -108,7 +117,7 @@ export function disableFailing(
     returning ${NOTICED}`);
 }
 
-/** For a receiver that said it is gone. Undefined when it was disabled already. */
+/** Disables an endpoint whose receiver responded 410. Returns undefined if it was already disabled. */
 export async function disableEndpoint(
   tx: Queryable,
   appId: string,

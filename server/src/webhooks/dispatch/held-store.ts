@@ -1,5 +1,5 @@
-// The SQL of what is held, and of what waits for an earlier event: found and let go when nothing holds it up any more.
-// Played by slipway_worker.
+// The SQL of deliveries that are held or wait for an earlier event, run as slipway_worker: finds them, and releases
+// those that no longer have to wait.
 import type { Database, Queryable } from '../../kit/db/db.ts';
 import { REMEMBERED, remember } from '../../kit/db/remembered-store.ts';
 import { sql } from '../../kit/db/sql.ts';
@@ -9,7 +9,7 @@ export interface HeldGroupRow extends DeliveryAuthorityRow {
   app_id: string;
   endpoint_id: string;
   server_id: string | null;
-  /** Null for an event without a resource, and for deliveries of earlier processes, which the next claim judges. */
+  /** Null for an event without a resource, and for deliveries of earlier versions, which the next claim judges. */
   resource_scope: string | null;
   is_endpoint_deleted: boolean;
 }
@@ -18,7 +18,7 @@ export interface HeldGroupRow extends DeliveryAuthorityRow {
 const SERVER = sql`coalesce(server_id, '00000000-0000-0000-0000-000000000000')`;
 const SCOPE = sql`coalesce(resource_scope, '')`;
 
-/** Each (endpoint, server, scope of the resource) with deliveries that are held, and what its authority is now. */
+/** Returns each combination of endpoint, server and resource scope with held deliveries, and its current authority. */
 export function listHeldGroups(db: Queryable): Promise<HeldGroupRow[]> {
   return db.query(sql`
     with recursive held as (
@@ -39,10 +39,10 @@ export function listHeldGroups(db: Queryable): Promise<HeldGroupRow[]> {
     join apps a on a.app_id = h.app_id`);
 }
 
-/** As many as an endpoint's receiver is busy with for a while, and a statement has time for. */
+/** Maximum number of rows per statement. It keeps a receiver busy for a while and fits the statement's time limit. */
 const RELEASED_AT_ONCE = 5_000;
 
-/** Lets a group go to the next claim, which judges each of its deliveries; so many at a time. */
+/** Releases at most `atOnce` deliveries of a group to the next claim, which judges each of them. */
 export async function releaseGroup(db: Database, group: HeldGroupRow, atOnce = RELEASED_AT_ONCE): Promise<void> {
   const next = sql`
     select delivery_id from queue
@@ -60,9 +60,9 @@ export async function releaseGroup(db: Database, group: HeldGroupRow, atOnce = R
 }
 
 /**
- * Lets go what waits for an earlier event and is the first of its subject: the trigger that does so passes over a row that
- * somebody holds, and cannot see one that is being made in that moment. A loose index scan over what waits so, one descent a
- * subject. At most so many at a time: the next turn finds the rest.
+ * Releases deliveries that wait for an earlier event although they are the first of their subject. A trigger does this
+ * usually, but it skips a row that another transaction holds, and cannot see a row that is being inserted. A loose
+ * index scan needs one descent per subject. Releases at most `atOnce` deliveries. The next run finds the rest.
  */
 export async function releaseFirsts(db: Queryable, atOnce = RELEASED_AT_ONCE): Promise<number> {
   const rows = await db.query(sql`

@@ -1,5 +1,5 @@
-// Listens on a channel as well as it can. Notices are hints, so a dead connection costs only speed; it is noticed,
-// because this sends itself one now and then, and replaced.
+// Listens on a notification channel. Notifications are only hints, so a dead connection costs nothing but latency. A
+// regular ping to itself detects a dead connection, which is then replaced.
 
 import type { Database } from '../../kit/db/db.ts';
 import { monotonicMs } from '../../kit/flow/clock.ts';
@@ -11,7 +11,7 @@ export interface HintOptions {
   db: Database;
   channel: string;
   onNotice(payload: string): void;
-  /** Sends a notice on the channel. */
+  /** Sends a notification on the channel. */
   ping(): Promise<void>;
   onError(error: unknown): void;
 }
@@ -20,7 +20,7 @@ export function listenForHints(options: HintOptions): Loop {
   let unlisten: (() => Promise<void>) | undefined;
   let heardAtMs = 0;
 
-  // Not waited for: the end of a connection that does not answer may never come.
+  // Not awaited, because closing a connection that does not respond may never finish.
   const drop = (): void => {
     unlisten?.().catch(() => {});
     unlisten = undefined;

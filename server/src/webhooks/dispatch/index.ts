@@ -1,5 +1,6 @@
-// How deliveries that are due get to their receivers: workers that claim them by lanes, attempt each under a permit, and record what became
-// of it; terminals that take them in place of a receiver; and the stop that a revoke waits for.
+// Sends due deliveries to their receivers. Workers claim deliveries per endpoint, attempt each under a pre-send check,
+// and record the outcome. Terminals can take deliveries in place of a receiver, and a revocation stops in-flight
+// attempts.
 import { exchangeRelays } from './exchange-relays.ts';
 
 export const dispatchOperations = [exchangeRelays];

@@ -1,6 +1,6 @@
-// How much may be claimed for whom. A lane is an endpoint; what hangs in one lane takes no place from another, because
-// free places are dealt one at a time, first to the lanes that have the fewest, and because lanes that are not known to be fast
-// have half of the places at most: of the worker, of their app, and of their host (kit/outbound/host-budget.ts).
+// Plans how much may be claimed for each lane. A lane is the queue of one endpoint. A hanging lane takes no place from
+// another one: free places are dealt one at a time, first to the lanes with the fewest. Lanes that are not known to be
+// fast have at most half of the places of the worker, of their app, and of their host (kit/outbound/host-budget.ts).
 import { memo } from '../../kit/flow/memo.ts';
 import { createHostBudget, type Speed, type SpeedCounts } from '../../kit/outbound/host-budget.ts';
 
@@ -9,10 +9,10 @@ export { MAX_PER_SLOW_ENDPOINT } from './speeds.ts';
 export interface DueLaneRow {
   app_id: string;
   endpoint_id: string;
-  /** Null when the endpoint was deleted. */
+  /** Null if the endpoint was deleted. */
   url: string | null;
   rate_per_second: number | null;
-  /** Until its rate has room again; 0 when it has. */
+  /** Milliseconds until the endpoint's rate has room again; 0 if it has room. */
   wait_ms: number;
 }
 
@@ -24,33 +24,36 @@ export interface LanePlan {
 }
 
 export interface Load {
-  /** All that is in flight. */
+  /** Number of all attempts in flight. */
   total: number;
   ofEndpoint(endpointId: string): number;
   ofApp(appId: string): number;
   speeds(): SpeedLoad;
 }
 
-/** How fast endpoints are, and what is in flight by that. */
+/** Speeds of endpoints, and the number of attempts in flight by speed. */
 export interface SpeedLoad {
   of(endpointId: string): Speed;
-  /** How many attempts to the endpoint may be in flight. */
+  /** Returns how many attempts to the endpoint may be in flight. */
   placesOf(endpointId: string): number;
   ofHost(host: string): SpeedCounts;
-  /** All that is in flight and not fast. */
+  /** Number of all attempts in flight that are not fast. */
   notFast: number;
   notFastOfApp(appId: string): number;
 }
 
 const SLOW_SHARE = 0.5;
-// An app may have many endpoints; without this bound a few hostile apps would hold every place.
+// An app may have many endpoints. Without this limit a few hostile apps would hold every place.
 export const MAX_PER_APP = 32;
-// A host may be the destination of many apps, of which none may know of the others: a fan-out is no weapon against it.
+// Many apps that do not know of each other may send to the same host. This limit prevents a fan-out attack on it.
 export const MAX_PER_HOST = 32;
 const HOST_BUDGET = createHostBudget(MAX_PER_HOST);
 const MOST_URLS = 1_000;
 
-/** Host and port as the outbound door counts them, without the root's trailing dot; what is no URL fails there, and a listener is one. */
+/**
+ * Returns host and port as the outbound client counts them, without the trailing dot of the DNS root. Returns a
+ * listener and a text that is no URL unchanged; the outbound client refuses the latter.
+ */
 export const hostOf = memo(
   (url) => (URL.canParse(url) ? new URL(url).host.replace(/\.(?=:|$)/, '') || url : url),
   MOST_URLS,
@@ -58,13 +61,16 @@ export const hostOf = memo(
 
 const halfOf = (places: number): number => Math.floor(places * SLOW_SHARE);
 
-/** The free places among so many. What is not fast beyond half of them takes no place from others, up to half as many again. */
+/**
+ * Returns the free places among `places`. Attempts that are not fast take at most half of these places from others.
+ * Further ones are extra, up to half as many again.
+ */
 function freeAmong(places: number, all: number, notFast: number): number {
   const half = halfOf(places);
   return Math.min(places - (all - notFast) - Math.min(notFast, half), places + half - all);
 }
 
-/** The places of apps, of which slow and unknown lanes have half at most. */
+/** Counts the places of apps. Slow and unknown lanes have at most half of them. */
 function createApps({ ofApp }: Load, { notFastOfApp }: SpeedLoad) {
   const apps = new Map<string, { all: number; notFast: number }>();
   const taken = (appId: string): { all: number; notFast: number } => {
@@ -86,8 +92,9 @@ function createApps({ ofApp }: Load, { notFastOfApp }: SpeedLoad) {
 }
 
 /**
- * Slow and unknown lanes are dealt what the outbound client lets through at a time, so that nothing waits there in a place that
- * another host could use. Fast ones are dealt twice that: half of them wait there and go out while the next ones are claimed.
+ * Counts the places of hosts. Slow and unknown lanes are dealt as much as the outbound client admits at a time. So none
+ * of them waits there in a place that another host could use. Fast lanes are dealt twice as much: half waits there and
+ * goes out during the next claim.
  */
 function createHosts(takenBefore: (host: string) => SpeedCounts) {
   const hosts = new Map<string, SpeedCounts>();
@@ -117,7 +124,7 @@ interface Lane extends LanePlan {
 }
 
 function toLanes(due: readonly DueLaneRow[], load: Load, speeds: SpeedLoad): Lane[] {
-  // A lane whose rate is used up is dealt nothing: it would keep the places of those that come after it.
+  // A lane whose rate is used up is dealt nothing. It would keep places from the lanes after it.
   const lanes = due
     .filter((row) => row.wait_ms === 0)
     .map((row) => {
@@ -136,7 +143,7 @@ function toLanes(due: readonly DueLaneRow[], load: Load, speeds: SpeedLoad): Lan
   return lanes.sort((a, b) => a.taken - b.taken || SPEEDS.indexOf(a.speed) - SPEEDS.indexOf(b.speed));
 }
 
-/** The free places of a worker. */
+/** Returns the free places of a worker. */
 export const freeOf = ({ total }: Load, { notFast }: SpeedLoad, maxInFlight: number): number =>
   freeAmong(maxInFlight, total, notFast);
 
@@ -147,7 +154,10 @@ export function planLanes(due: readonly DueLaneRow[], load: Load, maxInFlight: n
   const hosts = createHosts(speeds.ofHost);
   let free = freeOf(load, speeds, maxInFlight);
   let freeForSlow = halfOf(maxInFlight) - speeds.notFast;
-  /** Deals the lane one place; false when it gets none in any later round either: what is full stays full. */
+  /**
+   * Deals the lane one place. Returns false if the lane gets none in any later round either: dealing never frees a
+   * place.
+   */
   function deal(lane: Lane): boolean {
     const { appId, host, speed } = lane;
     if (lane.taken + lane.room >= lane.most || !apps.hasRoom(appId, speed) || !hosts.hasRoom(host, speed)) return false;
@@ -161,7 +171,7 @@ export function planLanes(due: readonly DueLaneRow[], load: Load, maxInFlight: n
   }
   let open = lanes;
   for (let round = 1; open.length > 0 && free > 0; round += 1) {
-    // Round n brings a lane to n places, so that an empty lane catches up before a busy one gets more.
+    // Round n brings each lane to n places, so an empty lane catches up before a busy one gets more.
     open = open.filter((lane) => free > 0 && (lane.taken + lane.room >= round || deal(lane)));
   }
   return lanes
@@ -169,7 +179,10 @@ export function planLanes(due: readonly DueLaneRow[], load: Load, maxInFlight: n
     .map(({ appId, endpointId, room, ratePerSecond }) => ({ appId, endpointId, room, ratePerSecond }));
 }
 
-/** When the first of the lanes whose rate is used up has room again; undefined when none is. */
+/**
+ * Returns the milliseconds until the first lane whose rate is used up has room again; undefined if there is no such
+ * lane.
+ */
 export function nextRoomInMs(due: readonly DueLaneRow[]): number | undefined {
   const waitsMs = due.flatMap(({ wait_ms }) => (wait_ms > 0 ? [wait_ms] : []));
   return waitsMs.length === 0 ? undefined : Math.min(...waitsMs);

@@ -1,12 +1,16 @@
-// How far claims look into each endpoint's queue. Deliveries that are not allowed must not keep those behind them waiting.
+// Decides how many deliveries of each endpoint a claim judges. Refused deliveries must not delay those behind them in
+// the queue.
 import { LRUCache } from 'lru-cache';
 import type { JudgedLane } from './claim-deliveries.ts';
 import type { LanePlan } from './lanes.ts';
 
-/** How many deliveries of an endpoint one claim judges at most, after claims that refused all of theirs. */
+/** Maximum number of deliveries of an endpoint that a claim judges, after claims that refused all that they judged. */
 const LOOK_AT_MOST = 500;
 const LOOK_GROWS = 8;
-/** Endpoints that are remembered. A forgotten endpoint begins with a short look again. No claim reports a deleted endpoint. */
+/**
+ * Number of remembered endpoints. A forgotten endpoint begins with a short look again. No claim reports the deletion of
+ * an endpoint, so entries end only by this limit.
+ */
 const MOST_REMEMBERED = 10_000;
 
 export function createLooks(mostRemembered = MOST_REMEMBERED) {
@@ -21,7 +25,7 @@ export function createLooks(mostRemembered = MOST_REMEMBERED) {
         else looks.set(endpointId, Math.min(look * LOOK_GROWS, LOOK_AT_MOST));
       }
     },
-    /** How many endpoints are remembered. */
+    /** Returns the number of remembered endpoints. */
     size: (): number => looks.size,
   };
 }

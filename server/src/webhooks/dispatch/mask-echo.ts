@@ -1,23 +1,24 @@
-// What a receiver sends back of what it was sent in confidence is not kept: every member sees answers, and nobody is shown the
-// values of an endpoint's headers, or a signature that still counts.
+// Masks confidential values that a receiver echoes, before its response is stored. Every member can read responses, but
+// no member may see header values of an endpoint or a signature that is still valid.
 
 import { base64Of, redactKeys } from '../../access/authority/index.ts';
 import type { Secret } from '../../kit/crypto/secret.ts';
 
-/** A text with nothing of it. */
+/** Returns the text without confidential values. */
 export type Mask = (text: string) => string;
 
 const MASK = '[secret]';
-// What is shorter is no secret, and stands in any text.
+// A shorter value is no secret, and occurs in any text.
 const SHORTEST_VALUE = 6;
 const SHORTEST_PART = 8;
-/** Base64 of 32 bytes. */
+/** Length of 32 bytes in base64. */
 const SIGNATURE_LENGTH = 44;
-// Each is looked for in every answer, while everybody's wait: a value of a hundred parts is no credential.
+// Each part is searched for in every response while other responses wait. A value with a hundred parts is no
+// credential.
 const MAX_PARTS = 2;
 const MAX_LAYERS = 3;
 
-/** A header's value and what it is made of: a receiver may show the token without its scheme. */
+/** Returns the value of a header and its parts: a receiver may echo the token without its scheme. */
 function valuesOf(header: string): string[] {
   const [, encoded] = /^basic +(\S+)$/i.exec(header) ?? [];
   const credentials = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString();
@@ -29,7 +30,7 @@ function valuesOf(header: string): string[] {
   ];
 }
 
-/** Without the prefix that `redactKeys` knows a signing secret by. */
+/** Returns the key without the prefix by which `redactKeys` recognises a signing secret. */
 const keyTextOf = (secret: Secret): string => secret.reveal().replace(/^whsec_/, '');
 
 const encodingsOf = (value: string): string[] => {
@@ -41,7 +42,7 @@ const encodingsOf = (value: string): string[] => {
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 const ESCAPE = /%([0-9a-f]{2})|&#x([0-9a-f]{2,4});|&#(\d{2,4});|&(amp|lt|gt|quot|apos);|\\u([0-9a-f]{4})|\\(["'/\\])/gi;
 
-/** As it was before it was put into a URL, a page or a JSON. */
+/** Reverses the escaping of URLs, HTML and JSON. */
 const unescaped = (text: string): string =>
   text.replace(ESCAPE, (_, ...[percent, hex, decimal, named, unicode, plain]: (string | undefined)[]) => {
     const code = percent ?? hex ?? unicode;
@@ -60,7 +61,10 @@ function isEscapedIn(text: string, values: readonly string[]): boolean {
   return false;
 }
 
-/** The values that an endpoint's deliveries have in common, the longest first so that a part leaves nothing of the whole. */
+/**
+ * Returns the confidential values that all deliveries of an endpoint share. The longest come first, so that no rest of
+ * a whole value remains after a part was masked.
+ */
 export function confidentialOf(
   custom: Readonly<Record<string, string>>,
   secrets: readonly Secret[],
@@ -69,7 +73,7 @@ export function confidentialOf(
   return [...new Set(given)].filter((one) => one !== '').sort((a, b) => b.length - a.length);
 }
 
-/** Of a request with what is confidential of its endpoint, and this header of signatures. */
+/** Returns the mask for a request with these confidential values and this signature header. */
 export function maskFor(confidential: readonly string[], signatures: string | undefined): Mask {
   let values: readonly string[] | undefined;
   let encoded: readonly string[] | undefined;
@@ -77,15 +81,15 @@ export function maskFor(confidential: readonly string[], signatures: string | un
     const redacted = redactKeys(text);
     const { length } = redacted;
     if (length < SHORTEST_VALUE) return redacted;
-    // Most are shorter than anything that could be in them: of those nothing is laid out.
+    // Most texts are shorter than any value that they could contain. They need no further work.
     if (length < SIGNATURE_LENGTH && confidential.every((one) => length < one.length)) return redacted;
-    // No part of one of these is another.
+    // None of these values contains another.
     values ??= [...(signatures ?? '').split(' ').map((one) => one.replace(/^v1,/, '')), ...confidential].filter(
       Boolean,
     );
     const masked = values.reduce((left, value) => left.replaceAll(value, MASK), redacted);
     encoded ??= values.flatMap(encodingsOf);
-    // In another spelling: nothing of such a text is worth the risk.
+    // A value in another encoding: the whole text is masked, because nothing in it is worth the risk.
     const isHidden = encoded.some((one) => masked.includes(one)) || isEscapedIn(masked, values);
     return isHidden ? MASK : masked;
   };

@@ -1,5 +1,5 @@
-// This process as a worker: registered under an id, beating, and holding a lease only as long as its beats arrive. A
-// worker that was struck off stops everything and comes back under a new id.
+// The membership of this process among the workers: it registers, sends heartbeats, and holds a lease only while its
+// heartbeats arrive. A worker that was deregistered aborts everything and registers under a new id.
 
 import { newUuid } from '../../kit/crypto/ids.ts';
 import type { Database } from '../../kit/db/db.ts';
@@ -18,28 +18,39 @@ import {
 export interface MembershipTiming {
   beatMs: number;
   /**
-   * A worker is struck off by the others when it has not beaten for this long, by the database's clock; and, because that may
-   * have jumped, does not beat before their eyes either.
+   * The others deregister a worker without a heartbeat for these milliseconds, by the database's clock. Because that
+   * clock may have jumped, they must also observe that no heartbeat arrives.
    */
   deadAfterMs: number;
 }
 
-/** A revoke waits for it, and a little more, where a worker stands still. A beat may take a second before it is over. */
+/**
+ * Milliseconds. A revocation waits slightly longer than the lease if a worker has stopped. A heartbeat may take a
+ * second before the lease is over.
+ */
 const LEASE_MS = 1_300;
-/** Longer than a lease, of an older version too: what strikes a worker off when a clock has jumped is this alone. */
+/**
+ * Longer than a lease, also of an older version. After a clock jump this observation alone decides that a worker is
+ * deregistered.
+ */
 const STILL_FOR_BEATS = 8;
-/** A worker whose heartbeat is missing for this long is watched, so that both times run together. */
+/** The observation begins when a heartbeat is missing for this long, so that both periods overlap. */
 const WATCHED_AFTER_BEATS = 4;
-/** A worker whose own beats failed cannot tell the dead from those who were cut off as it was. */
+/**
+ * Milliseconds during which a worker whose own heartbeat failed deregisters no other. It cannot distinguish dead
+ * workers from workers that were cut off like itself.
+ */
 const PATIENCE_AFTER_FAILURE_MS = 5_000;
 
 export interface Membership {
   current(): Incarnation | undefined;
-  /** Beats, or registers where there is no registration. */
+  /** Sends a heartbeat, or registers if there is no registration. */
   beat(): Promise<void>;
-  /** Strikes dead workers off; returns the ids of all that are gone but still have something in flight. */
+  /**
+   * Deregisters dead workers. Returns the ids of all workers that are not registered but still have attempts in flight.
+   */
   findGone(): Promise<string[]>;
-  /** From here on nothing begins and nobody registers. */
+  /** Ends the membership: no attempt begins, and the process never registers again. */
   leave(): Promise<void>;
 }
 
@@ -57,14 +68,14 @@ export function createMembership(
     const workerId = newUuid();
     const askedMs = monotonicMs();
     await insertWorker(db, workerId, LEASE_MS);
-    // Left meanwhile: the row beats no more, and the others strike it off.
+    // If the process left meanwhile, its row gets no heartbeat, and the others deregister it.
     if (!hasLeft) current = { workerId, leaseUntilMs: askedMs + LEASE_MS };
   }
 
   async function beatOrRegister(): Promise<void> {
     const incarnation = current;
     if (incarnation !== undefined) {
-      // Counted from before it is sent: whoever sees this beat sees it no earlier.
+      // The lease counts from before the heartbeat is sent, and other workers see the heartbeat later than that.
       const askedMs = monotonicMs();
       if (await updateBeat(db, incarnation.workerId)) {
         incarnation.leaseUntilMs = askedMs + LEASE_MS;
@@ -99,7 +110,8 @@ export function createMembership(
       if (current === undefined) return [];
       const { workerId } = current;
       if (monotonicMs() >= strikeFromMs) await strikeOff(workerId);
-      // One that was struck off and does not know it yet leaves what it has on the wire to whom it will be next.
+      // A worker that was deregistered and does not know it yet must not recover its own attempts. Its next
+      // registration does.
       return (await listGoneWorkerIds(db)).filter((id) => id !== workerId);
     },
     async leave() {

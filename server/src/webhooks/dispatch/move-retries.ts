@@ -1,4 +1,4 @@
-// Moves retries that wait to the current schedule of their endpoint, some at a time, after that schedule was changed.
+// Moves waiting retries to the current schedule of their endpoint after that schedule was changed, a page at a time.
 
 import { randomShare } from '../../kit/crypto/ids.ts';
 import type { Database } from '../../kit/db/db.ts';
@@ -17,10 +17,16 @@ import { isOnSchedule, retryAt } from './schedule.ts';
 
 const ENDPOINTS_AT_ONCE = 100;
 export const RETRIES_AT_ONCE = 500;
-/** An attempt that was in flight at the change waits by the earlier schedule when it ends: longer than any attempt takes. */
+/**
+ * Seconds. An attempt in flight at the change still schedules its retry by the earlier schedule. No attempt takes
+ * longer than this.
+ */
 const LOOK_AGAIN_FOR_S = 60;
 
-/** Returns how many were moved. An endpoint whose retries cannot be moved is reported and keeps no other from it. */
+/**
+ * Returns the number of moved retries. An endpoint whose retries cannot be moved is reported and does not affect the
+ * others.
+ */
 export async function moveWaitingRetries(
   db: Database,
   onError: (error: unknown) => void,
@@ -52,7 +58,7 @@ async function moveOf(db: Database, endpoint: ChangedScheduleRow, atOnce: number
 }
 
 function movedOf(row: WaitingRetryRow, speed: number): MovedRetry[] {
-  // No schedule decides before a first attempt, or after one that the receiver did not end.
+  // The schedule does not apply before the first attempt, or after an attempt that the receiver did not end.
   if (row.ended_ms === null || row.outcome === null || OWN_OUTCOMES.has(row.outcome)) return [];
   const { status, retry_after } = row;
   const ended = {

@@ -1,4 +1,5 @@
-// The SQL of moving retries that wait by an earlier schedule of their endpoint. Played by slipway_worker.
+// The SQL that moves waiting retries from an earlier schedule of their endpoint to the current one. Run as
+// slipway_worker.
 import type { Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
 import type { AttemptOutcome } from '../webhooks/index.ts';
@@ -18,20 +19,20 @@ export function listChangedSchedules(db: Queryable, limit: number): Promise<Chan
 export interface WaitingRetryRow {
   delivery_id: string;
   attempt_no: number;
-  /** As text: its microseconds count when the next page is asked for. */
+  /** Text, because the next page needs the microseconds. */
   due_at: string;
   due_ms: number;
-  /** Null where no attempt is recorded. */
+  /** Null if no attempt is recorded. */
   ended_ms: number | null;
   outcome: AttemptOutcome | null;
   status: number | null;
   retry_after: string | null;
 }
 
-/** Where a page ended, in the order of the queue's index. */
+/** The end of a page, in the order of the queue's index. */
 export type RetryPosition = Pick<WaitingRetryRow, 'due_at' | 'delivery_id'>;
 
-/** The next retries of an endpoint that are not due yet, with the end of their last attempt. */
+/** Returns the next retries of an endpoint that are not due yet, with the end of their last attempt. */
 export function listWaitingRetries(
   db: Queryable,
   { app_id, endpoint_id }: ChangedScheduleRow,
@@ -61,7 +62,7 @@ export interface MovedRetry {
   dueMs: number;
 }
 
-/** Passes over a delivery that another transaction holds: its claim sends it. */
+/** Moves retries. Skips a delivery that another transaction holds, because that claim sends it. */
 export async function moveRetries(db: Queryable, appId: string, moved: readonly MovedRetry[]): Promise<void> {
   await db.query(sql`
     with free as (
@@ -75,7 +76,7 @@ export async function moveRetries(db: Queryable, appId: string, moved: readonly 
     where q.app_id = ${appId} and q.delivery_id = free.delivery_id`);
 }
 
-/** Unless it was changed again meanwhile. */
+/** Marks the change as applied, unless the schedule was changed again meanwhile. */
 export async function endChangedSchedule(db: Queryable, row: ChangedScheduleRow, afterS: number): Promise<void> {
   await db.query(sql`update endpoints set schedule_changed_at = null
     where app_id = ${row.app_id} and endpoint_id = ${row.endpoint_id} and schedule_changed_at = ${row.changed_at}::timestamptz

@@ -1,5 +1,5 @@
-// Notes what attempts came to, for the health of their endpoints: gathered here and written every few seconds, so that no
-// attempt waits for another's endpoint. A process that dies loses those seconds of it.
+// Notes the outcomes of attempts for the health of their endpoints. They are gathered and written every few seconds, so
+// that no attempt waits for the row of its endpoint. A process that dies loses the outcomes of those seconds.
 
 import type { Database } from '../../kit/db/db.ts';
 import { monotonicMs } from '../../kit/flow/clock.ts';
@@ -9,7 +9,7 @@ import { updateHealth } from './health-store.ts';
 import type { SettledRow } from './settle-store.ts';
 
 export interface HealthNotes {
-  /** Notes the outcome before the first wait, and waits for the write if a failing endpoint succeeded. */
+  /** Notes the outcome before the first wait. Waits for the write if a failing endpoint succeeded. */
   note(settled: SettledRow, endpoint: { endpoint_id: string; is_failing: boolean }): Promise<void>;
   flush(): Promise<void>;
 }
@@ -26,7 +26,7 @@ export function createHealthNotes(db: Database, flushAfterMs: number, onError: (
       if (outcome === null || OWN_OUTCOMES.has(outcome)) return;
       const isSuccess = next === 'succeeded';
       add(endpoint_id, outcomeOf({ appId: app_id, endpointId: endpoint_id }, isSuccess, monotonicMs()));
-      // Before its attempt is recorded: a success that a crash made us forget could end with the endpoint disabled.
+      // Write before the attempt is recorded: a success lost in a crash could end with the endpoint disabled.
       if (isSuccess && is_failing) await flush();
     },
     flush,

@@ -1,5 +1,5 @@
-// What an endpoint's deliveries are signed with and carry, opened once for many of them: to open the seals anew for each
-// took longer than to sign it. It holds for the sealed bytes that it was opened from, and for no others.
+// Remembers the opened signing secrets and headers of endpoints, because opening them takes longer than signing. An
+// entry is valid only for the sealed bytes from which it was opened.
 import { LRUCache } from 'lru-cache';
 import type { MasterKeys } from '../../kit/crypto/seal.ts';
 import type { Secret } from '../../kit/crypto/secret.ts';
@@ -12,15 +12,15 @@ export interface SealedEndpoint extends SealedSecretsRow {
 
 export interface Opened {
   custom: Readonly<Record<string, string>>;
-  /** Every one that signs now. */
+  /** All secrets that sign now. */
   secrets: readonly Secret[];
-  /** Of both: what of an answer is not kept. */
+  /** Confidential values of headers and secrets, which are masked in responses. */
   confidential: readonly string[];
 }
 
 export type OpenEndpoint = (row: SealedEndpoint) => Opened;
 
-/** Number of endpoints whose opened secrets are remembered. */
+/** Number of remembered endpoints. */
 const MOST_OPEN = 1_000;
 
 const isSame = (one: Buffer | null, other: Buffer | null): boolean =>

@@ -1,21 +1,28 @@
-// The SQL of an endpoint's own rate, over all workers: a token bucket in its row of endpoint_health, which the claim holds
-// from looking to taking. `paced_until` is when the next attempt may begin, were the bucket empty.
+// The SQL of an endpoint's rate over all workers. It is a token bucket in the endpoint's row of endpoint_health, and a
+// claim locks that row from the check until the update. `paced_until` is when the next attempt could begin if the
+// bucket were empty.
 import type { Queryable } from '../../kit/db/db.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 import type { LanePlan } from './lanes.ts';
 
-// A tenth of a second's worth at once, or one: in a span of t seconds at most rate * t + depth attempts are claimed.
+// Depth of the bucket: attempts of a tenth of a second, at least one. In t seconds at most rate * t + depth attempts
+// are claimed.
 const DEPTH: Sql = sql`ceil(e.rate_per_second / 10.0)`;
 
-/** No rate makes a lane wait for longer, with what is reserved too: what says so was written before the clock was set back. */
+/**
+ * A wait of more than five seconds, reservations included, was written before the clock was set back. It is ignored.
+ */
 const PACED_UNTIL: Sql = sql`case when h.paced_until > statement_timestamp() + interval '5 seconds'
   then '-infinity' else h.paced_until end`;
 
-/** From when on the tokens that are there have gathered. */
+/** The time since which the available tokens have accumulated. */
 const SINCE: Sql = sql`greatest(${PACED_UNTIL},
   statement_timestamp() - (${DEPTH} - 1) / e.rate_per_second * interval '1 second')`;
 
-/** How long the lane of endpoint e with health h has to wait, in milliseconds. (Before Postgres 17 infinity has no distance.) */
+/**
+ * Milliseconds for which the lane of endpoint e with health h must wait. (Before Postgres 17, infinity cannot be
+ * subtracted.)
+ */
 export const paceWaitMs: Sql = sql`case when e.rate_per_second is null then 0 else
   extract(epoch from greatest(${PACED_UNTIL}, statement_timestamp()) - statement_timestamp()) * 1000 end::float8`;
 
@@ -24,7 +31,9 @@ export interface Room {
   room: number;
 }
 
-/** How many the rates of these lanes allow now. One that another worker is just claiming is left out. */
+/**
+ * Locks the lanes' rates and returns how many attempts each allows now. Skips a lane that another worker is claiming.
+ */
 export function lockRooms(tx: Queryable, lanes: readonly LanePlan[]): Promise<Room[]> {
   return tx.query(sql`
     select h.endpoint_id,
@@ -37,7 +46,7 @@ export function lockRooms(tx: Queryable, lanes: readonly LanePlan[]): Promise<Ro
     order by h.endpoint_id for update of h skip locked`);
 }
 
-/** So many attempts of each begin now. */
+/** Takes tokens for the attempts that begin now. */
 export async function spendRooms(
   tx: Queryable,
   begun: readonly { appId: string; endpointId: string; count: number }[],
@@ -51,8 +60,8 @@ export async function spendRooms(
 }
 
 /**
- * Takes the next token of an endpoint's bucket, also one that is still to come: for how long it is to be waited for, in
- * milliseconds. Without a rate there is nothing to wait for.
+ * Takes the next token of an endpoint's bucket, even if it is not available yet. Returns the milliseconds to wait for
+ * it; 0 if the endpoint has no rate.
  */
 export async function reserveRoom(db: Queryable, appId: string, endpointId: string): Promise<number> {
   const rows = await db.query<{ wait_ms: number }>(sql`

@@ -1,25 +1,25 @@
-// Whether a claimed delivery may still begin. Asked synchronously right before the first byte is written, so it knows
-// only what this process remembers: its lease, and every access that was denied since it claimed.
+// The pre-send check: whether a claimed delivery may still begin. It runs synchronously right before the first byte is
+// written. So it uses only what this process remembers: its lease, and each access that was denied since the claim.
 
 import type { Denial } from '../../access/authority/index.ts';
 import { monotonicMs } from '../../kit/flow/clock.ts';
 
-/** One registration of this process as a worker. A new one never inherits the claims of the old. */
+/** A registration of this process as a worker. A new registration never inherits the claims of an earlier one. */
 export interface Incarnation {
   readonly workerId: string;
-  /** Monotonic. Over this, somebody may have struck the worker off: nothing begins any more. */
+  /** Monotonic time. After it, another worker may have deregistered this one, so no attempt begins. */
   leaseUntilMs: number;
 }
 
-/** What a claim was allowed under. */
+/** The access under which a claim was allowed. */
 export interface Ticket {
   readonly appId: string;
   readonly keyId: string;
   readonly serverId: string | null;
   readonly endpointId: string;
-  /** The app's count of stops, read in the statement that judged the claim. */
+  /** The app's count of stops, read by the statement that judged the claim. */
   readonly epoch: number;
-  /** Monotonic: when the key expires, but at most CLAIM_LIFE_MS after the claim was asked for. */
+  /** Monotonic time of the key's expiry, but at most CLAIM_LIFE_MS after the claim was sent. */
   readonly beginByMs: number;
   readonly incarnation: Incarnation;
 }
@@ -29,8 +29,8 @@ export interface EpochDenial extends Denial {
 }
 
 /**
- * A denial is forgotten after this time. It has no claim left to stop then: one that was asked for before the denial
- * is too old to begin, one that was asked for later was judged without the access.
+ * Milliseconds after which a denial is forgotten, because no claim is left that it could stop. A claim from before the
+ * denial is too old to begin by then. A later claim was judged without the access.
  */
 export const CLAIM_LIFE_MS = 60_000;
 

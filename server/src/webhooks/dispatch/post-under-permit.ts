@@ -1,5 +1,5 @@
-// The one way in which a worker sends to an endpoint: through the outbound door, or to whoever listens, when the permit is given
-// right before the first byte.
+// The only way in which a worker sends to an endpoint: through the outbound HTTP client or a relay, after a pre-send
+// check right before the first byte.
 import type { Outbound, OutboundResult } from '../../kit/outbound/outbound.ts';
 import { isListener } from '../webhooks/index.ts';
 import { MAX_READ_BYTES } from './conclude.ts';
@@ -19,9 +19,9 @@ export interface PermitTools {
 
 export interface SignedRequest {
   url: string;
-  /** Headers that the endpoint's owner added. They replace no header of `headers`. */
+  /** Headers that the endpoint's owner added. They never replace a header of `headers`. */
   custom: Readonly<Record<string, string>>;
-  /** Given away: those of every request are added to them. */
+  /** Ownership passes to the callee, which adds further headers. */
   headers: Record<string, string>;
   body: Buffer;
 }
@@ -32,8 +32,8 @@ export function postUnderPermit(
   { outbound, relays, permits }: PermitTools,
 ): Promise<OutboundResult> {
   const isRelayed = isListener(request.url);
-  // A member with a terminal reads what a relay holds, and no member may read the value of a header. Added to an object that is
-  // written down, not spread into another one, which took as long as to sign.
+  // A relay gets no custom headers: a member with a terminal reads it, and no member may read the value of a header.
+  // The headers are added to the request's own object, because copying them took as long as signing.
   if (!isRelayed) for (const [name, value] of Object.entries(request.custom)) request.headers[name] ??= value;
   const message = {
     url: request.url,

@@ -1,4 +1,4 @@
-// The SQL of what a request that is no delivery is sent under.
+// The SQL for the authority of a request that is no delivery.
 import type { Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
 import {
@@ -16,7 +16,7 @@ export interface ProbeTargetRow extends DeliveryAuthorityRow, SealedSecretsRow {
   key_life_ms: number;
 }
 
-/** The endpoint with what it is allowed now and, in the same snapshot, the app's count of stops. */
+/** Returns the endpoint with its current authority and, in the same snapshot, the app's count of stops. */
 export async function findProbeTarget(
   db: Queryable,
   appId: string,

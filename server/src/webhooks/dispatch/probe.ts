@@ -1,5 +1,5 @@
-// One request to an endpoint that is no delivery of an event. It is judged, permitted and stopped as deliveries are; what
-// comes of it is whoever's who asked for it, and changes nothing about the endpoint.
+// A probe: a request to an endpoint that is not the delivery of an event. It is judged, checked and stopped like a
+// delivery. Its result goes to the caller and does not change the endpoint.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Tenant } from '../../access/authority/index.ts';
 import { newUuid, randomShare } from '../../kit/crypto/ids.ts';
@@ -22,20 +22,23 @@ import { countUnqueued } from './worker-store.ts';
 export interface Probe {
   appId: string;
   endpointId: string;
-  /** Its own headers and its body; the secrets are those that deliveries are signed with now. */
+  /** Returns the headers and body of the request. `secrets` are the current signing secrets of deliveries. */
   make(secrets: readonly Secret[]): { headers: Record<string, string>; body: Buffer };
 }
 
 export type Probed =
   | { kind: 'sent'; startedAtMs: number; durationMs: number; record: Answer | Miss }
-  /** The endpoint may not be sent to now, whoever asks. */
+  /** No request may be sent to the endpoint now. */
   | { kind: 'refused'; reason: string }
-  /** This worker may not send now, or was stopped in the middle. Whoever asks again is judged again. */
+  /** This worker may not send now, or was stopped during the request. A repeated call is judged again. */
   | { kind: 'unsent' };
 
 type Judgement = ReturnType<typeof judgeDelivery>;
 
-/** Whether an endpoint may be sent to now what tells of no resource; undefined when the app has no such endpoint. */
+/**
+ * Judges whether the endpoint may receive a request without a resource now. Returns undefined if the app has no such
+ * endpoint.
+ */
 export async function judgeEndpoint(tenant: Tenant, endpointId: string): Promise<Judgement | undefined> {
   const target = await findProbeTarget(tenant, tenant.appId, endpointId);
   return target && judgeDelivery(target);
@@ -51,18 +54,19 @@ export interface ProbeParts {
 export async function probe(one: Probe, parts: ProbeParts): Promise<Probed> {
   const { db, membership } = parts;
   if (membership.current() === undefined) return { kind: 'unsent' };
-  // From the bucket of deliveries, and before it is judged: it is off the wire while it waits.
+  // A probe takes a token of the deliveries' bucket. It waits before it is judged, because it must not wait while it
+  // counts as on the wire.
   const waitMs = await reserveRoom(db, one.appId, one.endpointId);
   if (waitMs > 0) await pause(waitMs);
   const incarnation = membership.current();
   if (incarnation === undefined) return { kind: 'unsent' };
   const { workerId } = incarnation;
-  // Before it is judged: a stop that does not see it counted is one that the judgement sees.
+  // Count the request before it is judged: if a stop does not see the count, the judgement sees the stop.
   if (!(await countUnqueued(db, workerId, 1))) return { kind: 'unsent' };
   try {
     return await judgeAndSend(one, incarnation, parts);
   } finally {
-    // Nobody waits for it, and what stays counted costs no more than a word: this worker is asked at each stop.
+    // Not awaited. A count that stays too high costs little: each stop then waits for this worker's confirmation.
     void countUnqueued(db, workerId, -1).catch(() => {});
   }
 }

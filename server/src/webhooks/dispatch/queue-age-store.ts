@@ -1,10 +1,10 @@
-// How long the delivery has waited that is due for longest.
+// Queries for monitoring: the age of the oldest due delivery, and the number of workers.
 import type { Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
 
 /**
- * In seconds; undefined where nothing is due. A loose index scan: one descent of the index per endpoint, however long the
- * backlogs are.
+ * Returns the seconds since the oldest due delivery became due; undefined if none is due. A loose index scan needs one
+ * descent of the index per endpoint, however long the backlogs are.
  */
 export async function findQueueAge(db: Queryable): Promise<number | undefined> {
   const rows = await db.query<{ seconds: number | null }>(sql`
@@ -19,7 +19,7 @@ export async function findQueueAge(db: Queryable): Promise<number | undefined> {
   return rows[0]?.seconds ?? undefined;
 }
 
-/** How many workers have beaten in the last few seconds. */
+/** Returns the number of workers with a heartbeat in the last five seconds. */
 export async function countWorkers(db: Queryable): Promise<number> {
   const rows = await db.query<{ workers: number }>(sql`
     select count(*)::int as workers from workers where beat_at > clock_timestamp() - interval '5 seconds'`);

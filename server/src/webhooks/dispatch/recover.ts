@@ -1,4 +1,5 @@
-// What is in flight with nobody waits again, and the log says of each attempt that its end is not known.
+// Makes deliveries due again that are in flight with no living worker, and logs that the result of each attempt is
+// unknown.
 
 import { toId } from '../../kit/crypto/ids.ts';
 import type { Database } from '../../kit/db/db.ts';
@@ -9,7 +10,7 @@ export interface RecoverTools {
   log(line: object): void;
 }
 
-/** Returns how many wait again. */
+/** Returns the number of recovered deliveries. */
 export async function recover(
   { db, log }: RecoverTools,
   goneIds: readonly string[],

@@ -1,4 +1,4 @@
-// The SQL of relays: put there and watched by a worker, taken and answered by whoever listens.
+// The SQL of relays. A worker inserts and polls them, and a terminal takes and answers them.
 
 import type { Tenant } from '../../access/authority/index.ts';
 import type { Queryable } from '../../kit/db/db.ts';
@@ -14,7 +14,9 @@ export interface NewRelay {
   epoch: number;
 }
 
-/** A worker that died has left its own behind: they go with the next one of the endpoint. */
+/**
+ * Inserts a relay. Also deletes relays of the endpoint that are older than a minute, which dead workers left behind.
+ */
 export async function insertRelay(worker: Queryable, relay: NewRelay): Promise<void> {
   await worker.query(sql`with old as (
       delete from relays where app_id = ${relay.appId} and endpoint_id = ${relay.endpointId}
@@ -29,20 +31,20 @@ export interface RelayState {
   answer: RelayAnswer | null;
 }
 
-/** One that is missing is gone with its endpoint. */
+/** Returns the state of each relay. A relay missing from the result was deleted with its endpoint. */
 export function readRelays(worker: Queryable, relayIds: readonly string[]): Promise<RelayState[]> {
   return worker.query(sql`select relay_id, taken_at is not null as is_taken, answer
     from relays where relay_id = any(${relayIds}::uuid[])`);
 }
 
-/** From here on nobody can take it any more. */
+/** Deletes a relay, so that it can no longer be taken. */
 export async function deleteRelay(worker: Queryable, appId: string, relayId: string): Promise<void> {
   await worker.query(sql`delete from relays where app_id = ${appId} and relay_id = ${relayId}`);
 }
 
 /**
- * Oldest first: what nobody has taken, and what was taken and never arrived. None that was allowed before the app's latest stop: of
- * those its worker decides.
+ * Takes relays, oldest first: those never taken, and those taken more than a second ago that are not in `inHand`.
+ * Excludes relays that were allowed before the app's latest stop, because their worker decides about them.
  */
 export function takeRelays(
   tenant: Tenant,
@@ -61,7 +63,7 @@ export function takeRelays(
     select relay_id, request from taken order by relay_id`);
 }
 
-/** Those that were not too late, of what the endpoint has. */
+/** Stores the answers to relays of the endpoint. Returns the ids of the relays whose answer came in time. */
 export async function answerRelays(
   tenant: Tenant,
   endpointId: string,

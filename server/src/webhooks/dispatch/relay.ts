@@ -1,9 +1,9 @@
-// A relay: a request to an endpoint whose address is a listener, on its way through a terminal that asks for it. The terminal's
-// answer is that of the attempt.
+// A relay: a request to an endpoint whose URL is a listener. A terminal fetches it and returns the response of the
+// attempt.
 import { closed, idSchema, named, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
 import { MAX_READ_BYTES } from './conclude.ts';
 
-/** In one exchange; what is answered is bounded by the size of a request. */
+/** Maximum number of answers, and of relays, per exchange. The maximum request size limits the bytes of the answers. */
 export const MOST_AT_ONCE = 6;
 const MOST_IN_HAND = 20;
 
@@ -94,5 +94,5 @@ export const exampleRelay: Relay = {
   body: '{"type":"ticket.created"}',
 };
 
-/** What a request is sealed for, so that no row can borrow another's. */
+/** Returns the binding under which a request is sealed, so that no row can use the request of another one. */
 export const relayBinding = (relayId: string): string => `relay:${relayId}`;

@@ -1,5 +1,6 @@
-// How a worker sends to a listener: it puts the request where whoever listens takes it, and watches for the answer. To the rest
-// of the worker it is a request as any other, with its deadline, its permit and its stops.
+// Sends a request to a listener. The worker stores the request as a relay, a terminal takes it, and the worker polls
+// for the answer. For the rest of the worker it is a request like any other, with its deadline, its pre-send check and
+// its stops.
 import { setTimeout as pause } from 'node:timers/promises';
 import { newUuid } from '../../kit/crypto/ids.ts';
 import { type MasterKeys, seal } from '../../kit/crypto/seal.ts';
@@ -14,14 +15,14 @@ import { deleteRelay, insertRelay, type RelayState, readRelays } from './relay-s
 export interface RelayRequest {
   headers: Record<string, string>;
   body: Buffer;
-  /** How long it waits to be taken, and for its answer in all. */
+  /** Milliseconds until a terminal must have taken the request; `totalTimeoutMs` includes the wait for the answer. */
   connectTimeoutMs: number;
   totalTimeoutMs: number;
   permit(): boolean;
 }
 
 export interface Relays {
-  /** Never rejects, as the outbound door does not. */
+  /** Never rejects, like the outbound client. */
   post(request: RelayRequest, flight: Flight): Promise<OutboundResult>;
 }
 
@@ -33,18 +34,18 @@ type Failed = Extract<OutboundResult, { kind: 'failure' }>;
 const failure = (kind: Failed['failure'], detail: string): Ending => ({ kind: 'failure', failure: kind, detail });
 
 export function createRelays(db: Database, masterKeys: MasterKeys): Relays {
-  /** Told of its state at each look; undefined when it is gone. */
+  /** Called with the relay's state after each poll; undefined if the relay was deleted. */
   const watched = new Map<string, (state: RelayState | undefined) => void>();
   let isWatching = false;
 
-  /** One look for all that wait, as long as there are any. */
+  /** Polls once for all waiting relays, as long as there are any. */
   async function watch(): Promise<void> {
     if (isWatching) return;
     isWatching = true;
     while (watched.size > 0) {
       await pause(WATCH_MS);
       const relayIds = [...watched.keys()];
-      const states = await readRelays(db, relayIds).catch(() => undefined); // the deadlines go on
+      const states = await readRelays(db, relayIds).catch(() => undefined); // the deadlines still apply
       const byId = states && new Map(states.map((state) => [state.relay_id, state]));
       if (byId) for (const relayId of relayIds) watched.get(relayId)?.(byId.get(relayId));
     }
@@ -86,7 +87,7 @@ export function createRelays(db: Database, masterKeys: MasterKeys): Relays {
     const { appId, endpointId, epoch } = flight.ticket;
     const relayId = newUuid();
     const { headers, body } = request;
-    // Names in small letters, as whoever listens has those that came over HTTP.
+    // Lower-case names, as in requests over HTTP.
     const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
     const message = JSON.stringify({ headers: Object.fromEntries(named), body: body.toString('utf8') });
     const sealed = seal(secret(message), relayBinding(relayId), masterKeys);
@@ -97,7 +98,8 @@ export function createRelays(db: Database, masterKeys: MasterKeys): Relays {
     } catch {
       return failure('connect', 'The listener could not be reached: the database is away.');
     } finally {
-      // Before it counts as off the wire: who waits for a stop hears of it when nobody can take this any more.
+      // Delete the relay before it counts as off the wire: when a stop is confirmed, no terminal can take the request
+      // any more.
       await deleteRelay(db, appId, relayId).catch(() => {});
     }
   }

@@ -1,10 +1,10 @@
-// When a delivery is attempted again, and what an answer means for it. Pure: chance and the present are handed in.
+// Decides when a delivery is attempted again, and how a response affects it. Pure: randomness and time are arguments.
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** The delay before each attempt, counted from the end of the one before it: 10 attempts over 75 hours. */
+/** Delay before each attempt, counted from the end of the previous attempt: 10 attempts over 75 hours. */
 export const DELAYS_MS: readonly number[] = [
   0,
   5 * SECOND_MS,
@@ -21,19 +21,19 @@ export const DELAYS_MS: readonly number[] = [
 const JITTER = 0.2;
 const MAX_RETRY_AFTER_MS = 10 * HOUR_MS;
 
-/** Which attempt it was, and what the next delay depends on. */
+/** The number of an attempt, and the inputs of the next delay. */
 export interface Turn {
-  /** From 1. */
+  /** Starts at 1. */
   attemptNo: number;
-  /** In [0, 1). */
+  /** At least 0 and less than 1. */
   random: number;
-  /** How many times faster the endpoint's schedule runs. */
+  /** Factor by which the endpoint's schedule is faster. */
   speed: number;
 }
 
 /**
- * How long to wait after this attempt; undefined when it was the last. A receiver may ask for more patience than the
- * schedule has, never for less; what it asks for is in its own time, however fast the schedule runs.
+ * Returns the milliseconds to wait after this attempt; undefined after the last one. A receiver can lengthen the delay
+ * of the schedule, but not shorten it. `retryAfterMs` is not divided by the schedule's speed.
  */
 export function nextDelayMs({ attemptNo, random, speed }: Turn, retryAfterMs = 0): number | undefined {
   const delayMs = DELAYS_MS[attemptNo];
@@ -42,11 +42,14 @@ export function nextDelayMs({ attemptNo, random, speed }: Turn, retryAfterMs = 0
   return Math.max(jitteredMs, Math.min(retryAfterMs, MAX_RETRY_AFTER_MS));
 }
 
-/** A Retry-After header (RFC 9110, 10.2.3: seconds or an HTTP-date) as milliseconds from now; undefined when it is neither. */
+/**
+ * Parses a Retry-After header (RFC 9110, section 10.2.3: seconds or an HTTP-date). Returns milliseconds from now;
+ * undefined if it is neither.
+ */
 export function parseRetryAfter(value: string | undefined, nowMs: number): number | undefined {
   const text = value?.trim() ?? '';
   if (/^\d{1,10}$/.test(text)) return Number(text) * SECOND_MS;
-  // Date.parse reads much more than an HTTP-date ("1", "Monday 2"), so only what looks like one gets there.
+  // Date.parse accepts much more than an HTTP-date ("1", "Monday 2"), so only text in that form is passed to it.
   if (!/^[A-Z][a-z]{2,8},? .*\d{2}:\d{2}:\d{2}/.test(text)) return undefined;
   const atMs = Date.parse(text);
   return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs);
@@ -54,7 +57,7 @@ export function parseRetryAfter(value: string | undefined, nowMs: number): numbe
 
 export type Next =
   | { kind: 'succeeded' }
-  /** `isGone`: the receiver said 410, so its endpoint is disabled. */
+  /** `isGone`: the receiver responded 410, so its endpoint is disabled. */
   | { kind: 'failed'; isGone: boolean }
   | { kind: 'again'; inMs: number };
 
@@ -71,29 +74,32 @@ export function afterResponse(
   return afterFailure(turn, askedFor(response, nowMs));
 }
 
-/** How long the receiver asked to be left alone, from now on. */
+/** Returns the milliseconds for which the receiver asked not to be called. */
 function askedFor(response: { status: number | null; retryAfter: string | undefined }, nowMs: number) {
   return HONOURS_RETRY_AFTER.has(response.status) ? parseRetryAfter(response.retryAfter, nowMs) : undefined;
 }
 
-/** A failed attempt that another one follows. */
+/** A failed attempt that is followed by another one. */
 export interface EndedAttempt extends Omit<Turn, 'random'> {
   endedMs: number;
   status: number | null;
   retryAfter: string | undefined;
 }
 
-/** When the next attempt is due, in milliseconds since the epoch; undefined after the last one. */
+/** Returns when the next attempt is due, in milliseconds since the epoch; undefined after the last attempt. */
 export function retryAt(ended: EndedAttempt, random: number): number | undefined {
   const { attemptNo, speed, endedMs } = ended;
   const inMs = nextDelayMs({ attemptNo, random, speed }, askedFor(ended, endedMs));
   return inMs === undefined ? undefined : endedMs + inMs;
 }
 
-/** The clocks of a worker and of the database differ, and an attempt is recorded a little after its end. */
+/**
+ * Tolerance in milliseconds: the clocks of worker and database differ, and an attempt is recorded shortly after its
+ * end.
+ */
 const TOLERANCE_MS = 2 * SECOND_MS;
 
-/** Returns true if a retry that is due at `dueMs` waits by this schedule. */
+/** Returns true if a retry that is due at `dueMs` follows this schedule. */
 export function isOnSchedule(ended: EndedAttempt, dueMs: number): boolean {
   const [soonest, latest] = [retryAt(ended, 0), retryAt(ended, 1)];
   if (soonest === undefined || latest === undefined) return true;

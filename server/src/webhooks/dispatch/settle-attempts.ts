@@ -1,5 +1,5 @@
-// Records what attempts came to, many in a statement, and goes on trying while the database is away: an answer that a
-// receiver gave is not forgotten as long as this process lives.
+// Records the outcome of attempts, many per statement, and retries while the database is unavailable. So no response of
+// a receiver is lost while this process lives.
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Database, DatabaseUnavailable, isUnavailable } from '../../kit/db/db.ts';
 import { createBatcher } from '../../kit/flow/batcher.ts';
@@ -12,11 +12,12 @@ const BATCH_DEADLINE_MS = 10_000;
 
 export interface Settler {
   /**
-   * Disables the endpoint that said it is gone and tells of it, then records; in this order, for a crash in between must not leave it
-   * enabled. False when the delivery was no longer this worker's, or could not be recorded before `giveUp`.
+   * Disables an endpoint whose receiver responded 410 and notifies its organisation, then records the attempt. This
+   * order prevents a crash in between from leaving the endpoint enabled. Returns false if the delivery no longer
+   * belongs to this worker, or if it could not be recorded before `giveUp`.
    */
   settle(row: SettledRow, goneEndpointId: string | undefined): Promise<boolean>;
-  /** What cannot be recorded from now on is left to the next worker, which marks it interrupted. */
+  /** Gives up: the next worker marks attempts that are not recorded yet as interrupted. */
   giveUp(): void;
 }
 
@@ -35,8 +36,8 @@ export function createSettler(db: Database, onError: (error: unknown) => void): 
     late: () => new DatabaseUnavailable(new Error('timeout')),
   });
 
-  // One row that Postgres refuses fails its whole batch, so each of them is tried alone; and a row that was held by
-  // another transaction is waited for.
+  // Postgres refuses a whole batch for one bad row, so each row is then tried alone. A row that another transaction
+  // held is waited for.
   async function settleAlone(row: SettledRow): Promise<boolean> {
     const recorded = await settleAttempts(db, [row], true);
     return recorded.has(row.delivery_id);
@@ -54,7 +55,7 @@ export function createSettler(db: Database, onError: (error: unknown) => void): 
     } catch (error) {
       if (isUnavailable(error)) throw error;
       onError(error);
-      // Better an attempt without its answer than one that stays in flight for ever.
+      // An attempt without its response is better than an attempt that stays in flight forever.
       return settleAlone({ ...row, response_headers: null, response_body: null });
     }
   }

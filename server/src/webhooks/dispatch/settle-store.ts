@@ -1,4 +1,4 @@
-// The SQL of recording: what attempts came to. Played by slipway_worker.
+// The SQL that records attempts. Run as slipway_worker.
 
 import type { Database } from '../../kit/db/db.ts';
 import { plainArray } from '../../kit/db/pg-arrays.ts';
@@ -10,7 +10,7 @@ export interface SettledRow {
   delivery_id: string;
   worker_id: string;
   attempt_no: number;
-  /** 'unsent': nothing left this machine, so there was no attempt and its number is free again. */
+  /** 'unsent': nothing left this process, so there was no attempt and its number is used again. */
   next: 'succeeded' | 'failed' | 'waiting' | 'unsent';
   delay_ms: number;
   started_at_ms: number;
@@ -25,19 +25,22 @@ export interface SettledRow {
   url: string | null;
 }
 
-/** The row as a field of JSON for each column of `settled_attempt_v2`. */
+/** Returns the row as a JSON object with a field for each column of `settled_attempt_v2`. */
 function columnsOf({ worker_id: _, started_at_ms, delay_ms, ...same }: SettledRow): object {
   return { ...same, delay_ms: Math.round(delay_ms), started_at: new Date(started_at_ms).toISOString() };
 }
 
 /**
- * Records attempts: one row each, and the end of the delivery or its next attempt, in one trip. Returns the
- * deliveries that it recorded. Missing are those that are no longer this worker's, and with `isPatient` false those whose
- * row another transaction holds: a statement over many rows that waited for one could take part in a deadlock.
+ * Records attempts in one round trip: a row each, and the end of the delivery or its next attempt. Returns the ids of
+ * the recorded deliveries.
  *
- * A row is looked up by its key: by the index of what is in flight, which is as small as the plan thinks only when it is made, all that
- * the worker has of the app was read for each. And whether one is remembered is looked up in a table of them, where a join went through
- * the list for each.
+ * Deliveries that no longer belong to this worker are missing from the result. With `isPatient` false, those whose row
+ * another transaction holds are missing too: a statement over many rows that waited for one of them could take part in
+ * a deadlock.
+ *
+ * `state || ''` makes the planner use the primary key. The index of in-flight rows looks small only when the plan is
+ * made, and later all in-flight rows of the worker and app were read per row. `in (select …)` makes a hash table of the
+ * remembered ids, where a join scanned the list per row.
  */
 export async function settleAttempts(
   db: Database,

@@ -1,19 +1,25 @@
-// How fast endpoints answer this worker: their class decides how many places of a host they may take, and each endpoint's places
-// grow while it answers quickly.
+// Measures how fast endpoints respond to this worker. The class of an endpoint limits its places of a host. The
+// endpoint's own limit grows while it responds quickly.
 import { LRUCache } from 'lru-cache';
 import { SLOW_AFTER_MS, type Speed } from '../../kit/outbound/host-budget.ts';
 
-/** Share of the latest attempt in the moving average. */
+/** Weight of the latest attempt in the moving average. */
 const WEIGHT = 0.25;
-/** A longer attempt counts as this: after one time-out an endpoint that answers quickly is fast again after six attempts. */
+/** Maximum duration that counts. After one time-out, a quick endpoint is therefore fast again after six attempts. */
 const MOST_MS = 4 * SLOW_AFTER_MS;
 const REMEMBERED = 10_000;
 const UNKNOWN_PLACES = 1;
-/** Enough for one that is slow and well; a hundred that hang for fifteen seconds at a time would otherwise hold every place. */
+/**
+ * Enough for a slow but working endpoint. With more, a hundred endpoints that hang for 15 seconds at a time would hold
+ * every place.
+ */
 export const MAX_PER_SLOW_ENDPOINT = 2;
-/** A fast endpoint begins with these places. Each attempt within SLOW_AFTER_MS adds one, each longer one halves them. */
+/**
+ * Initial places of a fast endpoint. Each attempt within SLOW_AFTER_MS adds one place, and each longer attempt halves
+ * them.
+ */
 export const FIRST_PER_FAST_ENDPOINT = 8;
-/** All that an app has. */
+/** Equal to the limit of an app. */
 export const MAX_PER_FAST_ENDPOINT = 32;
 
 interface Answering {
@@ -21,9 +27,12 @@ interface Answering {
   places: number;
 }
 
-/** The moving averages of attempts per endpoint. The endpoints that had an attempt longest ago are forgotten: unknown again. */
+/**
+ * Keeps the moving average per endpoint. It forgets the endpoints whose last attempt is oldest, which become unknown
+ * again.
+ */
 export function createSpeeds(mostRemembered = REMEMBERED) {
-  // Only an attempt renews an entry, so reads peek.
+  // Only an attempt refreshes an entry, so reads use `peek`.
   const endpoints = new LRUCache<string, Answering>({ max: mostRemembered });
   function of(endpointId: string): Speed {
     const known = endpoints.peek(endpointId);
@@ -32,7 +41,7 @@ export function createSpeeds(mostRemembered = REMEMBERED) {
   }
   return {
     of,
-    /** How many attempts to the endpoint may be in flight, while its speed is this. */
+    /** Returns how many attempts to the endpoint may be in flight at this speed. */
     placesOf(endpointId: string, speed: Speed): number {
       if (speed === 'unknown') return UNKNOWN_PLACES;
       if (speed === 'slow') return MAX_PER_SLOW_ENDPOINT;

@@ -1,5 +1,6 @@
-// Stops what is on its way under a lost access. When it resolves, no request to a receiver begins under that access any more:
-// at once when no worker has anything of it, without faults within 250 ms, and with a dead worker after 1.6 s.
+// Stops attempts in flight under a revoked access. When the promise resolves, no request to a receiver begins under that
+// access any more. It resolves immediately if no worker has a matching attempt, usually within 250 ms otherwise, and
+// after 1.6 s if a worker is dead.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Denial } from '../../access/authority/index.ts';
 import { newUuid } from '../../kit/crypto/ids.ts';
@@ -8,18 +9,27 @@ import { monotonicMs } from '../../kit/flow/clock.ts';
 import { watchBeats } from './watch-beats.ts';
 import { askWorkers, deleteStillWorker, type LeaseRow, listUnconfirmed } from './worker-store.ts';
 
-/** First soon, because a worker that is told confirms within a few milliseconds. */
+/** The first poll comes early, because a notified worker confirms within a few milliseconds. */
 const LOOK_AFTER_MS = 1;
 const LOOK_EVERY_MS = 10;
-/** Beyond a worker's lease, which counts from before it sent its last beat: nothing of it can begin after both. For clocks that differ. */
+/**
+ * Milliseconds to wait beyond the lease of a worker, to allow for clocks that differ. The lease counts from before its
+ * last heartbeat was sent, so none of its attempts can begin after both times.
+ */
 const BEYOND_LEASE_MS = 300;
 const stillForMs = ({ lease_ms }: LeaseRow): number => lease_ms + BEYOND_LEASE_MS;
-/** A worker that beats but does not confirm is broken: it is struck off too, and its lease waited for. */
+/**
+ * Milliseconds after which a worker that sends heartbeats but does not confirm counts as broken. It is deregistered,
+ * and its lease is waited for.
+ */
 const SILENT_FOR_MS = 10_000;
 
 /**
- * `db` plays slipway_manager, and so does `tx`, which takes the accesses away. The workers are asked behind its commit, never in it: one that
- * registers in between would not be asked and yet judge by the old state. A repeated call waits as well.
+ * Stops deliveries under these denials. `db` and `tx` run as slipway_manager, and `tx` is the transaction that takes
+ * the access away.
+ *
+ * The workers are asked right after its commit, never inside the transaction. Otherwise a worker that registers in
+ * between would not be asked and yet judge by the old state. A repeated call waits too.
  */
 export function stopDeliveries(
   db: Database,
@@ -30,7 +40,7 @@ export function stopDeliveries(
     db,
     denials.map((denial) => askWorkers(tx, newUuid(), denial)),
   );
-  stopped.catch(() => {}); // of a commit that failed its transaction tells
+  stopped.catch(() => {}); // the transaction itself reports a failed commit
   return stopped;
 }
 

@@ -1,6 +1,10 @@
-// Wakes the dispatchers after a commit: the one in this process by a call, those of other processes by a notification.
+// Wakes the dispatchers after a commit: the dispatcher in this process by a call, those of other processes by a
+// notification.
 
-/** NOTIFY takes a lock on all of Postgres at its commit: after each one, the next waits this long and names what came meanwhile. */
+/**
+ * NOTIFY takes a lock on the whole Postgres instance at its commit. So after each notification, the next one waits this
+ * many milliseconds and names all endpoints that came meanwhile.
+ */
 const PAUSE_MS = 5;
 
 /** A dispatcher that can be woken; see Dispatcher.wake. */
@@ -9,13 +13,13 @@ export interface Wakeable {
 }
 
 export interface WakeUps {
-  /** Deliveries of these endpoints are due, or, without names, any deliveries. To be called after the commit. */
+  /** Reports due deliveries of these endpoints or, without names, of any endpoint. Call it after the commit. */
   wake(endpointIds?: ReadonlySet<string>): void;
-  /** Calls this dispatcher from now on, until the returned function is called. */
+  /** Attaches the dispatcher of this process. Returns a function that detaches it. */
   attach(dispatcher: Wakeable): () => void;
 }
 
-/** `notify` notifies all processes; an empty list means that they must search. */
+/** `notify` notifies all processes; an empty list makes them search. */
 export function createWakeUps(
   notify: (endpointIds: readonly string[]) => Promise<unknown>,
   onError: (error: unknown) => void,

@@ -1,5 +1,6 @@
-// Tells of endpoints at which everything has failed for a day and for three, and disables them after five. Several workers may
-// do it at once: each step is taken once, in the transaction that tells of it.
+// Notifies organisations of endpoints whose attempts all failed for one day and for three days, and disables them after
+// five days. Several workers may run this concurrently: each step happens once, in the transaction that writes its
+// notice.
 import type { Database } from '../../kit/db/db.ts';
 import { type Loop, startLoop } from '../../kit/flow/loop.ts';
 import { insertNotice } from '../../platform/notices/index.ts';
@@ -8,7 +9,10 @@ import { disableFailing, markWarned, noticedEndpoint } from './health-store.ts';
 const LOOK_EVERY_MS = 60_000;
 const BATCH = 100;
 
-/** Each step comes so many days after the one before it, also by the time of that: nobody is disabled without both warnings. */
+/**
+ * Each step also follows the time of the previous notice by that many days, so no endpoint is disabled without both
+ * warnings.
+ */
 const WARNINGS = [
   { days: 1, before: 0 },
   { days: 3, before: 1 },

@@ -1,23 +1,27 @@
-// The SQL of the workers: who lives, what the dead had in flight, and the stops that each living one has to confirm.
+// The SQL of the workers: their heartbeats, the attempts that dead workers had in flight, and the stops that living
+// workers must confirm.
 
 import { type Denial, tenantSetting } from '../../access/authority/index.ts';
 import type { Queryable, Transaction } from '../../kit/db/db.ts';
 import { nothing, sql } from '../../kit/db/sql.ts';
 
-/** One that may send for so long after its last beat. */
+/** Registers a worker, which may send for `leaseMs` milliseconds after its last heartbeat. */
 export async function insertWorker(db: Queryable, workerId: string, leaseMs: number): Promise<void> {
   await db.query(sql`insert into workers (worker_id, beat_at, unqueued, lease_ms)
     values (${workerId}, clock_timestamp(), 0, ${leaseMs})`);
 }
 
-/** False when the worker was struck off. */
+/** Records a heartbeat. Returns false if the worker was deregistered. */
 export async function updateBeat(db: Queryable, workerId: string): Promise<boolean> {
   const rows = await db.query(sql`update workers set beat = beat + 1, beat_at = clock_timestamp()
     where worker_id = ${workerId} returning beat`);
   return rows.length === 1;
 }
 
-/** Of requests that no row of the queue tells of: counted before they are judged, and no longer when they are off the wire. */
+/**
+ * Changes the worker's count of requests that have no queue row. A request is counted before it is judged, until it is
+ * off the wire. Returns false if the worker was deregistered.
+ */
 export async function countUnqueued(db: Queryable, workerId: string, change: 1 | -1): Promise<boolean> {
   const rows = await db.query(sql`update workers set unqueued = unqueued + ${change}::int where worker_id = ${workerId}
     returning worker_id`);
@@ -34,13 +38,13 @@ export interface BeatRow {
 }
 
 export interface SilentRow extends BeatRow {
-  /** The distance of its last beat from now, by the database's clock. */
+  /** Milliseconds between its last heartbeat and now, by the database's clock. */
   silent_ms: number;
 }
 
 /**
- * Whose last beat is not of now: so long ago, or, where it was before the clock was set back, as far ahead. That a clock has
- * jumped makes it of everybody.
+ * Returns the other workers whose last heartbeat is more than `forMs` away from now. The heartbeat is in the future if
+ * the clock was set back since. A clock jump makes all workers appear silent.
  */
 export function listSilentWorkers(db: Queryable, ownId: string, forMs: number): Promise<SilentRow[]> {
   return db.query(sql`select worker_id, beat, silent_ms from workers
@@ -48,7 +52,7 @@ export function listSilentWorkers(db: Queryable, ownId: string, forMs: number): 
     where worker_id <> ${ownId} and silent_ms > ${forMs}`);
 }
 
-/** Workers that have something in flight and are no longer registered. */
+/** Returns the ids of workers that have attempts in flight and are no longer registered. */
 export async function listGoneWorkerIds(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ worker_id: string }>(sql`
     select distinct q.worker_id from queue q left join workers w using (worker_id)
@@ -62,7 +66,10 @@ export interface RecoveredRow {
   attempt_no: number;
 }
 
-/** This worker, what it knows that it has in flight, and how old a claim is when it is taken for one that it forgot. */
+/**
+ * This worker, the deliveries that it knows to be in flight, and the age in seconds from which any other claim of it
+ * counts as lost.
+ */
 export interface OwnClaims {
   workerId: string;
   deliveryIds: readonly string[];
@@ -70,11 +77,11 @@ export interface OwnClaims {
 }
 
 /**
- * What workers that are gone had in flight waits again, due at once, and so does what this worker claimed without
- * knowing of it. Whether a receiver got the attempt is not known: its row says so, and explains a duplicate.
+ * Makes deliveries due again that deregistered workers had in flight, and those that this worker claimed without
+ * knowing it. The result of these attempts is unknown. Their rows say so, which explains a duplicate to the receiver.
  *
- * The ids are looked up before, not in this statement: while it waits for a row's lock a worker that its snapshot does
- * not know may claim the row, and would look like one that is gone.
+ * The ids are queried before, not in this statement. While the statement waits for a row lock, a worker that its
+ * snapshot does not contain may claim the row, and would look deregistered.
  */
 export function recoverAttempts(
   db: Queryable,
@@ -113,16 +120,18 @@ export function listStops(db: Queryable, workerId: string): Promise<StopRow[]> {
   );
 }
 
-/** The worker's word that what these rows name is off the wire and does not begin any more. */
+/** Confirms for the worker that the attempts that these rows name are off the wire and that no further one begins. */
 export async function deleteStops(db: Queryable, workerId: string, stopIds: readonly string[]): Promise<void> {
   await db.query(sql`delete from stops where worker_id = ${workerId} and stop_id = any(${stopIds}::uuid[])`);
 }
 
 /**
- * One row for every worker that may send something of what is denied, with the app's present count of stops, and a notice to
- * them; undefined when there is none. One that is asked has it in flight, or sends what no row tells of; and while a claim of
- * the app is being judged, which may be of as it was before, all are asked. In the message of the commit: nobody can stand still while it
- * has the claims' lock.
+ * Inserts a stop for each worker that may send under the denied access, with the app's current stop epoch, and notifies
+ * the workers. Returns the id of the stop, or undefined if no worker is concerned.
+ *
+ * A worker is concerned if it has a matching attempt in flight, or requests without a queue row. While a claim of the
+ * app is being judged, all workers are concerned, because the claim may see the earlier state. The statements are sent
+ * in the message of the commit, so this process cannot stall while it holds the lock of the claims.
  */
 export async function askWorkers(
   tx: Pick<Transaction, 'afterCommit'>,
@@ -130,14 +139,14 @@ export async function askWorkers(
   denial: Denial,
 ): Promise<string | undefined> {
   const { appId, keyId, serverId, endpointId = null } = denial;
-  // Not by key: what is in flight under one may have been handed on to another since.
+  // Not by key: a delivery that is in flight under one key may have been handed to another one since.
   const onServer = serverId === null ? nothing : sql`and q.server_id = ${serverId}`;
   const toEndpoint = endpointId === null ? nothing : sql`and q.endpoint_id = ${endpointId}`;
   tx.afterCommit(tenantSetting(appId));
   tx.afterCommit(
     sql`select set_config('slipway.is_claimed', (not pg_try_advisory_xact_lock(claims_lock(${appId})))::text, true)`,
   );
-  // The lock makes a worker that is being struck off just now drop out, instead of failing the foreign key.
+  // The row lock makes a worker that is being deregistered drop out, instead of violating the foreign key.
   const asked = await tx.afterCommit(sql`with asked as (
       insert into stops (stop_id, worker_id, app_id, key_id, server_id, endpoint_id, epoch)
       select ${stopId}::uuid, worker_id, ${appId}::uuid, ${keyId}::uuid, ${serverId}::uuid, ${endpointId}::uuid,
@@ -153,7 +162,7 @@ export async function askWorkers(
   return asked.length > 0 ? stopId : undefined;
 }
 
-/** A notice that there are stops. A hint: every worker looks by itself too. */
+/** Notifies workers of stops. Every worker also polls. */
 const NOTIFY_STOPS = sql`select pg_notify('slipway_stops', '')`;
 
 export async function notifyStops(db: Queryable): Promise<void> {
@@ -164,13 +173,13 @@ export interface LeaseRow extends BeatRow {
   lease_ms: number;
 }
 
-/** The workers that have not confirmed all of the stops. */
+/** Returns the workers that have not confirmed all of the stops. */
 export function listUnconfirmed(db: Queryable, stopIds: readonly string[]): Promise<LeaseRow[]> {
   return db.query(sql`select distinct worker_id, beat, coalesce(lease_ms, 1700) as lease_ms
     from stops join workers using (worker_id) where stop_id = any(${stopIds}::uuid[])`);
 }
 
-/** Strikes a worker off, unless it has beaten since. */
+/** Deregisters a worker unless it has sent a heartbeat since. */
 export async function deleteStillWorker(db: Queryable, row: BeatRow): Promise<void> {
   await db.query(sql`delete from workers where worker_id = ${row.worker_id} and beat = ${row.beat}`);
 }
