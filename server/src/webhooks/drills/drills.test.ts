@@ -1,5 +1,5 @@
-// The receiver drill, end to end: real receivers, one of them without a fault and the others with one each, are told apart;
-// its messages harm nobody, whoever gets hold of them; and it ends where deliveries would.
+// The receiver drill end to end. It distinguishes a correct receiver from receivers with one fault each. Its messages
+// cannot be misused, and it stops when deliveries would.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestApp } from '../../../test/app.ts';
 import { FAULTS, type Fault, FORGERIES, type Message, TROUBLES } from '../../../test/drill-receivers.ts';
@@ -16,11 +16,11 @@ beforeAll(async () => {
 });
 afterAll(() => ground.close());
 
-/** The verdicts that are not `passed`. */
+/** Returns the verdicts other than `passed`. */
 const troubles = ({ steps }: DrillDetail): Record<string, string | null> =>
   Object.fromEntries(steps.filter((step) => step.verdict !== 'passed').map((step) => [step.name, step.verdict]));
 
-describe('receivers with a fault each', () => {
+describe('receivers with one fault each', () => {
   const reports = new Map<Fault, DrillDetail>();
   const sent = new Map<Fault, { messages: Message[]; secret: string }>();
   let app: TestApp;
@@ -46,19 +46,21 @@ describe('receivers with a fault each', () => {
     return report;
   }
 
-  test.each(Object.entries(TROUBLES) as [Fault, Record<string, string>][])('%s', (fault, expected) => {
+  test.each(
+    Object.entries(TROUBLES) as [Fault, Record<string, string>][],
+  )('finds the fault of a receiver: %s', (fault, expected) => {
     const report = reportOf(fault);
     expect([report.status, troubles(report)]).toEqual(['completed', expected]);
     for (const { verdict, mend } of report.steps) expect(mend === null).toBe(verdict === 'passed');
   });
 
-  test('one that refuses what is correct is sent nothing else: all that it refuses would pass', () => {
+  test('sends nothing else to a receiver that refuses a correct message, because it would pass every refusal', () => {
     const report = reportOf('refuses_everything');
     expect(report.summary).toEqual({ passed: 0, failed: 1, unseen: 0, notSent: 11 });
     expect(sent.get('refuses_everything')?.messages).toHaveLength(1);
   });
 
-  test('the report says of each message what was answered and in what time, and sums up', () => {
+  test('reports response and duration of each message, with a summary', () => {
     const { steps, summary, progress, ...report } = reportOf('accepts_everything');
     expect(summary).toEqual({ passed: 8, failed: 4, unseen: 0, notSent: 0 });
     expect(progress).toEqual({ done: 12, total: 12 });
@@ -71,26 +73,26 @@ describe('receivers with a fault each', () => {
     }
     const got = sent.get('accepts_everything')?.messages ?? [];
     expect(new Set(got.map(({ headers }) => headers.authorization))).toEqual(new Set(['Bearer of the receiver']));
-    // Each once, though two workers look for drills.
+    // Each message arrived once, although two workers look for drills.
     const ids = got.map(({ headers }) => headers['webhook-id']);
     expect(ids.toSorted()).toEqual(requests.map(({ webhookId }) => webhookId).toSorted());
     expect(new Set(ids).size).toBe(17); // two events are sent twice
   });
 
-  test('is no event of the app, no delivery, and changes nothing about an endpoint', async () => {
+  test('a drill makes no event of the app and no delivery, and does not change the endpoint', async () => {
     expect(await ground.rows('select type from events')).toEqual([]);
     expect(await ground.rows('select from deliveries')).toEqual([]);
     expect(await ground.rows('select disabled_reason from endpoints where state <> $1', ['enabled'])).toEqual([]);
   });
 
-  test('what the endpoint’s secret signs says that it is a drill, and nothing of it is dated ahead', () => {
+  test('messages signed by the endpoint’s secret are marked as a drill, and none is dated in the future', () => {
     for (const [fault, { messages, secret: signingSecret }] of sent) {
       const genuine = messages.filter(({ headers, body }) => {
         const [id, timestamp] = [String(headers['webhook-id']), Number(headers['webhook-timestamp'])];
         const own = sign([secret(signingSecret)], id, timestamp, body);
         return String(headers['webhook-signature']).split(' ').includes(own);
       });
-      // All but those that are not to verify, by anybody and at any time.
+      // All messages except those that must never verify.
       expect([fault, genuine.length]).toEqual([fault, fault === 'refuses_everything' ? 1 : 16]);
       for (const { headers, body } of genuine) {
         const event = JSON.parse(body);
@@ -113,7 +115,9 @@ describe('a drill', () => {
     keyId = (await app.key()).id;
   });
 
-  /** An endpoint whose receiver accepts all, and answers from the given message on when it is told to. */
+  /**
+   * Returns an endpoint whose receiver accepts every message. From the given message on it waits before each response.
+   */
   async function hanging(from: number, of = keyId) {
     const gates: (() => void)[] = [];
     let isOpen = false;
@@ -128,7 +132,7 @@ describe('a drill', () => {
     return { app, received: receiver.received, gates, answerAll, ...(await ground.addEndpoint(app, of, receiver.url)) };
   }
 
-  test('is one at a time for an endpoint, listed, audited, and seen while it goes on', async () => {
+  test('runs once at a time per endpoint, is listed and audited, and shows its progress', async () => {
     const endpoint = await hanging(1);
     const first = await ground.start(endpoint);
     expect(first.body).toMatchObject({ status: 'running', progress: { done: 0, total: 12 } });
@@ -154,17 +158,17 @@ describe('a drill', () => {
     expect(audited).toEqual([{ target: endpoint.endpointId, detail: { drillId: first.body.id } }]);
     await ground.sandbox.manage('DELETE', `/apps/${app.id}/endpoints/${endpoint.endpointId}`);
     expect((await ground.sandbox.manage('GET', `/apps/${app.id}/drills/${first.body.id}`)).status).toBe(404);
-    // Its drill is gone, and with it what is still to be sent.
+    // Its drill was deleted, and sends nothing more.
     endpoint.answerAll();
     await until(() => ground.receivers.connections() === 0);
     expect(endpoint.received).toHaveLength(2);
   });
 
-  test('is stopped by a revoke: what hangs is off the wire when that is answered, and nothing else begins', async () => {
+  test('is stopped by a revocation: hanging requests are off the wire at its response, and no other request begins', async () => {
     const revoked = await app.key();
     const endpoints = [await hanging(1, revoked.id), await hanging(4, revoked.id)];
     const ids = await Promise.all(endpoints.map(async (one) => (await ground.start(one)).body.id));
-    // Of the second's two messages at once one or both have come.
+    // One or both of the second drill's concurrent messages have arrived.
     const seen = (which: number): number => endpoints[which]?.received.length ?? 0;
     await until(() => seen(0) === 2 && seen(1) >= 5);
     expect((await ground.sandbox.manage('POST', `/apps/${app.id}/keys/${revoked.id}/revoke`)).status).toBe(200);
@@ -174,12 +178,12 @@ describe('a drill', () => {
       ['stopped', 'key_revoked'],
       ['stopped', 'key_revoked'],
     ]);
-    // What was interrupted is no verdict.
+    // An interrupted step has no verdict.
     expect(reports.map(({ progress }) => progress.done)).toEqual([1, 3]);
     expect(endpoints.map(({ received }) => received.length)).toEqual(counts);
   });
 
-  test('is not started for an endpoint that nothing may be sent to', async () => {
+  test('is refused for an endpoint that may not receive requests', async () => {
     const revoked = await app.key();
     const endpoint = await hanging(99, revoked.id);
     await ground.sandbox.manage('POST', `/apps/${app.id}/keys/${revoked.id}/revoke`);
@@ -198,12 +202,12 @@ describe('a drill', () => {
     expect([endpoint, disabled].map(({ received }) => received.length)).toEqual([0, 0]);
   });
 
-  test('goes on where its worker left it, and what that one still has to say is not kept', async () => {
+  test('continues at the step that its dead worker did not save, and later results of that worker are ignored', async () => {
     const endpoint = await hanging(3);
     const { id } = (await ground.start(endpoint)).body;
     const uuid = fromId('drl', id);
     await until(() => endpoint.gates.length === 1);
-    // Its claim runs out while it waits for an answer.
+    // Its claim expires while it waits for a response.
     await ground.rows('update drills set due_at = now() where drill_id = $1', [uuid]);
     await until(() => endpoint.gates.length === 2);
     endpoint.gates[0]?.();
@@ -213,16 +217,16 @@ describe('a drill', () => {
     expect(troubles(await ground.ended(app, id))).toMatchObject(FORGERIES);
     expect(endpoint.received).toHaveLength(21);
     const stepsSent = endpoint.received.map(({ body }) => JSON.parse(body).data.step);
-    // The step that was not saved was begun again, and no other.
+    // Only the step that was not saved was run again.
     expect(stepsSent.filter((step) => step === 'duplicates')).toHaveLength(4);
   });
 
-  test('keeps to the rate of its endpoint', async () => {
+  test('a drill respects the rate of its endpoint', async () => {
     const endpoint = await hanging(99);
     await ground.sandbox.manage('PATCH', `/apps/${app.id}/endpoints/${endpoint.endpointId}`, { ratePerSecond: 25 });
     const { id } = await ground.ended(app, (await ground.start(endpoint)).body.id);
     expect(endpoint.received).toHaveLength(19);
-    // A token each, of which a full bucket has two beyond the first; and none is used before its time.
+    // Each message takes a token, a full bucket has two tokens beyond the first, and no token is used early.
     const [kept] = await ground.rows(
       `select paced_until >= created_at + 17 * interval '40 ms' as are_all_taken,
          finished_at >= paced_until - interval '40 ms' as were_waited_for
@@ -232,7 +236,7 @@ describe('a drill', () => {
     expect(kept).toEqual({ are_all_taken: true, were_waited_for: true });
   });
 
-  test('leaves twenty behind for an endpoint', async () => {
+  test('only the latest twenty drills of an endpoint are kept', async () => {
     const endpoint = await hanging(0);
     const appId = fromId('app', app.id);
     await ground.rows(

@@ -27,8 +27,8 @@ function judge(name: StepName, ...requests: DrillRequest[]) {
   return judgeStep(plan, requests);
 }
 
-describe('what should be refused', () => {
-  test.each([400, 401, 403, 404, 422])('is, by %i', (status) => {
+describe('step that must be refused', () => {
+  test.each([400, 401, 403, 404, 422])('passes a step that must be refused for a response of %i', (status) => {
     expect(judge('wrong_signature', answered(status))).toEqual({ verdict: 'passed', mend: null });
   });
 
@@ -38,14 +38,14 @@ describe('what should be refused', () => {
     [429, '400 or 401'],
     [500, '400 or 401'],
     [302, 'redirects are not followed'],
-  ])('is not, by %i', (status, mend) => {
+  ])('fails a step that must be refused for a response of %i', (status, mend) => {
     expect(judge('wrong_signature', answered(status))).toEqual({
       verdict: 'failed',
       mend: expect.stringContaining(mend),
     });
   });
 
-  test('is not by silence', () => {
+  test('fails a step that must be refused if there is no response', () => {
     expect(judge('stale_timestamp', missed('timeout', 'No complete response within 15000 ms.'))).toMatchObject({
       verdict: 'failed',
       mend: expect.stringContaining('15 seconds'),
@@ -54,12 +54,12 @@ describe('what should be refused', () => {
   });
 });
 
-describe('what should be accepted', () => {
-  test.each([199, 300, 304, 400, 500])('is not, by %i', (status) => {
+describe('step that must be accepted', () => {
+  test.each([199, 300, 304, 400, 500])('fails a step that must be accepted for a response of %i', (status) => {
     expect(judge('correct', answered(status)).verdict).toBe('failed');
   });
 
-  test('is not when one of several is not', () => {
+  test('fails a step that must be accepted if one of several messages is refused', () => {
     expect(judge('rotated_secret', answered(204), answered(400)).verdict).toBe('failed');
   });
 
@@ -69,13 +69,13 @@ describe('what should be accepted', () => {
     ['duplicates', ['processed=1', ''], 'passed'],
     ['duplicates', ['processed=0', 'processed=0'], 'failed'],
     ['duplicates', ['', ''], 'unseen'],
-    // In whichever order the two came.
+    // Whatever the order of the two responses.
     ['duplicates_at_once', ['processed=2', 'processed=1'], 'failed'],
     ['shuffled', ['sequence=2', 'sequence=4', 'sequence=4', 'sequence=4'], 'passed'],
     ['shuffled', ['sequence=0', 'sequence=0', 'sequence=2', 'sequence=4'], 'passed'],
     ['shuffled', ['sequence=2', 'sequence=4', 'sequence=1', 'sequence=3'], 'failed'],
     ['shuffled', ['sequence=4', '', '', ''], 'unseen'],
-  ] as [StepName, string[], string][])('and %s that are told as %j are %s', (name, told, verdict) => {
+  ] as [StepName, string[], string][])('judges the step %s with the reports %j as %s', (name, told, verdict) => {
     expect(judge(name, ...told.map((one) => answered(204, one))).verdict).toBe(verdict);
   });
 });
@@ -87,11 +87,11 @@ test.each([
   ['processed=-1, sequence=1e3', null, null],
   ['unprocessed=1, sequence=99999999999', null, null],
   [undefined, null, null],
-])('a receiver that says %j', (header, processed, shownSequence) => {
+])('parses the receiver’s report %j', (header, processed, shownSequence) => {
   expect(readTold(header)).toEqual({ processed, shownSequence });
 });
 
-test('every step has a mend, and one that is judged by its effect another', () => {
+test('every step names a correction, and a step judged by its effect names another one', () => {
   expect(new Set(DRILL_STEPS.map(({ name }) => name)).size).toBe(DRILL_STEPS.length);
   for (const { name } of DRILL_STEPS) {
     const plan = planOf(name);

@@ -1,5 +1,5 @@
-// Redelivery as people ask for it, over HTTP and with a real receiver: one delivery, and many as a job that is counted first,
-// paused, resumed and cancelled, and judged as of now.
+// Redelivery over HTTP with a real receiver: of one delivery, and of many as a job that is counted, paused, resumed and
+// cancelled. Each delivery is judged by the current authority.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { until } from '../../../test/harness.ts';
 import { type Delivery, type Job, type Shop, startHome, uuidOf } from '../../../test/redelivery.fixture.ts';
@@ -24,14 +24,14 @@ const entriesOf = async (target: string | undefined): Promise<unknown[]> =>
 const redeliver = (one: Delivery | undefined) =>
   shop.manage<Delivery & Job>('POST', `/deliveries/${one?.id}/redeliver`);
 
-test('one delivery is sent again under its id: the bytes that were first sent, signed anew, and linked both ways', async () => {
+test('a redelivery sends the first bytes under the same event id with a new signature, and both deliveries link to each other', async () => {
   const { received } = home;
   await shop.openTickets(1);
   const [original] = await until(async () => {
     const all = await shop.deliveries('?status=succeeded');
     return all.length === 1 && all;
   });
-  // What the endpoint is pinned to today makes no difference.
+  // The endpoint's current pin has no effect.
   await shop.setEndpoint(`schema_versions = '{"ticket.created": 2}'`);
   const { status, body } = await redeliver(original);
   expect([status, body.trigger, body.redeliveryOf]).toEqual([201, 'manual', original?.id]);
@@ -49,7 +49,7 @@ test('one delivery is sent again under its id: the bytes that were first sent, s
   expect(await entriesOf(original?.id)).toMatchObject([{ action: 'delivery.redeliver' }]);
 });
 
-test('one that is under way, not allowed or past retention is refused in words, and nothing is made', async () => {
+test('refuses to redeliver a delivery that is pending, not allowed or past retention, and inserts none', async () => {
   await shop.failTickets(2);
   const [original, old] = await shop.deliveries();
   const answer = async (one = original): Promise<string> => {
@@ -75,7 +75,7 @@ test('one that is under way, not allowed or past retention is refused in words, 
   expect(home.received).toEqual([]);
 });
 
-test('two that ask for the same at once: one is made', () =>
+test('makes one redelivery of two concurrent requests for the same delivery', () =>
   home.withoutDispatcher(async () => {
     await shop.failTickets(1);
     const [original] = await shop.deliveries();
@@ -88,7 +88,7 @@ test('two that ask for the same at once: one is made', () =>
     expect(await shop.query('select from queue where app_id = $1', shop.appUuid)).toHaveLength(1);
   }));
 
-test('a test stays one, so that nobody takes it for news, and no job means it', async () => {
+test('a redelivered test event stays a test, and no job matches test events', async () => {
   const made = await shop.manage<Delivery>('POST', `/endpoints/${shop.endpointId}/test`, { type: 'ticket.created' });
   await until(() => home.received.length === 1);
   await until(async () => (await shop.deliveries('?status=succeeded')).length === 1);
@@ -101,7 +101,7 @@ test('a test stays one, so that nobody takes it for news, and no job means it', 
   expect(await shop.count()).toBe(0);
 });
 
-test('many are counted first, made anew once, and followed to their end', async () => {
+test('a job counts its deliveries first, redelivers each once, and reports the outcomes', async () => {
   await shop.failTickets(5);
   const preview = await shop.start({ isDryRun: true, ratePerSecond: 2 });
   expect([preview.status, preview.body]).toMatchObject([200, { total: 5, isTotalExact: true, durationSeconds: 3 }]);
@@ -121,12 +121,12 @@ test('many are counted first, made anew once, and followed to their end', async 
   expect(received.sort()).toEqual(originals.map(({ eventId }) => eventId).sort());
   const made = await shop.deliveries(`?redeliveryId=${id}`);
   expect(made.map((one) => one.redeliveryOf).sort()).toEqual(originals.map((one) => one.id).sort());
-  // What was redelivered is not meant again.
+  // A redelivered delivery does not match again.
   expect(await shop.count()).toBe(0);
   expect(await entriesOf(id)).toMatchObject([{ action: 'redelivery.create', detail: { total: 5 } }]);
 });
 
-test('a filter means what it names; one that means nothing, or is no time, says so', async () => {
+test('a filter matches what it names, and a filter without matches or with an invalid time is refused', async () => {
   const { count, start } = shop;
   await shop.failTickets(3);
   const [skipped] = await shop.deliveries();
@@ -138,7 +138,7 @@ test('a filter means what it names; one that means nothing, or is no time, says 
   expect(await count({ statuses: ['failed', 'skipped', 'cancelled'] })).toBe(3);
   expect(await count({ statuses: ['skipped'], reason: 'endpoint_disabled' })).toBe(1);
   expect(await count({ statuses: ['skipped'], reason: 'key_revoked' })).toBe(0);
-  // What has a reason was skipped or cancelled: with one, those are meant where nothing is said.
+  // Only skipped and cancelled deliveries have a reason, so these are the default statuses with a reason.
   expect(await count({ reason: 'endpoint_disabled' })).toBe(1);
   expect(await count({ statuses: ['failed', 'skipped'], reason: 'endpoint_disabled' })).toBe(1);
   expect(await count({ eventType: 'ticket.created', endpointId: shop.endpointId })).toBe(2);
@@ -148,7 +148,7 @@ test('a filter means what it names; one that means nothing, or is no time, says 
   expect(await count({ until: '2999-01-02T00:00:00Z' })).toBe(2);
   const nothing = await start({ eventType: 'ping' });
   expect([nothing.status, nothing.body.detail]).toEqual([409, expect.stringContaining('Nothing matches: ')]);
-  // Another app's endpoint is what no endpoint is.
+  // An endpoint of another app is treated like an endpoint that does not exist.
   for (const endpointId of [(await home.newShop()).endpointId, 'whe_01j9z3v8k6e5t8m2n4p6q8r0s8']) {
     const errors = [{ pointer: '/endpointId', detail: 'is not an endpoint of this app' }];
     expect(await start({ endpointId })).toMatchObject({ status: 400, body: { errors } });
@@ -160,14 +160,14 @@ test('a filter means what it names; one that means nothing, or is no time, says 
   expect((await start({ statuses: ['succeeded'] })).body.errors).toMatchObject([{ pointer: '/statuses/0' }]);
 });
 
-test('a job stands still while it is paused or its app suspended, and what of a cancelled one waits is taken back', () =>
+test('a job makes nothing while it is paused or its app is suspended, and cancels its waiting deliveries when it is cancelled', () =>
   home.withoutDispatcher(async () => {
     const { look, change } = shop;
     await shop.failTickets(5);
     const { id } = (await shop.start({ ratePerSecond: 1 })).body;
     await home.run();
     expect((await change(id, { state: 'paused' })).body.state).toBe('paused');
-    // A rate that is changed again and again makes no batch due before its time.
+    // Repeated changes of the rate do not make a batch due earlier.
     await change(id, { state: 'running' });
     const due = () => shop.query('select due_at from redeliveries where app_id = $1', shop.appUuid);
     const before = await due();
@@ -202,7 +202,7 @@ test('a job stands still while it is paused or its app suspended, and what of a 
     expect((await entriesOf(id)).length).toBe(7);
   }));
 
-test('what a revoke forbids in the middle is recorded as skipped and never sent, and a fourth job has to wait', async () => {
+test('records deliveries that a revocation forbids during a job as skipped, never sends them, and refuses a fourth job', async () => {
   await shop.failTickets(4);
   const { id } = (await shop.start({ ratePerSecond: 1 })).body;
   await home.run();
@@ -217,7 +217,7 @@ test('what a revoke forbids in the middle is recorded as skipped and never sent,
   expect(job).toMatchObject({ done: 4, skipped: count });
   expect(job.deliveries).toContainEqual({ status: 'skipped', reason: 'key_revoked', count });
   expect(home.received).toHaveLength(sent);
-  // Those that were skipped can be asked for again.
+  // Skipped deliveries can be redelivered later.
   const again = { statuses: ['skipped'], reason: 'key_revoked' };
   expect(await shop.count(again)).toBe(count);
   for (let at = 0; at < 3; at++) await shop.change((await shop.start(again)).body.id, { state: 'paused' });

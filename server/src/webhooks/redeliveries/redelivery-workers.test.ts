@@ -1,5 +1,5 @@
-// Redelivery's job under the eyes of nobody: several workers at once, one that is killed anywhere, windows that hold little of
-// what is meant, and the pace at which it goes.
+// The redelivery job without HTTP: concurrent workers, a worker that dies at any statement, windows with few matches,
+// and the rate.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { untilWaiting } from '../../../test/waiting.ts';
 import { openTenant, type Plane, setOrganisation, type TenantTransaction } from '../../access/authority/index.ts';
@@ -59,7 +59,7 @@ const jobs = () =>
   world.rows<{ state: string; done: number }>('select state, done from redeliveries order by redelivery_id');
 const dueAtOnce = () => world.rows(`update redeliveries set due_at = now() where state = 'running'`);
 const areOver = async (): Promise<boolean> => (await jobs()).every(({ state }) => state === 'finished');
-/** How often each original was made anew, and how many of those are queued. */
+/** Counts how often originals were redelivered, and how many of those deliveries are queued. */
 const made = () =>
   world.rows<{ made: number; queued: number }>(
     `select count(n.delivery_id)::int as made, count(q.delivery_id)::int as queued
@@ -70,10 +70,10 @@ const made = () =>
   );
 const ONCE = Array.from({ length: MANY }, () => ({ made: 1, queued: 1 }));
 
-test('jobs that mean the same, and workers that race for them, make each delivery anew once', async () => {
+test('jobs with the same matches, and workers that race for them, redeliver each delivery once', async () => {
   await start();
   await start();
-  // Both have found the same ones before one of them can take them.
+  // Both find the same deliveries before either can lock them.
   await world.rows('begin');
   await world.rows('select from deliveries for update');
   const first = Promise.all([run(), run()]);
@@ -89,7 +89,7 @@ test('jobs that mean the same, and workers that race for them, make each deliver
   expect((await jobs()).reduce((sum, { done }) => sum + done, 0)).toBe(MANY);
 });
 
-/** The plane of a worker whose connection dies when it asks for its n-th statement. */
+/** Returns the plane of a worker whose connection dies at its n-th statement. */
 function dyingAt(statement: number): Plane {
   const { manager } = world.plane.db;
   let left = statement;
@@ -109,8 +109,8 @@ function dyingAt(statement: number): Plane {
   return { ...world.plane, db: { ...world.plane.db, manager: { ...manager, transaction } } };
 }
 
-test('a worker that dies at any statement leaves neither a delivery too many nor one too few', async () => {
-  await start({}, 40); // ten a batch
+test('a worker that dies at any statement neither loses nor repeats a delivery', async () => {
+  await start({}, 40); // ten per batch
   let deaths = 0;
   for (let at = 1; !(await areOver()); at = (at % 8) + 1) {
     await run(dyingAt(at));
@@ -122,7 +122,7 @@ test('a worker that dies at any statement leaves neither a delivery too many nor
   expect(await jobs()).toEqual([{ state: 'finished', done: MANY }]);
 });
 
-test('however few of a window are meant, all are found and counted, and a count that takes too long says so', async () => {
+test('all matches are found and counted however few a window contains, and a count that takes too long says so', async () => {
   const rare = { ...EVERYTHING, reason: 'rare' };
   await world.rows(`update deliveries set reason = 'rare' where delivery_id in (
     select delivery_id from deliveries order by delivery_id offset 3 limit 2)`);
@@ -137,7 +137,7 @@ test('however few of a window are meant, all are found and counted, and a count 
   expect(await jobs()).toEqual([{ state: 'finished', done: 2 }]);
 });
 
-test('what ends after a job was made is not meant by it, nor what it makes itself', async () => {
+test('a job matches no delivery that ended after its creation, nor its own', async () => {
   await world.rows(`update deliveries set finished_at = now() + interval '1 hour' where delivery_id in (
     select delivery_id from deliveries limit 5)`);
   await world.rows(`update endpoints set state = 'disabled'`);
@@ -154,7 +154,7 @@ test('what ends after a job was made is not meant by it, nor what it makes itsel
   expect(await world.rows('select from deliveries where redelivery_of is not null')).toHaveLength(MANY - 5);
 });
 
-test('deliveries of one subject to an endpoint that wants order are due one after the other', async () => {
+test('deliveries of one subject to an ordered endpoint become due one after the other', async () => {
   await world.rows('update endpoints set is_ordered = true');
   await world.rows('update events set subject_id = $1', [world.appId]);
   await world.rows(`update events e set sequence = n.at from (
@@ -169,12 +169,12 @@ test('deliveries of one subject to an endpoint that wants order are due one afte
     world.rows(`select due_at < 'infinity' as is_due from queue order by sequence`);
   const oneOf = (many: number) => Array.from({ length: many }, (_, at) => ({ is_due: at === 0 }));
   expect(await due()).toEqual(oneOf(MANY));
-  // What leaves the queue lets the next one go.
+  // A delivery that leaves the queue makes the next one due.
   await world.rows(`delete from queue where due_at < 'infinity'`);
   expect(await due()).toEqual(oneOf(MANY - 1));
 });
 
-test('it keeps its rate on average, in batches, and stays no further ahead of the receivers than it may', () => {
+test('a job keeps its average rate in batches and limits its waiting deliveries', () => {
   for (const rate of [1, 3, 40, 100, 999, 1_000]) {
     const { size, inMs } = planBatch(rate, 0);
     expect(size / inMs).toBeCloseTo(rate / 1_000);

@@ -1,4 +1,4 @@
-// Each mistake is made as a receiver makes it, with its own means; the doctor names it, and tells no secret.
+// Makes each mistake as a receiver makes it. The diagnosis names the mistake and reveals no secret.
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
@@ -23,7 +23,7 @@ const known: Known = {
   sent: [BODY, Buffer.from('{"schemaVersion":1}')],
 };
 
-/** As it arrives, signed by these. */
+/** Returns a received message that these secrets signed. */
 function arrived(by: readonly Secret[] = [present, previous], changes: Partial<Message> = {}): Message {
   return {
     body: BODY,
@@ -50,7 +50,7 @@ const header = (name: string, value: string): Message => ({
   ...arrived(),
   headers: { ...arrived().headers, [name]: value },
 });
-/** What a receiver computes, on the message that one secret signed. */
+/** Returns a message with the signature that the receiver computed. */
 const computed = (text: string, by = [present]): Message => arrived(by, { computed: text });
 const hmac = (key: string | Buffer, content: string): string =>
   `v1,${createHmac('sha256', key).update(content).digest('base64')}`;
@@ -149,7 +149,7 @@ const MADE: [string, Message, Mistake[]][] = [
 
 const mistakesOf = (message: Message, of = known): Mistake[] => diagnose(message, of).map(({ mistake }) => mistake);
 
-/** What the public library says of it, with every secret that is right. */
+/** Returns whether the public library accepts the message with any valid secret. */
 function libraryAccepts({ body: raw, headers }: Message): boolean {
   return [present, previous].some((one) => {
     try {
@@ -168,11 +168,11 @@ describe('a message', () => {
     ['whose signature the receiver computed too', computed(signature)],
     ['at the edge of the tolerance', arrived(undefined, { receivedAtMs: (TIME + 300) * 1000 })],
     ['of which no clock is known', arrived(undefined, { receivedAtMs: undefined })],
-  ])('%s verifies', (_, message) => {
+  ])('a message verifies: %s', (_, message) => {
     expect([mistakesOf(message), libraryAccepts(message)]).toEqual([[], true]);
   });
 
-  test('as the specification publishes it verifies, for an event that nobody knows', () => {
+  test('the example of the specification verifies, for an unknown event', () => {
     const headers = {
       'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
       'webhook-timestamp': '1614265330',
@@ -186,23 +186,24 @@ describe('a message', () => {
     };
     const of = { ...known, secret: secret('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'), sent: [] };
     expect(mistakesOf(message, of)).toEqual([]);
-    // Whitespace is no part of JSON's value: written again it is another text.
+    // Whitespace is not part of a JSON value: serialised again, the text differs.
     expect(mistakesOf({ ...message, body: Buffer.from('{"test":2432232314}') }, of)).toEqual(['unknown_secret']);
     const spaced = { ...message, body: Buffer.from('{"test": 2432232314}\n') };
     expect(mistakesOf(spaced, of)).toEqual(['body_whitespace']);
   });
 });
 
-describe('a mistake is named', () => {
-  test.each(MADE)('%s', (_, message, mistakes) => {
+describe('mistake', () => {
+  test.each(MADE)('names the mistake: %s', (_, message, mistakes) => {
     expect(mistakesOf(message)).toEqual(mistakes);
-    // What a receiver computes is its own; of the rest the library judges the same, by a clock that is right.
+    // The library does not judge what a receiver computed. For all other messages, with a correct clock, it comes to
+    // the same result.
     if (message.computed === undefined && !mistakes.includes('clock_outside_tolerance')) {
       expect(libraryAccepts(message)).toBe(mistakes.includes('older_secret'));
     }
   });
 
-  test('each of the table is made by one of these', () => {
+  test('every mistake of the table is tested', () => {
     expect(new Set(MADE.flatMap(([, , mistakes]) => mistakes))).toEqual(new Set(Object.keys(MISTAKES)));
   });
 
@@ -210,21 +211,21 @@ describe('a mistake is named', () => {
     MADE.filter(([, , [mistake]]) => mistake === 'body_whitespace' || mistake === 'body_encoded').filter(
       ([, , mistakes]) => mistakes.length === 1,
     ),
-  )('without the event at hand: %s', (_, message, mistakes) => {
+  )('names the mistake without knowing the event: %s', (_, message, mistakes) => {
     expect(mistakesOf(message, { ...known, sent: [] })).toEqual(mistakes);
   });
 
-  test('with the endpoint whose secret it was', () => {
+  test('names the endpoint whose secret signed the message', () => {
     const [finding] = toDiagnosis(diagnose(arrived([others]), known)).findings;
     expect(finding).toMatchObject({ mistake: 'another_endpoints_secret', endpointId: OTHER });
   });
 });
 
-describe('with a signature that no secret explains, a diagnosis', () => {
+describe('diagnosis of a signature that no secret explains', () => {
   const unsigned = (given: Buffer | string): Message => ({ ...body(given), headers: arrived([erased]).headers });
   const answerTo = (given: Buffer | string): string => JSON.stringify(toDiagnosis(diagnose(unsigned(given), known)));
 
-  test('answers for every beginning of the event as for any other text', () => {
+  test('gives the same result for every beginning of the event as for any other text', () => {
     const other = answerTo('x');
     expect(JSON.parse(other).findings.map(({ mistake }: { mistake: Mistake }) => mistake)).toEqual([
       'body_differs',
@@ -233,16 +234,16 @@ describe('with a signature that no secret explains, a diagnosis', () => {
     for (let length = 1; length < BODY.length; length++) expect(answerTo(BODY.subarray(0, length))).toBe(other);
   });
 
-  test('answers for the same JSON in another form as for any other text', () => {
+  test('gives the same result for the same JSON in another form as for any other text', () => {
     expect(answerTo(JSON.stringify(ENVELOPE, null, 2))).toBe(answerTo('x'));
   });
 
-  test.each(['', `${BODY}\n`])('still names a mistake that needs no comparison of parts', (given) => {
+  test.each(['', `${BODY}\n`])('names a mistake that needs no comparison of parts', (given) => {
     expect(mistakesOf(unsigned(given))).toEqual([given === '' ? 'body_empty' : 'body_whitespace', 'unknown_secret']);
   });
 });
 
-test('no answer holds a secret or a signature', () => {
+test('no result contains a secret or a signature', () => {
   const macs = [present, previous, others].map((one) => createHmac('sha256', keyOf(one)).update(content).digest());
   const secrets = [present, previous, others].flatMap((one) => [one.reveal().slice(6), keyOf(one).toString('hex')]);
   const hidden = [...secrets, ...macs.flatMap((one) => [one.toString('base64'), one.toString('hex')])];
@@ -252,7 +253,7 @@ test('no answer holds a secret or a signature', () => {
   }
 });
 
-test('whatever is handed on is answered, and verifies only where the public library says so', () => {
+test('every input gets a result, which is positive only if the public library accepts the message', () => {
   const odd = fc.oneof(fc.string(), fc.constantFrom(String(TIME), ID, signature, '__proto__', 'v1,', '9'.repeat(400)));
   const names = fc.oneof(
     fc.string(),
