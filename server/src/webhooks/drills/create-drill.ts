@@ -7,7 +7,7 @@ import { endpointParams } from '../webhooks/index.ts';
 import { DrillDetail, exampleDrillDetail, newSteps, toDrillDetail } from './drill.ts';
 import { deleteOldDrills, insertDrill, listDrilled } from './store.ts';
 
-/** Beyond these an app waits: they share the workers with everybody's. */
+/** Maximum number of running drills per app, because drills share the workers with the deliveries of all apps. */
 const MOST_AT_ONCE = 5;
 const KEPT = 20;
 

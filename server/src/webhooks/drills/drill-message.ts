@@ -1,6 +1,6 @@
-// The messages of a drill. Whoever gets hold of one can do nothing with it: what is signed with the endpoint's secret says,
-// in the signed bytes, that it is a drill; its identifier is no real event's, so that no receiver takes a real one for a
-// duplicate of it; and its subject is no real one, so that no sequence that matters moves.
+// Creates the messages of a drill, which cannot be misused. The signed bytes say that the message is a drill. Its id
+// belongs to no real event, so no receiver takes a real event for a duplicate of it. Its subject is not real, so no
+// real sequence advances.
 import { newUuid, toId } from '../../kit/crypto/ids.ts';
 import type { Secret } from '../../kit/crypto/secret.ts';
 import { createSigningSecret, sign } from '../../kit/crypto/standard-webhooks.ts';
@@ -12,7 +12,7 @@ export interface DrillOrigin {
   environment: string;
 }
 
-/** One event, as it is signed and as it is sent: the same but where a body is changed on its way. */
+/** An event with its signed and its sent bytes. They differ only if the step changes the body. */
 export interface DrillEvent {
   id: string;
   signed: Buffer;
@@ -23,7 +23,7 @@ const MS = 1_000;
 const TEXT = 'as it was signed';
 const LETTER = 'é';
 
-/** In the form of every event, so that a receiver that parses it has all that it looks for. */
+/** Returns an envelope with the fields of every event, so that a receiver can parse it. */
 function envelopeOf(origin: DrillOrigin, step: string, subjectId: string, message: DrillMessage, atMs: number) {
   const drillId = toId('drl', origin.drillId);
   return {
@@ -33,7 +33,7 @@ function envelopeOf(origin: DrillOrigin, step: string, subjectId: string, messag
     occurredAt: new Date(atMs - (message.happenedAgoS ?? 0) * MS).toISOString(),
     environment: origin.environment,
     appId: toId('app', origin.appId),
-    // Well-formed, and nobody's.
+    // Well-formed, but of no server.
     serverId: toId('srv', subjectId),
     subject: { type: 'drill', id: toId('drs', subjectId) },
     sequence: message.sequence,
@@ -65,7 +65,7 @@ function signersOf({ signedBy }: DrillMessage, own: readonly Secret[]): readonly
   return signedBy === 'stranger_then_own' ? [stranger, ...own] : [...own, stranger];
 }
 
-/** The headers that a drill's message has of its own. */
+/** Returns the headers of a drill's message. */
 export function headersOf(
   origin: DrillOrigin,
   message: DrillMessage,

@@ -1,19 +1,21 @@
-// What a drill sends, step by step, and what a receiver should answer to each. Pure.
+// The steps of a drill: the messages, and the response that a receiver should give. Pure.
 
 export interface DrillMessage {
-  /** On the step's one subject. Messages of one sequence are one event: the same identifier, the same bytes. */
+  /**
+   * Sequence on the step's only subject. Messages with the same sequence are one event: the same id and the same bytes.
+   */
   sequence: number;
-  /** By the endpoint's own secret, unless it says otherwise; a stranger is a secret that is thrown away. */
+  /** The signers; by default the endpoint's own secrets. A stranger is a secret that is thrown away. */
   signedBy?: 'nobody' | 'stranger' | 'stranger_then_own' | 'own_then_stranger';
   signedAgoS?: number;
   happenedAgoS?: number;
-  /** Written so that whoever parses it and writes it again has other bytes. */
+  /** Formatted so that parsing and serialising the body changes its bytes. */
   isSpaced?: boolean;
-  /** After it was signed. */
+  /** Changed after it was signed. */
   isChanged?: boolean;
 }
 
-/** What a receiver that tells of it (`Slipway-Drill`) must have come to at the end of the step. */
+/** The effect that a receiver with the header `Slipway-Drill` must report at the end of the step. */
 export type DrillEffect = { processed: number } | { sequence: number };
 
 export interface StepPlan {
@@ -23,15 +25,15 @@ export interface StepPlan {
   messages: readonly DrillMessage[];
   isAtOnce?: boolean;
   effect?: DrillEffect;
-  /** What a receiver that does not do as expected has to change. */
+  /** The change that a receiver needs if its responses are not as expected. */
   mend: string;
-  /** The same of one whose answers are right and whose effect is wrong. */
+  /** The change that a receiver needs if its responses are correct and its effect is wrong. */
   effectMend?: string;
 }
 
-/** Far beyond the five minutes that receivers allow. */
+/** Seconds, far beyond the five minutes that receivers allow. */
 const STALE_S = 3_600;
-/** The last attempt comes so long after the event. */
+/** Seconds between an event and its last scheduled attempt. */
 const LATE_S = 75 * 3_600;
 
 const FORGERY = 'Verify the signature before you do anything else';

@@ -1,4 +1,5 @@
-// A drill: what an endpoint's receiver answers to what really happens to webhooks, good and bad, and what it has to mend.
+// The schemas and row type of a receiver drill: how an endpoint's receiver responds to correct and faulty messages, and
+// what to change.
 
 import { AppId, OrganisationId } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
@@ -102,7 +103,7 @@ export interface DrillRow {
   finished_at: Date | null;
 }
 
-/** What a drill begins with. It keeps its plan: a report is read as it was meant when it was made. */
+/** Returns the steps of a new drill. They contain their plan, so a later version shows the report as it was meant. */
 export const newSteps = (): DrillStep[] =>
   DRILL_STEPS.map(({ name, sends, expects }) => ({ name, sends, expects, verdict: null, mend: null, requests: [] }));
 

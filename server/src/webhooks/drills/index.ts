@@ -1,4 +1,5 @@
-// The receiver drill: what an endpoint's receiver makes of what really happens to webhooks, with events of the drill's own.
+// The receiver drill sends an endpoint's receiver the faults that happen to webhooks, with the drill's own events, and
+// reports the result.
 import { createDrill } from './create-drill.ts';
 import { getDrill } from './get-drill.ts';
 import { listDrills } from './list-drills.ts';

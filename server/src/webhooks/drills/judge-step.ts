@@ -1,4 +1,4 @@
-// Whether a receiver did as a step expects, and what it has to mend. Pure.
+// Judges whether a receiver responded as a step expects, and what it has to change. Pure.
 import type { DrillRequest, DrillStep } from './drill.ts';
 import type { DrillEffect, StepPlan } from './drill-steps.ts';
 
@@ -12,7 +12,7 @@ const TELL =
 const REFUSE =
   'Refuse it with 400 or 401. What was answered means something else: 410 disables the endpoint, and with any other the same is sent again.';
 
-/** The header by which a receiver tells of its effect: `processed=1, sequence=3`. */
+/** Parses the header in which a receiver reports its effect: `processed=1, sequence=3`. */
 export function readTold(header: string | undefined): Pick<DrillRequest, 'processed' | 'shownSequence'> {
   const numberOf = (name: string): number | null => {
     const found = new RegExp(`(?:^|[,; ])${name}=(\\d{1,9})(?=$|[,; ])`).exec(header ?? '');
@@ -24,11 +24,11 @@ export function readTold(header: string | undefined): Pick<DrillRequest, 'proces
 export const isAccepted = ({ status }: Pick<DrillRequest, 'status'>): boolean =>
   status !== null && status >= 200 && status < 300;
 
-// 410 would disable the endpoint, and 429 speaks of rates: neither says that this message is none of ours.
+// 410 would disable the endpoint, and 429 is about rates: neither refuses this message as invalid.
 const isRefused = ({ status }: DrillRequest): boolean =>
   status !== null && status >= 400 && status < 500 && status !== 410 && status !== 429;
 
-/** What a receiver should change that gave no answer at all, or sent us elsewhere. */
+/** Returns the change for a receiver that did not respond or that redirected; undefined if it responded. */
 function mendOfMiss({ outcome, detail }: DrillRequest): string | undefined {
   if (outcome === 'response') return undefined;
   if (outcome === 'timeout')
@@ -40,14 +40,14 @@ function mendOfMiss({ outcome, detail }: DrillRequest): string | undefined {
 function judgeEffect(effect: DrillEffect, requests: readonly DrillRequest[], mend: string): Judgement {
   const isProcessed = 'processed' in effect;
   const wanted = isProcessed ? effect.processed : effect.sequence;
-  // A count only grows, so that of two answers at once the higher is the later.
+  // A count only grows, so the higher of two concurrent counts is the later one.
   const counts = requests.flatMap(({ processed }) => processed ?? []);
   const shown = isProcessed ? counts.sort((a, b) => a - b).at(-1) : requests.at(-1)?.shownSequence;
   if (shown === undefined || shown === null) return { verdict: 'unseen', mend: TELL };
   return shown === wanted ? PASSED : failed(mend);
 }
 
-/** Of a step of which something was sent. */
+/** Judges a step of which at least one message was sent. */
 export function judgeStep(plan: StepPlan, requests: readonly DrillRequest[]): Judgement {
   const missed = requests.map(mendOfMiss).find((mend) => mend !== undefined);
   if (missed !== undefined) return failed(missed);

@@ -1,5 +1,5 @@
-// Carries drills out, each from its first step that is not taken to the end. What a worker leaves behind is taken up by
-// another: it begins the step that was not saved once more.
+// Runs drills from their first open step to the end. Another worker continues the drill of a dead worker with the step
+// that was not saved.
 import { type Database, isUnavailable } from '../../kit/db/db.ts';
 import { type Loop, startLoop } from '../../kit/flow/loop.ts';
 import { tracedJob } from '../../kit/telemetry/trace.ts';
@@ -10,17 +10,17 @@ import { type ClaimedDrill, claimDrills, saveDrill } from './store.ts';
 import { type Send, takeStep } from './take-step.ts';
 
 export interface DrillTools {
-  /** Plays slipway_worker. */
+  /** Database pool of the role slipway_worker. */
   db: Database;
   environment: string;
-  /** The dispatcher's: under its permit, and stopped by what stops deliveries. */
+  /** Sends through the dispatcher: under its pre-send check, and stopped by the same stops as deliveries. */
   send: Send;
   onError(error: unknown): void;
 }
 
 const LOOK_EVERY_MS = 250;
 const MOST_AT_ONCE = 32;
-/** Longer than any step takes: four messages, of which only the last may have no answer. */
+/** Milliseconds, longer than any step: it has at most four messages, and only the last may get no response. */
 const CLAIMED_FOR_MS = 120_000;
 const AGAIN_AFTER_MS = 500;
 
@@ -55,19 +55,19 @@ async function carryOut(drill: ClaimedDrill, tools: DrillTools): Promise<void> {
     while (await goOn(drill, tools));
   } catch (error) {
     tools.onError(error);
-    // Without a database it is taken up again when its claim is over; all else would fail again.
+    // Without a database, the drill continues when its claim has expired. Any other error would happen again.
     if (isUnavailable(error)) return;
     await saveDrill(tools.db, drill, { status: 'stopped', reason: 'internal_error' }).catch(tools.onError);
   }
 }
 
-/** Takes a step and saves it; false when there is nothing more to do here. */
+/** Runs and saves a step. Returns false if this worker has nothing more to do for the drill. */
 async function goOn(drill: ClaimedDrill, tools: DrillTools): Promise<boolean> {
   const at = drill.steps.findIndex((step) => step.verdict === null);
   const step = drill.steps[at];
   if (!step) return false;
   const plan = planOf(step.name);
-  // Made by a version that knew a step which this one does not.
+  // A newer version created a step that this version does not know.
   if (!plan) return keep(drill, at, { ...step, verdict: 'not_sent' }, tools);
   const { app_id: appId, drill_id: drillId, endpoint_id: endpointId } = drill;
   const taken = await takeStep({ appId, drillId, endpointId, environment: tools.environment }, plan, tools.send);
@@ -85,7 +85,7 @@ async function goOn(drill: ClaimedDrill, tools: DrillTools): Promise<boolean> {
 
 async function keep(drill: ClaimedDrill, at: number, judged: DrillStep, { db }: DrillTools): Promise<boolean> {
   drill.steps[at] = judged;
-  // Whoever does not accept what is correct refuses everything: nothing that follows would say anything.
+  // A receiver that refuses a correct message refuses every message, so later steps would prove nothing.
   if (judged.name === 'correct' && judged.verdict === 'failed') {
     for (const rest of drill.steps) rest.verdict ??= 'not_sent';
   }

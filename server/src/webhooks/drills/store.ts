@@ -1,4 +1,4 @@
-// The SQL of drills: as members see them, and as a worker carries them out.
+// The SQL of drills: for the operations of members and for the worker that runs them.
 
 import type { Tenant } from '../../access/authority/index.ts';
 import type { Queryable } from '../../kit/db/db.ts';
@@ -25,7 +25,10 @@ export async function findDrillRow(tenant: Tenant, drillId: string): Promise<Dri
   return rows[0];
 }
 
-/** The endpoints that the app drills now. Its row is held until the transaction ends: two cannot both be the last one. */
+/**
+ * Returns the endpoints that the app is drilling. It locks the app's row until the transaction ends, so concurrent
+ * requests cannot exceed the limit.
+ */
 export async function listDrilled(tenant: Tenant): Promise<string[]> {
   await tenant.query(sql`select from apps where app_id = ${tenant.appId} for no key update`);
   const rows = await tenant.query<{ endpoint_id: string }>(
@@ -46,7 +49,7 @@ export async function insertDrill(
   return rows[0] as DrillRow; // an insert without a conflict clause returns its row or throws
 }
 
-/** All but the newest of an endpoint. */
+/** Deletes all drills of an endpoint except the newest `kept`. */
 export async function deleteOldDrills(tenant: Tenant, endpointId: string, kept: number): Promise<void> {
   await tenant.query(sql`delete from drills where app_id = ${tenant.appId} and drill_id in (
     select drill_id from drills where app_id = ${tenant.appId} and endpoint_id = ${endpointId}
@@ -61,7 +64,7 @@ export interface ClaimedDrill {
   claim_no: number;
 }
 
-/** Drills that nobody has; after so long, those too whose worker has not saved a step since. */
+/** Claims running drills that no worker has, or whose worker has saved no step for the duration of its claim. */
 export function claimDrills(worker: Queryable, limit: number, forMs: number): Promise<ClaimedDrill[]> {
   return worker.query(sql`
     with due as (
@@ -72,7 +75,10 @@ export function claimDrills(worker: Queryable, limit: number, forMs: number): Pr
     returning d.app_id, d.drill_id, d.endpoint_id, d.steps, d.claim_no`);
 }
 
-/** False when the drill is no longer this claim's, or not there any more. Without an end it is claimed for so long again. */
+/**
+ * Saves a drill. Unless the drill ends, its claim is extended by `forMs`. Returns false if the claim was lost or the
+ * drill was deleted.
+ */
 export async function saveDrill(
   worker: Queryable,
   drill: ClaimedDrill,
@@ -92,8 +98,8 @@ export async function saveDrill(
 }
 
 /**
- * How many endpoints are enabled, and how many of them passed their latest drill: no step failed, none was left out. What a
- * receiver does not tell is not held against it.
+ * Counts the enabled endpoints, and those that passed their latest drill: no step failed and none was left out. An
+ * effect that the receiver does not report counts as passed.
  */
 export async function countDrilled(tenant: Tenant): Promise<{ endpoints: number; passed: number }> {
   const rows = await tenant.query<{ endpoints: number; passed: number }>(sql`
@@ -105,5 +111,5 @@ export async function countDrilled(tenant: Tenant): Promise<{ endpoints: number;
       from drills d where d.app_id = e.app_id and d.endpoint_id = e.endpoint_id and d.status <> 'running'
       order by d.drill_id desc limit 1) latest on true
     where e.app_id = ${tenant.appId} and e.state = 'enabled'`);
-  return rows[0] as { endpoints: number; passed: number }; // an aggregate gives one row
+  return rows[0] as { endpoints: number; passed: number }; // an aggregate returns one row
 }

@@ -1,4 +1,4 @@
-// One step of a drill: its messages, one after another or at once, and what was answered.
+// Runs one step of a drill: sends its messages in sequence or concurrently, and collects the responses.
 
 import { newUuid } from '../../kit/crypto/ids.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
@@ -12,9 +12,9 @@ export type Send = (probe: Probe) => Promise<Probed>;
 
 export type Taken =
   | { kind: 'taken'; requests: DrillRequest[] }
-  /** The endpoint may not be sent to. */
+  /** No request may be sent to the endpoint. */
   | { kind: 'refused'; reason: string }
-  /** This worker could not send, or was stopped in the middle: the step is taken again. */
+  /** This worker could not send, or was stopped during the step. The step is run again. */
   | { kind: 'unsent' };
 
 function toRequest(event: DrillEvent, { sequence }: DrillMessage, probed: Probed & { kind: 'sent' }): DrillRequest {
@@ -28,7 +28,7 @@ function toRequest(event: DrillEvent, { sequence }: DrillMessage, probed: Probed
     outcome: record.outcome,
     status: answer?.status ?? null,
     detail: record.detail,
-    // A cut may halve a surrogate pair.
+    // Cutting may split a surrogate pair.
     answer: answer?.body.slice(0, MAX_ANSWER_LENGTH).toWellFormed() ?? null,
     ...readTold(answer?.headers['slipway-drill']),
   };
@@ -43,7 +43,7 @@ export async function takeStep(
   const events = new Map<number, DrillEvent>();
   const requests: DrillRequest[] = [];
 
-  /** What keeps the step from being taken to its end. */
+  /** Sends a message. Returns why the step cannot be completed; undefined if the message was sent. */
   async function sendOne(message: DrillMessage): Promise<Exclude<Taken, { kind: 'taken' }> | undefined> {
     const event = events.get(message.sequence) ?? makeEvent(target, plan.name, subjectId, message, nowMs());
     events.set(message.sequence, event);
@@ -64,7 +64,7 @@ export async function takeStep(
   for (const message of plan.messages) {
     const end = await sendOne(message);
     if (end) return end;
-    // A receiver that does not answer is not asked for the rest: the step has failed.
+    // A receiver that does not respond gets no further message: the step has failed.
     if (requests.at(-1)?.outcome !== 'response') break;
   }
   return { kind: 'taken', requests };

@@ -1,5 +1,5 @@
-// How many deliveries a redelivery means: counted a window at a time, so that no statement is long however many they are, and
-// for no longer than somebody waits for an answer.
+// Counts the deliveries that match a redelivery's filter, a window at a time. No statement is long whatever the number,
+// and the count stops before the caller has waited for too long.
 
 import type { Tenant } from '../../access/authority/index.ts';
 import { monotonicMs } from '../../kit/flow/clock.ts';
@@ -11,7 +11,7 @@ const COUNT_FOR_MS = 2_000;
 
 export interface Counted {
   total: number;
-  /** Whether it came to the end. */
+  /** True if all deliveries were counted. */
   isTotalExact: boolean;
   firstAt: Date | null;
   lastAt: Date | null;

@@ -66,7 +66,7 @@ export const createRedelivery = operation({
     }
     const now = await readClock(tenant);
     if (body.isDryRun) {
-      // Window by window, on no connection that a revoke may wait for.
+      // The count runs window by window, on a connection that no revocation waits for.
       const reader = readerOf(plane.db.readerOf(actor.organisationId), tenant.appId);
       return answerAfterCommit(async () => {
         return { status: 200, body: toPreview(await countMeant(reader, filter, now), ratePerSecond) };

@@ -1,5 +1,5 @@
-// The SQL of the deliveries that a redelivery is about: which are meant, what is allowed of them now, and how they are made
-// anew.
+// The SQL of a redelivery's deliveries: finds those that match, reads their current authority, and inserts the new
+// deliveries.
 
 import type { Tenant, TenantTransaction } from '../../access/authority/index.ts';
 import { firstUuidAt, newUuid } from '../../kit/crypto/ids.ts';
@@ -10,13 +10,16 @@ import { type Delivery, deliveryAuthority, stopEpoch } from '../webhooks/index.t
 import type { Filter, Position } from './filter.ts';
 import { findBehind, type OriginalRow, type Plan } from './plan-redelivery.ts';
 
-/** Longer than the clocks of two nodes are apart: no delivery's id is dated by more than this before its event's. */
+/**
+ * Milliseconds, longer than the clocks of two nodes differ: the id of a delivery is never dated earlier than this
+ * before its event's.
+ */
 const CLOCKS_APART_MS = 3_600_000;
 const LAST_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * So many of those that could be meant, from a position on, in the order of their events, and whether they are: a statement looks
- * at no more than a window, however few of a million are meant.
+ * Selects the next `size` candidates after a position in the order of their events, and whether each matches the
+ * filter. A statement therefore reads one window at most, even if few of a million deliveries match.
  */
 function windowOf(tenant: Tenant, filter: Filter, after: Position, endedBefore: Date, size: number): Sql {
   const { endpoint_id, event_type, statuses, reason, since, until } = filter;
@@ -44,7 +47,7 @@ export interface WindowCount {
   count: number;
   first_at: Date | null;
   last_at: Date | null;
-  /** Null when there was nothing to look at. */
+  /** Null if the window was empty. */
   last: Position | null;
 }
 
@@ -62,17 +65,17 @@ export async function countWindow(
       (select json_build_object('after_event_id', event_id, 'after_delivery_id', delivery_id) from looked
         order by event_id desc, delivery_id desc limit 1) as last
     from looked`);
-  return rows[0] as WindowCount; // an aggregate gives one row
+  return rows[0] as WindowCount; // an aggregate returns one row
 }
 
 export interface NextRow {
   looked: number;
   delivery_ids: string[];
-  /** How far it has come with these; null when nothing was left to look at. */
+  /** The position after this batch; null if the window was empty. */
   last: Position | null;
 }
 
-/** The next ones that are meant, at most so many of a window. */
+/** Returns the next matching deliveries, at most `sizes.batch` out of one window. */
 export async function findNext(
   tenant: Tenant,
   filter: Filter,
@@ -93,12 +96,12 @@ export async function findNext(
     select (select count(*)::int from looked) as looked,
       (select coalesce(json_agg(delivery_id order by event_id, delivery_id), '[]') from next) as delivery_ids,
       (select json_build_object('after_event_id', event_id, 'after_delivery_id', delivery_id) from ends) as last`);
-  return rows[0] as NextRow; // a select without a from gives one row
+  return rows[0] as NextRow; // a select without from returns one row
 }
 
 /**
- * Held until the transaction ends. By a statement of its own: one that has waited for somebody else's redelivery does not see what
- * that has put in the queue. And in order, so that two of them do not wait for each other.
+ * Locks the deliveries until the transaction ends. The lock needs its own statement: a statement that waited for
+ * another redelivery would not see the rows that the other one queued. The order of the locks prevents deadlocks.
  */
 function lockDeliveries(tenant: TenantTransaction, deliveryIds: readonly string[]): void {
   tenant.send(sql`select from deliveries where app_id = ${tenant.appId} and delivery_id = any(${deliveryIds}::uuid[])
@@ -124,13 +127,16 @@ const originals = (tenant: Tenant, deliveryIds: readonly string[], condition: Sq
   join apps a on a.app_id = ${tenant.appId}
   order by named.at`;
 
-/** Those that nobody has redelivered in the meantime, held until the transaction ends, with what is allowed of them now. */
+/**
+ * Locks the deliveries that were not redelivered meanwhile until the transaction ends. Returns them with their current
+ * authority.
+ */
 export function lockOriginals(tenant: TenantTransaction, deliveryIds: readonly string[]): Promise<OriginalRow[]> {
   lockDeliveries(tenant, deliveryIds);
   return tenant.query(originals(tenant, deliveryIds, sql`is_redeliverable`));
 }
 
-/** One, however it ended. */
+/** Locks one delivery, whatever its final status. */
 export async function lockOriginal(
   tenant: TenantTransaction,
   deliveryId: string,
@@ -141,9 +147,9 @@ export async function lockOriginal(
 }
 
 /**
- * Makes them anew: a delivery of its own each, in the schema version that was first sent, linked both ways; those that are
- * pending or held enter the queue. Where the endpoint wants order, one is due when those of its subject before it have left the
- * queue. Returns the new deliveries' ids, in order.
+ * Inserts a new delivery for each original, in the schema version that was first sent, with links in both directions.
+ * Pending and held ones enter the queue. If the endpoint wants order, a delivery is due when the earlier ones of its
+ * subject have left the queue. Returns the ids of the new deliveries, in order.
  */
 export async function insertRedeliveries(
   tenant: Tenant,
@@ -194,7 +200,7 @@ export async function insertRedeliveries(
   return ids;
 }
 
-/** Cancels what of a job waits, so many at most, and tells what of it is left in the queue. */
+/** Cancels at most `most` waiting deliveries of a job. Returns whether any of its deliveries is left in the queue. */
 export async function cancelWaiting(
   tenant: TenantTransaction,
   redeliveryId: string,

@@ -1,8 +1,8 @@
-// Which deliveries a redelivery means, and a place among them. Pure.
+// The filter that selects the deliveries of a redelivery, and a position among them. Pure.
 import { firstUuidAt, fromId } from '../../kit/crypto/ids.ts';
 import { type InvalidPart, problem } from '../../kit/openapi/problems.ts';
 
-/** As the database compares it. */
+/** The filter in the form that SQL compares. */
 export interface Filter {
   endpoint_id: string | null;
   event_type: string | null;
@@ -12,7 +12,7 @@ export interface Filter {
   until: Date | null;
 }
 
-/** In the order of the events, and of the deliveries of each. */
+/** A position in the order of the events, and of the deliveries of each event. */
 export interface Position {
   after_event_id: string;
   after_delivery_id: string;
@@ -34,10 +34,10 @@ interface Wish {
   reason?: string | undefined;
 }
 
-/** How what has a reason ended: nothing else can match one. */
+/** Only deliveries with these statuses have a reason. */
 const WITH_REASON = ['skipped', 'cancelled'];
 
-/** Throws invalid_request for a time that is none, and for what no delivery can match. */
+/** Converts the request. Throws invalid_request for an invalid time, and for a filter that no delivery can match. */
 export function filterOf(wish: Wish): Filter {
   const since = momentOf('/since', wish.since);
   const until = wish.until === undefined ? null : momentOf('/until', wish.until);
@@ -56,7 +56,7 @@ export function filterOf(wish: Wish): Filter {
   };
 }
 
-// A leap second fits the form, and is no time for a computer.
+// A leap second matches the pattern, but JavaScript cannot represent it.
 function momentOf(pointer: string, value: string): Date {
   const at = new Date(value);
   if (Number.isNaN(at.getTime())) throw refused({ pointer, detail: 'is not a moment' });

@@ -1,4 +1,4 @@
-// Redeliveries: deliveries that are made anew, one by hand or many as a job.
+// Redeliveries: ended deliveries are sent again, one by hand or many as a job.
 import { createRedelivery } from './create-redelivery.ts';
 import { getRedelivery } from './get-redelivery.ts';
 import { listRedeliveries } from './list-redeliveries.ts';

@@ -1,5 +1,5 @@
-// What has become of the deliveries that a redelivery has made: counted a window at a time, and for no longer than somebody waits
-// for an answer.
+// Counts the deliveries of a redelivery by status, a window at a time, and stops before the caller has waited for too
+// long.
 
 import type { Tenant } from '../../access/authority/index.ts';
 import { monotonicMs } from '../../kit/flow/clock.ts';

@@ -1,22 +1,22 @@
-// What becomes of a delivery that is made anew, and how many a job makes at a time. Pure.
+// Decides the first status of a redelivered delivery, and the size of a job's next batch. Pure.
 import { type Delivery, type DeliveryAuthorityRow, type DeliveryReason, judgeDelivery } from '../webhooks/index.ts';
 
-/** A delivery that ended, with what its endpoint, its key and its server allow now. */
+/** A delivery that ended, with the current authority of its endpoint, key and server. */
 export interface OriginalRow extends DeliveryAuthorityRow {
   delivery_id: string;
   endpoint_id: string;
   event_id: string;
-  /** The endpoint's key of now. */
+  /** The endpoint's current key. */
   key_id: string;
   server_id: string | null;
   schema_version: number | null;
   trigger: Delivery['trigger'];
   is_endpoint_deleted: boolean;
-  /** The app's count of stops under which all this is so. */
+  /** The app's count of stops at which this authority was read. */
   epoch: number;
-  /** Past retention. */
+  /** True if the event is older than the retention period. */
   is_event_gone: boolean;
-  /** Of its event, when the endpoint wants order. */
+  /** The subject of the event if the endpoint wants order; otherwise null. */
   subject_id: string | null;
   sequence: number | null;
 }
@@ -26,7 +26,7 @@ export interface Plan {
   reason: DeliveryReason | null;
 }
 
-/** What it begins as; the claim judges it once more. */
+/** Returns the first status of the new delivery. The claim judges it again. */
 export function planRedelivery(row: OriginalRow): Plan {
   if (row.is_endpoint_deleted) return { status: 'skipped', reason: 'endpoint_deleted' };
   if (row.is_event_gone) return { status: 'skipped', reason: 'event_expired' };
@@ -35,7 +35,7 @@ export function planRedelivery(row: OriginalRow): Plan {
   return { status: judgement.verdict === 'hold' ? 'held' : 'skipped', reason: judgement.reason };
 }
 
-/** Those that wait for an earlier one of their subject among them: they are in the order of their events. */
+/** Returns the rows that must wait for an earlier row of the same subject. `planned` is in the order of the events. */
 export function findBehind<Row extends OriginalRow & Plan>(planned: readonly Row[]): Set<Row> {
   const subjects = new Set<string>();
   const behind = new Set<Row>();
@@ -51,13 +51,13 @@ export function findBehind<Row extends OriginalRow & Plan>(planned: readonly Row
 const MAX_BATCH = 250;
 const BATCHES_PER_SECOND = 4;
 /**
- * So far a job is ahead of the receivers. What it makes waits in the endpoint's lane before the events of from then on, and
- * what of it was not attempted yet is all that a cancelled job has to take back at once.
+ * Maximum number of a job's deliveries that wait for their first attempt. They stand in the endpoint queue before later
+ * events, and a cancelled job has to cancel no more of these than this.
  */
 export const MAX_WAITING = 1_000;
 const LOOK_AGAIN_MS = 500;
 
-/** How many to make now, and when the next ones are due. */
+/** Returns the size of the next batch, and the milliseconds until the batch after it is due. */
 export function planBatch(ratePerSecond: number, waiting: number): { size: number; inMs: number } {
   const paced = Math.min(MAX_BATCH, Math.ceil(ratePerSecond / BATCHES_PER_SECOND));
   const size = Math.min(paced, MAX_WAITING - waiting);

@@ -49,7 +49,7 @@ export const redeliverDelivery = operation({
       throw problem('conflict', { detail: `As things stand it may not be sent: ${plan.reason}.` });
     }
     const [madeId = ''] = await insertRedeliveries(tenant, [{ ...original, ...plan }], {
-      // What was made up stays marked as such: a receiver would take it for news.
+      // A redelivered test event keeps its mark. Otherwise a receiver would take it for a real event.
       trigger: original.trigger === 'test' ? 'test' : 'manual',
       redeliveryId: null,
     });

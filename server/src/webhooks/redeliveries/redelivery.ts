@@ -1,4 +1,5 @@
-// A redelivery: deliveries that ended without success, made anew as a job. Which are meant is fixed when it is made.
+// The schemas and row type of a redelivery: a job that sends deliveries again that ended without success. Its matches
+// are fixed when it is created.
 
 import { AppId, OrganisationId } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
@@ -9,7 +10,10 @@ import type { Filter } from './filter.ts';
 
 export const redeliveryParams = closed({ organisationId: OrganisationId, appId: AppId, redeliveryId: RedeliveryId });
 
-/** Running or paused, of one app: its deliveries wait in the same lanes as those of new events. */
+/**
+ * Maximum number of running or paused redeliveries per app. Their deliveries wait in the same lanes as those of new
+ * events.
+ */
 export const MAX_UNFINISHED = 3;
 const MAX_RATE = 1_000;
 export const DEFAULT_RATE = 100;
@@ -166,7 +170,7 @@ export function toRedelivery(row: RedeliveryRow): Redelivery {
       since: row.since.toISOString(),
       until: row.until?.toISOString() ?? null,
       endpointId: row.endpoint_id === null ? null : toId('whe', row.endpoint_id),
-      eventType: row.event_type as EventType | null, // as it was checked when it was written
+      eventType: row.event_type as EventType | null, // checked when it was written
       statuses: row.statuses as Redelivery['filter']['statuses'],
       reason: row.reason,
     },

@@ -1,6 +1,6 @@
-// Makes deliveries anew, a batch in a transaction of its own together with how far the job has come: a worker that dies in
-// between leaves neither a delivery too many nor one too few. Several may do it at once: a batch belongs to the one that has the
-// job's row.
+// Runs redelivery jobs. Each batch commits together with the progress of its job, so a worker that dies neither loses
+// nor repeats a delivery. Several workers may run this concurrently: the lock on the job's row decides who makes a
+// batch.
 
 import {
   holdActiveApp,
@@ -25,9 +25,9 @@ import {
 
 const LOOK_EVERY_MS = 250;
 const JOBS_AT_ONCE = 100;
-/** Of one job each time: one whose matches are rare does not keep the others waiting. */
+/** Batches of one job per run. A job with rare matches does not delay other jobs. */
 const ROUNDS = 4;
-/** So many deliveries are looked at for a batch. */
+/** Number of deliveries that are examined for a batch. */
 const WINDOW = 2_000;
 const CANCELLED_AT_ONCE = 1_000;
 const ON_THE_WIRE_MS = 1_000;
@@ -37,7 +37,7 @@ export function startRedeliveries(worker: Database, plane: Plane, onError: (erro
   return startLoop(() => runDueRedeliveries(worker, plane, onError), LOOK_EVERY_MS, onError);
 }
 
-/** Every job that is due, a few batches at most. One that fails is told of and set aside, and holds up no other. */
+/** Runs every due job for a few batches. A job that fails is reported and postponed, and delays no other job. */
 export async function runDueRedeliveries(
   worker: Database,
   plane: Plane,
@@ -70,7 +70,7 @@ async function makeBatch(tenant: TenantTransaction, job: RedeliveryTurn, window:
   const { size, inMs } = planBatch(job.rate_per_second, job.waiting);
   if (size === 0) return postponeRedelivery(tenant, job.redelivery_id, inMs);
   const next = await findNext(tenant, job, job, job.created_at, { window, batch: size });
-  // Who redelivers one of them just now is waited for, and what they have redelivered is passed over.
+  // The lock waits for concurrent redeliveries and skips deliveries that they have redelivered.
   const originals = next.delivery_ids.length > 0 ? await lockOriginals(tenant, next.delivery_ids) : [];
   const planned = originals.map((row) => ({ ...row, ...planRedelivery(row) }));
   if (planned.length > 0) {
@@ -86,14 +86,19 @@ async function makeBatch(tenant: TenantTransaction, job: RedeliveryTurn, window:
   });
 }
 
-/** Until nothing of it is left in the queue: what is on the wire waits again, or is over, when its attempt has ended. */
+/**
+ * Cancels the waiting deliveries of a job until none is left in the queue. An in-flight delivery waits again, or ends,
+ * after its attempt.
+ */
 async function takeBack(tenant: TenantTransaction, redeliveryId: string): Promise<void> {
   const { cancelled, isLeft } = await cancelWaiting(tenant, redeliveryId, CANCELLED_AT_ONCE);
   const inMs = cancelled === CANCELLED_AT_ONCE ? 0 : ON_THE_WIRE_MS;
   await postponeRedelivery(tenant, redeliveryId, isLeft ? inMs : null);
 }
 
-/** The manager's role, which may make deliveries, inside the app and its organisation. */
+/**
+ * Runs in a transaction of the role slipway_manager, which may insert deliveries, inside the app and its organisation.
+ */
 function inJob(plane: Plane, job: DueRedelivery, run: (tenant: TenantTransaction) => Promise<void>): Promise<void> {
   return plane.db.manager.transaction(async (tx) => {
     setOrganisation(tx, job.organisation_id);

@@ -1,4 +1,4 @@
-// The SQL of redeliveries as jobs: what people see and change of them, and their turns.
+// The SQL of redelivery jobs: for the operations of members and for the worker that runs them.
 
 import type { Tenant } from '../../access/authority/index.ts';
 import { newUuid } from '../../kit/crypto/ids.ts';
@@ -10,12 +10,15 @@ import type { OutcomeRow, RedeliveryRow, RedeliveryState } from './redelivery.ts
 const COLUMNS: Sql = sql`redelivery_id, state, endpoint_id, event_type, statuses, reason, since, until, rate_per_second,
   total, is_total_exact, done, skipped, created_by, created_at, finished_by, finished_at`;
 
-/** The next millisecond, by the clock that dates the ends of deliveries: what ended before it is meant. */
+/**
+ * Returns the next millisecond of the clock that dates the ends of deliveries. A job matches deliveries that ended
+ * before it.
+ */
 export async function readClock(tenant: Tenant): Promise<Date> {
   const rows = await tenant.query<{ now: Date }>(
     sql`select date_trunc('milliseconds', clock_timestamp()) + interval '1 ms' as now from apps where app_id = ${tenant.appId}`,
   );
-  return rows[0]?.now as Date; // whoever asks is inside the app
+  return rows[0]?.now as Date; // the caller is inside the app, so its row exists
 }
 
 export function listRedeliveryRows(tenant: Tenant, after: string | undefined, limit: number): Promise<RedeliveryRow[]> {
@@ -31,14 +34,14 @@ export async function findRedeliveryRow(tenant: Tenant, redeliveryId: string): P
   return rows[0];
 }
 
-/** The same, held until the transaction ends: a worker's turn waits, or has been waited for. */
+/** Returns the job, locked until the transaction ends, so that it excludes a worker's run. */
 export async function lockRedelivery(tenant: Tenant, redeliveryId: string): Promise<RedeliveryRow | undefined> {
   const rows = await tenant.query<RedeliveryRow>(sql`select ${COLUMNS} from redeliveries
     where app_id = ${tenant.appId} and redelivery_id = ${redeliveryId} for update`);
   return rows[0];
 }
 
-/** How many of so many that it has made, from one on in their order, stand alike. */
+/** Counts by status and reason the next `size` deliveries of a job after `after`, in the order of their ids. */
 export function countOutcomes(
   tenant: Tenant,
   redeliveryId: string,
@@ -53,7 +56,10 @@ export function countOutcomes(
     group by status, reason`);
 }
 
-/** How many are running or paused. The app's row is held until the transaction ends: two cannot both be the last one. */
+/**
+ * Counts running and paused jobs. It locks the app's row until the transaction ends, so concurrent requests cannot
+ * exceed the limit.
+ */
 export async function countUnfinished(tenant: Tenant): Promise<number> {
   await tenant.query(sql`select from apps where app_id = ${tenant.appId} for no key update`);
   const rows = await tenant.query<{ count: number }>(sql`select count(*)::int as count from redeliveries
@@ -69,7 +75,7 @@ export interface NewRedeliveryRow extends Filter, Position {
   created_at: Date;
 }
 
-/** It begins when what ended before it has ended: what it makes itself it never means. */
+/** Inserts a job that is due at `created_at`. It matches only deliveries that ended before then, so never its own. */
 export async function insertRedelivery(tenant: Tenant, job: NewRedeliveryRow): Promise<RedeliveryRow> {
   const rows = await tenant.query<RedeliveryRow>(sql`
     insert into redeliveries (app_id, redelivery_id, endpoint_id, event_type, statuses, reason, since, until,
@@ -88,7 +94,7 @@ export interface RedeliveryUpdate {
   by: string;
 }
 
-/** One that is cancelled has a last thing to do: what of it still waits. */
+/** Changes state and rate. A cancelled job becomes due, because its waiting deliveries must be cancelled. */
 export async function updateRedeliveryRow(
   tenant: Tenant,
   redeliveryId: string,
@@ -110,20 +116,20 @@ export interface DueRedelivery {
   redelivery_id: string;
 }
 
-/** Those that a worker has to do something for, first those that wait longest. One of an app that is stopped stands still. */
+/** Returns the due jobs, longest overdue first. Jobs of an app that is not active are due only to be cancelled. */
 export function listDueRedeliveries(worker: Queryable, limit: number): Promise<DueRedelivery[]> {
   return worker.query(sql`select r.app_id, a.organisation_id, r.redelivery_id from redeliveries r join apps a using (app_id)
     where r.due_at <= clock_timestamp() and (a.standing = 'active' or r.state = 'cancelled')
     order by r.due_at limit ${limit}`);
 }
 
-/** As a turn needs it. */
+/** A job with the data that a worker's run needs. */
 export interface RedeliveryTurn extends RedeliveryRow, Position {
-  /** How many that it has made wait for their first attempt; at most `most`. */
+  /** Number of its deliveries that wait for their first attempt; at most `most`. */
   waiting: number;
 }
 
-/** The job, if it is still due and no other worker has it, held until the transaction ends. */
+/** Returns the job, locked until the transaction ends, if it is still due and no other worker has locked it. */
 export async function lockDueRedelivery(
   tenant: Tenant,
   redeliveryId: string,
@@ -141,12 +147,15 @@ export async function lockDueRedelivery(
 export interface Progress extends Position {
   made: number;
   skipped: number;
-  /** Nothing that is meant is left. */
+  /** True if no matching delivery is left. */
   isOver: boolean;
   inMs: number;
 }
 
-/** What it is behind its rate by more than a second is let go: after a stop of the workers it does not come all at once. */
+/**
+ * Records the progress. A delay of more than a second behind the rate is dropped, so no burst follows after workers
+ * were down.
+ */
 export async function updateProgress(tenant: Tenant, redeliveryId: string, progress: Progress): Promise<void> {
   const { made, skipped, isOver, inMs } = progress;
   await tenant.query(sql`
@@ -159,7 +168,7 @@ export async function updateProgress(tenant: Tenant, redeliveryId: string, progr
     where app_id = ${tenant.appId} and redelivery_id = ${redeliveryId}`);
 }
 
-/** When there is something to do again; never, when `inMs` is null. */
+/** Makes the job due in `inMs` milliseconds; null means never. */
 export async function postponeRedelivery(tenant: Tenant, redeliveryId: string, inMs: number | null): Promise<void> {
   await tenant.query(sql`update redeliveries set due_at = clock_timestamp() + ${inMs}::float8 * interval '1 ms'
     where app_id = ${tenant.appId} and redelivery_id = ${redeliveryId} and due_at <= clock_timestamp()`);

@@ -1,4 +1,4 @@
-// What becomes of a body between the wire and a verification that fails, and how each of it is undone.
+// Recognises changes to a body between the wire and a failed verification, by undoing each of them.
 import { canonicalJson } from '../../kit/text/json.ts';
 import type { Mistake } from './diagnosis.ts';
 
@@ -9,7 +9,7 @@ export interface Undone {
 
 interface Undo {
   mistake: Mistake;
-  /** The body as it was; undefined, or the same, where this was not the mistake. */
+  /** Returns the original body; undefined, or the same body, if this was not the mistake. */
   undo(text: string, bytes: Buffer): Buffer | string | undefined;
 }
 
@@ -29,7 +29,7 @@ function decodePercent(text: string): string | undefined {
   }
 }
 
-/** `str()` of Python's bytes: b'...', with escapes. */
+/** Decodes `str()` of Python's bytes: b'...', with escapes. */
 function decodePythonBytes(text: string): Buffer | undefined {
   const [, , inner] = /^b(['"])(.*)\1$/s.exec(text) ?? [];
   const plain = inner?.replaceAll(/\\(x[0-9a-f]{2}|[\\'"nrt])/g, (_, code: string) =>
@@ -42,7 +42,7 @@ const ESCAPED: Readonly<Record<string, string>> = { '\\': '\\', "'": "'", '"': '
 const isBase64 = (text: string): boolean => text !== '' && /^[A-Za-z0-9+/]+={0,2}$/.test(text);
 
 const UNDOS: readonly Undo[] = [
-  // Before what is trimmed: a byte order mark counts as whitespace there.
+  // Comes before trimming, because trimming treats a byte order mark as whitespace.
   { mistake: 'body_encoded', undo: (text) => text.replace(/^\ufeff/, '') },
   { mistake: 'body_whitespace', undo: (text) => text.trim() },
   { mistake: 'body_whitespace', undo: (text) => `${text}\n` },
@@ -57,7 +57,7 @@ const UNDOS: readonly Undo[] = [
   },
   { mistake: 'body_encoded', undo: (text) => decodePercent(text) },
   { mistake: 'body_encoded', undo: (text) => decodePythonBytes(text) },
-  // UTF-8 that was read as Latin-1 and written as UTF-8 again; or was written as Latin-1 or UTF-16.
+  // UTF-8 that was read as Latin-1 and written as UTF-8 again, or text that was written as Latin-1 or UTF-16.
   { mistake: 'body_encoded', undo: (text) => Buffer.from(text, 'latin1') },
   { mistake: 'body_encoded', undo: (_text, bytes) => bytes.toString('latin1') },
   { mistake: 'body_encoded', undo: (_text, bytes) => bytes.toString('utf16le') },
@@ -70,12 +70,12 @@ const UNDOS: readonly Undo[] = [
   },
 ];
 
-/** What it may have been, where that can be told from itself. */
+/** Returns the possible originals that can be derived from the body itself. */
 export function undone(given: Buffer): Undone[] {
   const text = given.toString();
   return UNDOS.flatMap(({ mistake, undo }) => {
     const body = undo(text, given);
-    return body === undefined ? [] : [{ mistake, body: Buffer.from(body) }]; // a string as UTF-8
+    return body === undefined ? [] : [{ mistake, body: Buffer.from(body) }]; // a string becomes UTF-8
   }).filter(({ body }) => !body.equals(given));
 }
 
@@ -85,7 +85,10 @@ function reversibleMistake(given: Buffer, sent: Buffer): Mistake | undefined {
   return undone(given).find(({ mistake, body }) => mistake !== 'body_reserialised' && body.equals(sent))?.mistake;
 }
 
-/** Names the mistake in a body whose signature is right for the sent bytes: the sender of the diagnosis has received them. */
+/**
+ * Names the mistake in a body whose signature is valid for the sent bytes. The valid signature proves that the caller
+ * received them.
+ */
 export function bodyMistake(given: Buffer, sent: Buffer): Mistake {
   const reversible = reversibleMistake(given, sent);
   if (reversible) return reversible;
@@ -94,8 +97,9 @@ export function bodyMistake(given: Buffer, sent: Buffer): Mistake {
 }
 
 /**
- * Names the mistake in a body whose signature proves nothing. The answer depends only on equality with the whole sent body. `body_truncated`
- * and `body_reserialised` would answer whether a guess is partly right, so a member could read a body byte by byte.
+ * Names the mistake in a body whose signature proves nothing. The result depends only on equality with the whole sent
+ * body. `body_truncated` and `body_reserialised` would answer whether a guess is partly right, so a member could read a
+ * body byte by byte.
  */
 export function unsignedBodyMistake(given: Buffer, sent: Buffer): Mistake {
   return reversibleMistake(given, sent) ?? 'body_differs';
@@ -105,6 +109,6 @@ function isSameJson(a: string, b: string): boolean {
   try {
     return canonicalJson(JSON.parse(a)) === canonicalJson(JSON.parse(b));
   } catch {
-    return false; // no JSON, or nested beyond all measure
+    return false; // not JSON, or nested too deeply
   }
 }

@@ -1,4 +1,4 @@
-// What a receiver's own code computed, where it refuses a message: which mistake in computing gives that.
+// Explains the signature that a receiver's own code computed: finds the mistake in computing that leads to it.
 import type { Finding, Mistake } from './diagnosis.ts';
 import { readSignature } from './message-headers.ts';
 import { findingOf, isAmong, macOf, type Signer } from './signer.ts';
@@ -7,10 +7,10 @@ export interface ComputedFrom {
   headers: Readonly<Record<string, string>>;
   id: string;
   timestamp: number;
-  /** As it was sent, as far as that is known, and as the receiver has it. */
+  /** The body as it was sent, if that is known, and as the receiver has it. */
   bodies: readonly Buffer[];
   signers: readonly Signer[];
-  /** What came in webhook-signature. */
+  /** The signatures in webhook-signature. */
   signatures: readonly Buffer[];
 }
 
@@ -25,7 +25,7 @@ const DETAILS: Partial<Record<Mistake, string>> = {
 const toFindings = (mistakes: readonly Mistake[]): Finding[] =>
   mistakes.map((mistake) => ({ mistake, detail: DETAILS[mistake] ?? '' }));
 
-/** The keys that are made of a secret, the right one first. */
+/** Returns the keys that can be derived from a secret, the correct one first. */
 function readings({ key, secret, endpointId }: Signer): { key: Buffer; mistakes: Mistake[] }[] {
   const right = { key, mistakes: [] };
   if (endpointId !== undefined) return [right];
@@ -35,13 +35,13 @@ function readings({ key, secret, endpointId }: Signer): { key: Buffer; mistakes:
     right,
     { key: Buffer.from(encoded), mistakes: ['secret_as_text'] },
     { key: Buffer.from(whole), mistakes: ['secret_prefix_kept', 'secret_as_text'] },
-    // Decoders differ in what they make of the underscore: a slash, or nothing.
+    // Decoders treat the underscore as a slash or ignore it.
     { key: Buffer.from(whole, 'base64'), mistakes: ['secret_prefix_kept'] },
     { key: Buffer.from(whole.replace('_', ''), 'base64'), mistakes: ['secret_prefix_kept'] },
   ];
 }
 
-/** What may stand before the body, the right one first. */
+/** Returns the texts that may precede the body, the correct one first. */
 function beginnings({ id, timestamp, headers }: ComputedFrom): { text: string; mistakes: Mistake[] }[] {
   const deliveryId = Object.entries(headers).find(([name]) => name.toLowerCase() === 'slipway-delivery-id')?.[1];
   const wrong = ['', `${timestamp}.`, `${id}.`, `${id}${timestamp}`, `${timestamp}.${id}.`, `${id}.${timestamp}`];
@@ -52,7 +52,7 @@ function beginnings({ id, timestamp, headers }: ComputedFrom): { text: string; m
   ];
 }
 
-/** Everything that a receiver might compute, with the fewest mistakes first. */
+/** Generates every signature that a receiver might compute, those with the fewest mistakes first. */
 function* computations(from: ComputedFrom): Generator<{ bytes: Buffer; mistakes: Mistake[]; signer: Signer }> {
   for (const { text, mistakes: ofContent } of beginnings(from)) {
     for (const signer of from.signers) {

@@ -1,5 +1,5 @@
-// Why a message does not verify: a pure function of what the receiver got and what is known of its endpoint. It computes what
-// a receiver would, with each mistake in turn, and says which of them explains what came.
+// Explains why a message does not verify: a pure function of the received message and the known data of its endpoint.
+// It computes the signature with each possible mistake in turn, and reports the mistake that matches.
 import { bodyMistake, undone, unsignedBodyMistake } from './body-mistakes.ts';
 import { explainComputed } from './computed-signature.ts';
 import type { Finding, Mistake } from './diagnosis.ts';
@@ -9,19 +9,19 @@ import { findingOf, isAmong, type KnownSecrets, macOf, type Signer, signersOf } 
 export interface Message {
   body: Buffer;
   headers: Readonly<Record<string, string>>;
-  /** By the receiver's clock; undefined where it is not known. */
+  /** Time by the receiver's clock; undefined if unknown. */
   receivedAtMs: number | undefined;
-  /** What the receiver's code computed. */
+  /** The signature that the receiver's code computed. */
   computed: string | undefined;
 }
 
 export interface Known extends KnownSecrets {
-  /** The bytes of the event, in each schema version; none when it is not known. */
+  /** The bytes of the event in each schema version; empty if the event is unknown. */
   sent: readonly Buffer[];
 }
 
 interface Explanation {
-  /** As it was signed. */
+  /** The body as it was signed. */
   body: Buffer;
   mistake: Mistake | undefined;
   signer: Signer;
@@ -33,7 +33,10 @@ interface Signed {
   signatures: readonly Buffer[];
 }
 
-/** What the message may have been and who may have signed it, the likeliest first: guesses are for its own endpoint alone. */
+/**
+ * Generates possible bodies and signers of the message, the likeliest first. Derived bodies are tried only with the
+ * endpoint's own secrets.
+ */
 function* candidates({ body }: Message, { sent }: Known, signers: readonly Signer[]): Generator<Explanation> {
   const others = sent.filter((original) => !original.equals(body));
   const bodies = [
@@ -74,7 +77,10 @@ function told({ mistake, signer }: Explanation): Finding[] {
   return [...(mistake ? [{ mistake, detail }] : []), ...findingOf(signer, 'It is signed')];
 }
 
-/** For a signature that no known secret explains. Reports the body too if it is not the one that was sent. */
+/**
+ * Returns the findings for a signature that no known secret explains. Reports the body too if it differs from the sent
+ * one.
+ */
 function unexplained({ body }: Message, { sent }: Known): Finding[] {
   const [original] = sent;
   const isOther = original !== undefined && !sent.some((one) => one.equals(body));

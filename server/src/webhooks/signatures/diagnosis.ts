@@ -1,7 +1,7 @@
-// The mistakes that keep a receiver from verifying a genuine message, each with what mends it, and how they are asked for.
+// The mistakes that make a receiver refuse a genuine message, with their corrections, and the schemas of the diagnosis.
 import { closed, idSchema, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
 
-/** By its code, what to do. */
+/** The correction for each mistake. */
 export const MISTAKES = {
   missing_header: 'Verify with the headers of the request as they arrived; a proxy in between must hand them all on.',
   wrong_header: 'Read webhook-id, webhook-timestamp and webhook-signature, in whichever case your server writes them.',
@@ -28,17 +28,17 @@ export const MISTAKES = {
   body_differs: 'Keep headers and body of one request together: these do not belong to each other.',
 } as const;
 export type Mistake = keyof typeof MISTAKES;
-const CODES = Object.keys(MISTAKES) as [Mistake, ...Mistake[]]; // of the table above
+const CODES = Object.keys(MISTAKES) as [Mistake, ...Mistake[]]; // the keys of the table above
 
 export interface Finding {
   mistake: Mistake;
-  /** What was seen. Never a secret, a signature, or what only a holder of the secret can compute. */
+  /** The observation. Never a secret, a signature, or a value that only a holder of the secret can compute. */
   detail: string;
-  /** The endpoint whose secret it is, where that is another one. */
+  /** The endpoint of the secret, if it is another endpoint. */
   endpointId?: string;
 }
 
-// 64 KiB in base64: it is hashed some three hundred times, while everybody else waits.
+// 64 KiB in base64. The body is hashed about 300 times, which blocks all other requests.
 const MAX_BODY_CHARACTERS = 87_384;
 const BASE64_PATTERN = '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$';
 

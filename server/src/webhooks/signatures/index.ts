@@ -1,4 +1,4 @@
-// The signature doctor: why a message that a receiver got does not verify.
+// Diagnoses why a message that a receiver got does not verify.
 
 export { diagnose } from './diagnose.ts';
 export { Diagnosis, exampleDiagnosis, exampleMessage, ReceivedMessage, toDiagnosis } from './diagnosis.ts';

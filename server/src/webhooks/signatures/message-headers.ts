@@ -1,4 +1,4 @@
-// The three headers of a signed message, as far as they can be made out in what a receiver handed on.
+// Reads the three headers of a signed message from the headers that a receiver passed on, and reports their mistakes.
 import type { Finding, Mistake } from './diagnosis.ts';
 
 interface Given {
@@ -44,11 +44,11 @@ function readTimestamp(text: string, findings: Finding[]): number | undefined {
 
 export interface SignatureText {
   bytes: Buffer;
-  /** What is odd about how it is written. */
+  /** Mistakes in the notation. */
   mistakes: Mistake[];
 }
 
-/** A signature however it is written; undefined when it is none. */
+/** Parses a signature in any notation; returns undefined if the text is no signature. */
 export function readSignature(text: string): SignatureText | undefined {
   const [, version, rest = ''] = /^(v1,)?(.*)$/s.exec(text) ?? [];
   const unversioned: Mistake[] = version === undefined ? ['version_prefix_missing'] : [];

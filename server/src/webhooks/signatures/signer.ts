@@ -1,4 +1,4 @@
-// Whose secret may have made a signature, and how signatures are computed and compared here.
+// The secrets that may have made a signature, and how signatures are computed and compared.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Secret } from '../../kit/crypto/secret.ts';
 import { signingKeyOf } from '../../kit/crypto/standard-webhooks.ts';
@@ -7,17 +7,17 @@ import type { Finding, Mistake } from './diagnosis.ts';
 export interface Signer {
   key: Buffer;
   secret: Secret;
-  /** Undefined for the present secret of the endpoint. */
+  /** Undefined for the current secret of the endpoint. */
   mistake: Mistake | undefined;
-  /** Where it is another one's. */
+  /** The endpoint of the secret, if it is another endpoint. */
   endpointId?: string;
 }
 
 export interface KnownSecrets {
   secret: Secret;
-  /** While it signs too. */
+  /** The previous secret while it still signs. */
   previous: Secret | undefined;
-  /** Of the app's other endpoints. */
+  /** Secrets of the app's other endpoints. */
   others: readonly { endpointId: string; secret: Secret }[];
 }
 
@@ -28,7 +28,7 @@ const isSame = (a: Buffer, b: Buffer): boolean => a.length === b.length && timin
 export const isAmong = (computed: Buffer, given: readonly Buffer[]): boolean =>
   given.filter((one) => isSame(one, computed)).length > 0;
 
-/** The likeliest first. */
+/** Returns the possible signers, the likeliest first. */
 export function signersOf({ secret, previous, others }: KnownSecrets): Signer[] {
   const own: Signer[] = [{ key: signingKeyOf(secret), secret, mistake: undefined }];
   if (previous) own.push({ key: signingKeyOf(previous), secret: previous, mistake: 'older_secret' });
