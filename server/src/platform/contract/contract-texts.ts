@@ -1,4 +1,4 @@
-// The contract's text for each environment and public address: made when it is first asked for, and then kept.
+// The contract's text per environment and public address. It is built on the first request and then cached.
 
 import type { Environment, Plane } from '../../access/authority/index.ts';
 import { Type } from '../../kit/http/schema.ts';

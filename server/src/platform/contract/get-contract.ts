@@ -2,7 +2,7 @@ import { managesOrganisation, organisationParams } from '../../access/authority/
 import { operation } from '../../kit/http/operation.ts';
 import { type ContractText, exampleDocument, OpenapiDocument } from './contract-texts.ts';
 
-/** The same document for the Console's reference, whose pages ask nothing of any origin but their own. */
+/** Serves the same document to the Console's API reference, whose pages send requests only to their own origin. */
 export function getContract(textOf: ContractText) {
   return operation({
     id: 'getContract',

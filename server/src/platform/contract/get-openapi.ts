@@ -2,7 +2,7 @@ import { anyone } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { type ContractText, exampleDocument, OpenapiDocument } from './contract-texts.ts';
 
-/** The operation that serves the contract it is itself part of. */
+/** Serves the contract, which includes this operation. */
 export function getOpenapi(textOf: ContractText) {
   return operation({
     id: 'getOpenapi',

@@ -1,4 +1,4 @@
-// The contract as a document, and the pages that its problems point to.
+// The contract as a document, and the pages to which its problems link.
 export { type ContractText, contractTexts } from './contract-texts.ts';
 export { getApiCatalog } from './get-api-catalog.ts';
 export { getContract } from './get-contract.ts';

@@ -1,4 +1,4 @@
-// The pages behind a problem's `type`: HTML that needs nothing but itself.
+// The pages behind a problem's `type`: self-contained HTML.
 import { createHash } from 'node:crypto';
 import { exampleProblem, PROBLEM_CODES, PROBLEMS, problemsAt, SERVED_BY } from '../../access/problems/index.ts';
 import { type ProblemCode, problemBody, problemSlug } from '../../kit/openapi/problems.ts';
@@ -10,7 +10,7 @@ h1{line-height:1.2;margin:.5rem 0}h2{margin:2rem 0 .25rem}p{margin:.25rem 0}a{co
 code,pre{font:14px/1.5 ui-monospace,monospace;background:var(--box);border-radius:4px}code{padding:.1em .35em}pre{padding:1rem;overflow:auto}
 .soft{color:var(--soft)}ul{list-style:none;padding:0}li{padding:.5rem 0;border-top:1px solid var(--box)}`;
 
-/** The one style is allowed by its hash; there is nothing else to load and nowhere to send anything. */
+/** The policy allows the one style by its hash, and no other resource, script or form target. */
 export const PAGE_HEADERS = {
   'content-security-policy': [
     "default-src 'none'",

@@ -1,4 +1,4 @@
-// Counts who still uses what is deprecated.
+// Counts uses of deprecated operations and fields per app.
 
 import type { Database } from '../../kit/db/db.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
@@ -7,7 +7,7 @@ import { addUses, type CountedUses } from './store.ts';
 
 export interface UseCounter {
   count(appId: string, deprecationId: string): void;
-  /** Writes what is counted so far. Never rejects: what cannot be written now is kept for the next time. */
+  /** Writes the counts so far. Never rejects: counts that cannot be written are kept for the next flush. */
   flush(): Promise<void>;
 }
 

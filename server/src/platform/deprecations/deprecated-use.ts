@@ -1,4 +1,4 @@
-// A deprecated use: something that an app still does and that will end.
+// A deprecated use: an operation or a field that an app still uses and that will end.
 import type { Deprecation } from '../../kit/http/deprecation.ts';
 import { closed, moment, named, type Static, Type, text } from '../../kit/http/schema.ts';
 
@@ -10,7 +10,7 @@ export const DeprecationId = text('Which deprecation.', {
 
 const day = (description: string) => Type.String({ description, format: 'date', minLength: 10, maxLength: 10 });
 
-/** Over how many days uses are counted. */
+/** The number of days over which uses are counted. */
 export const COUNTED_DAYS = 30;
 
 export const DeprecatedUse = named(

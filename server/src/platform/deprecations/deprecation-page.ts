@@ -1,4 +1,4 @@
-// The pages that say what is deprecated: HTML that needs nothing but itself.
+// The pages that explain deprecations: self-contained HTML.
 import { type Announcement, type Deprecation, endsMs } from '../../kit/http/deprecation.ts';
 
 const STYLE = `body{font:16px/1.6 system-ui,sans-serif;max-width:44rem;margin:4rem auto;padding:0 1.25rem;color:#1a2433;background:#fff}
@@ -8,7 +8,7 @@ a{color:#0b5cad}li{padding:.5rem 0}
 
 export const PAGE_HEADERS = { 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'" };
 
-// Its words are ours, from the table.
+// The text comes from the table of deprecations, so it is not escaped.
 const inCode = (words: string): string => words.replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
@@ -39,7 +39,7 @@ rule is enforced for every app.</p><h2>What to do</h2><p>${inCode(instead)}</p>`
   );
 }
 
-/** What ends first comes first. */
+/** Returns the index of deprecations, the earliest end first. */
 export function deprecationIndex(deprecations: readonly Announcement[], pagesUrl: string): string {
   const entry = ({ id, title, announced, ends }: Announcement): string =>
     `<li><a href="${escapeHtml(`${pagesUrl}/${id}`)}">${inCode(title)}</a><br>Announced on <time>${announced}</time>; it works as before until <time>${ends}</time>.</li>`;

@@ -1,4 +1,5 @@
-// What is deprecated says so in every answer that used it, is counted for the app, and after its end is refused.
+// Deprecations: each response of a request with a deprecated field says so, uses are counted per app, and a use after
+// the end is refused.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { type ApiNode, startNode } from '../../../test/node.ts';
@@ -34,12 +35,12 @@ afterAll(() => sandbox.close());
 
 const path = (): string => `/v1/servers/${app.serverIds[0]}/tickets`;
 
-/** A node by whose clock it is another time. */
+/** Starts a node whose deprecations use the given time. */
 const nodeAt = (atMs: number): ApiNode =>
   startNode(sandbox, {}, (plane) => ({ deprecations: { ...plane.deprecations, nowMs: () => atMs } }));
 
-describe('a request that uses it', () => {
-  test('is served as before and told since when, until when and where to read on', async () => {
+describe('a request with a deprecated field', () => {
+  test('a request with a deprecated field is served, with headers for the announcement, the end and the page', async () => {
     const { status, headers, body } = await sandbox.call(path(), token, json(OLD));
     expect(status).toBe(201);
     expect(headers.get('deprecation')).toBe('@1795219200');
@@ -48,7 +49,7 @@ describe('a request that uses it', () => {
     expect(body.requester).toEqual({ name: 'Imke', reference: 'user-4711', externalId: 'user-4711' });
   });
 
-  test('is told so in a refusal too', async () => {
+  test('a refusal of a request with a deprecated field has the same headers', async () => {
     const elsewhere = json({ ...OLD, category: 'bug' });
     const { status, headers } = await sandbox.call(
       '/v1/servers/srv_00000000000000000000000000/tickets',
@@ -58,7 +59,7 @@ describe('a request that uses it', () => {
     expect([status, headers.get('deprecation'), headers.get('link')]).toEqual([404, '@1795219200', LINK]);
   });
 
-  test('and one that does what it should instead is told nothing, and shown both names', async () => {
+  test('a request without a deprecated field has no such headers, and the response has both names', async () => {
     const { status, headers, body } = await sandbox.call(path(), token, json(NEW));
     expect([status, headers.get('deprecation'), headers.get('sunset'), headers.get('link')]).toEqual([
       201,
@@ -69,7 +70,7 @@ describe('a request that uses it', () => {
     expect(body.requester).toEqual({ name: 'Imke', reference: 'user-4711', externalId: 'user-4711' });
   });
 
-  test('is answered a moment before its end, and refused with 410 from then on', async () => {
+  test('a deprecated field is accepted until 1 ms before its end and refused with 410 from then on', async () => {
     const before = nodeAt(endsMs(FIELD) - 1);
     expect((await before.call('POST', path(), token, OLD)).status).toBe(201);
     await before.close();
@@ -86,8 +87,8 @@ describe('a request that uses it', () => {
   });
 });
 
-// By its own detail it has a link to follow: whoever tries out what they do with it has to find one.
-test('a simulated end has the headers of a real one, whether or not the operation has anything to end', async () => {
+// The detail of the response refers to a link, so a client that tries out its handling needs the link.
+test('a simulated `gone` has the headers of a real one at every operation', async () => {
   for (const [at, init] of [['/v1/servers', {}] as const, [path(), json(NEW)] as const]) {
     const { status, headers } = await sandbox.call(at, token, {
       ...init,
@@ -103,8 +104,8 @@ test('a simulated end has the headers of a real one, whether or not the operatio
   }
 });
 
-describe('the count', () => {
-  test('is of each app, written at once for many requests, and shown with what to do instead', async () => {
+describe('counts of deprecated uses', () => {
+  test('uses are counted per app, written once for many requests, and shown with the replacement', async () => {
     const other = await sandbox.newApp();
     const node = nodeAt(Date.parse('2026-12-01T00:00:00Z'));
     const mine = (await other.key()).token;
@@ -130,7 +131,7 @@ describe('the count', () => {
     ]);
   });
 
-  test('adds up over nodes and flushes', async () => {
+  test('counts add up over nodes and flushes', async () => {
     const other = await sandbox.newApp();
     const mine = (await other.key()).token;
     for (const _ of [1, 2]) {
@@ -143,17 +144,17 @@ describe('the count', () => {
   });
 });
 
-describe('what is declared', () => {
+describe('declared deprecations', () => {
   test.each(
     ALL_DEPRECATIONS.map((one) => [one.id, one] as const),
-  )('%s has its migration period and its page', async (id, one) => {
+  )('%s has a sufficient migration period and a page', async (id, one) => {
     expect(migrationDays(one)).toBeGreaterThanOrEqual(MIN_MIGRATION_DAYS);
     const page = await sandbox.call(`/deprecations/${id}`);
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     for (const part of [one.announced, one.ends]) expect(page.text).toContain(part);
   });
 
-  test('is on the page of all, the first end first; where nothing is, the page says so', async () => {
+  test('the index lists all deprecations by their end, or says that there are none', async () => {
     const { status, text, headers } = await sandbox.call('/deprecations');
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     const byEnd = [...ALL_DEPRECATIONS, ...RULE_CHANGES].sort((one, other) => endsMs(one) - endsMs(other));
@@ -166,28 +167,28 @@ describe('what is declared', () => {
     expect([linked(none), none]).toEqual([[], expect.stringContaining('Nothing of the API is deprecated at present.')]);
   });
 
-  test('is used by an operation, or nobody would be told of it', () => {
+  test('each deprecation is used by an operation', () => {
     const used = publicOperations.flatMap((operation) => operation.deprecations ?? []);
     expect(new Set(used)).toEqual(new Set(ALL_DEPRECATIONS));
-    // Its answer's own Link would take the place of the deprecation's.
+    // A Link header of the operation itself would be replaced by the one of the deprecation.
     const withLink = publicOperations.filter(({ replies }) =>
       Object.values(replies).some((one) => one.headers?.includes('Link')),
     );
     expect(withLink.filter((operation) => operation.deprecations)).toEqual([]);
   });
 
-  test('is marked in the contract', () => {
+  test('each deprecation is marked in the contract', () => {
     const document = publicDocument('http://x', 'http://x/problems');
     expect(document).toHaveProperty('components.schemas.TicketRequester.properties.externalId.deprecated', true);
   });
 });
 
-describe('uses', () => {
+describe('deprecated uses of a request', () => {
   const operation = { ...FIELD, where: { in: 'operation' } as const };
   const query = { ...FIELD, id: 'q', ends: '2027-01-01' as const, where: { in: 'query', name: 'old' } as const };
   const inputs = { query: {}, body: { requester: null } };
 
-  test('of an operation are all its requests; of a parameter and a field those that have it', () => {
+  test('each request uses a deprecated operation, and only requests with the parameter or field use those', () => {
     expect(usedDeprecations([operation, query, FIELD], inputs)).toEqual([operation]);
     expect(usedDeprecations([query], { ...inputs, query: { old: 1 } })).toEqual([query]);
     expect(usedDeprecations([FIELD], { ...inputs, body: { requester: { externalId: 'x' } } })).toEqual([FIELD]);
@@ -196,7 +197,7 @@ describe('uses', () => {
     );
   });
 
-  test('of several: the first end speaks, each has its links', () => {
+  test('the headers for several deprecations have the earliest end and the links of each', () => {
     const headers = deprecationHeaders([FIELD, query], 'http://x');
     expect(headers.sunset).toBe('Fri, 01 Jan 2027 00:00:00 GMT');
     expect(headers.link?.match(/rel=/g)).toHaveLength(4);

@@ -1,5 +1,5 @@
-// What of the API is deprecated: announced here, told in every answer that makes use of it, counted per app, explained at
-// /deprecations/<id>, and refused with `gone` once its end has passed. A change that breaks the released contract is
+// The deprecations of the API. Each is announced here, reported in every response that uses it, counted per app,
+// explained at /deprecations/<id>, and refused with `gone` after its end. A change that breaks the released contract is
 // declared here too (docs/architecture/features.md).
 import type { Announcement, Deprecation, MigrationPeriod } from '../../kit/http/deprecation.ts';
 
@@ -28,13 +28,13 @@ export const EVENT_SCOPES_CHANGE: Announcement = {
   ends: '2027-06-01',
 };
 
-/** Announced changes of a rule, which no request can be counted or refused for. */
+/** Announced changes of a rule. No single request uses such a rule, so uses are neither counted nor refused. */
 export const RULE_CHANGES: readonly Announcement[] = [EVENT_SCOPES_CHANGE];
 
 export const ALL_DEPRECATIONS: readonly Deprecation[] = Object.values(DEPRECATIONS);
 
 /**
- * What has ended: the breaking changes that may be made to the released contract, each in the words in which
- * `npm run contract -- --check` names it, with the announcement and the end that led to it. Emptied by a release.
+ * Ended deprecations: the breaking changes that the released contract may have. Each change has the text that `npm run
+ * contract -- --check` prints for it, with the dates of its announcement and end. A release empties the list.
  */
 export const MIGRATIONS: readonly (MigrationPeriod & { changes: readonly string[] })[] = [];

@@ -1,4 +1,4 @@
-// Deprecations: what is announced to end, who still uses it, and the pages that say what to do instead.
+// Deprecations: announced ends, the apps that still use them, and the pages that name the replacement.
 import { listDeprecatedUses } from './list-deprecated-uses.ts';
 
 export const deprecationOperations = [listDeprecatedUses];

@@ -1,4 +1,4 @@
-// Which deprecations an app has used in the counted time, by their identifiers.
+// Returns the identifiers of the deprecations that an app used in the counted days.
 import type { Tenant } from '../../access/authority/index.ts';
 import { COUNTED_DAYS } from './deprecated-use.ts';
 import { listUses } from './store.ts';

@@ -1,4 +1,4 @@
-// The SQL of deprecated uses: added up in batches by the counter, read for one app.
+// The SQL of deprecated uses: the counter adds them in batches, and an app's uses can be read.
 
 import type { Tenant } from '../../access/authority/index.ts';
 import type { Queryable } from '../../kit/db/db.ts';
@@ -12,7 +12,7 @@ export interface CountedUses {
   lastUsedAt: string;
 }
 
-/** Adds what was counted since the last time: one row an app, thing and day. */
+/** Adds counts: one row per app, deprecation and day. */
 export async function addUses(db: Queryable, counted: readonly CountedUses[]): Promise<void> {
   await db.query(sql`
     insert into deprecated_uses as d (app_id, deprecation_id, day, uses, last_used_at)

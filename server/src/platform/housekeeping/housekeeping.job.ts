@@ -22,11 +22,11 @@ import {
 } from './store.ts';
 
 export interface Retention {
-  /** Records of requests. */
+  /** Days to keep request records. */
   requestDays: number;
-  /** Events, and with them their deliveries and attempts. */
+  /** Days to keep events, with their deliveries and attempts. */
   eventDays: number;
-  /** Deliveries that are held; no longer than their events. */
+  /** Days to keep held deliveries; at most as long as their events. */
   heldDays: number;
 }
 export const DEFAULT_RETENTION: Retention = { requestDays: 30, eventDays: 90, heldDays: 30 };
@@ -67,12 +67,12 @@ interface Step {
   turn(): Promise<boolean>;
 }
 
-/** Makes the partitions that are needed soon: all that has to be there before anything is written. */
+/** Creates the partitions that are needed soon. This must finish before anything is written. */
 export async function preparePartitions(db: Database, retention: Retention = DEFAULT_RETENTION): Promise<void> {
   for (const [table, span] of spansOf(retention)) await makePartitions(db, table, span);
 }
 
-/** A step that takes at most so many each time, until it finds fewer. */
+/** Returns a step that changes a bounded number of rows per turn, until it finds fewer. */
 const until = (name: string, limit: number, take: (limit: number) => Promise<number>): Step => ({
   name,
   turn: async () => (await take(limit)) >= limit,
@@ -101,7 +101,7 @@ function stepsOf(db: Database, retention: Retention, rows: number): Step[] {
   const ofEvents = `${eventDays} days`;
   return [
     { name: 'partitions', turn: () => preparePartitions(db, retention).then(() => false) },
-    // Before the partitions of their events are dropped: the delivery says why it ended.
+    // Cancel before the partitions of the events are dropped, so that the delivery states its reason.
     cancel(held),
     cancel(waiting),
     ...spansOf(retention).map(([table, { keep }]) =>
@@ -125,7 +125,7 @@ function stepsOf(db: Database, retention: Retention, rows: number): Step[] {
   ];
 }
 
-/** Its error names the step that failed. */
+/** An error that names the failed step. */
 class StepFailed extends Error {
   constructor(name: string, cause: unknown) {
     super(`${name}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
@@ -134,7 +134,7 @@ class StepFailed extends Error {
 
 interface Outcome {
   failures: StepFailed[];
-  /** A step ran out of its time slice. */
+  /** True if a step ran out of its time slice. */
   isLeft: boolean;
 }
 
@@ -168,7 +168,7 @@ async function runSteps(
   return outcome;
 }
 
-/** Runs every step; throws an AggregateError, after the last one, if some failed. */
+/** Runs every step. Throws an AggregateError after the last step if some failed. */
 export async function keepHouse(
   db: Database,
   retention: Retention = DEFAULT_RETENTION,

@@ -1,5 +1,5 @@
-// Housekeeping stays short however much is past its time: each statement changes a bounded number of rows, a step that fails keeps
-// no other from running, and a start waits for partitions alone.
+// Housekeeping works in short statements for any number of expired rows: each statement changes a bounded number of
+// rows. A failed step does not stop the others, and a start waits only for partitions.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../test/app.ts';
 import { until } from '../../../test/harness.ts';
@@ -25,7 +25,7 @@ const countOf = async (table: string): Promise<number> =>
   (await query<{ n: number }>(`select count(*)::int as n from ${table}`))[0]?.n ?? 0;
 
 const OLD = `now() - interval '200 days'`;
-/** How each table is filled with this many old rows: `$1` is the app. */
+/** The statement that fills each table with this many old rows; `$1` is the app. */
 const FILLED: Record<string, (rows: number) => string> = {
   idempotency_keys: (rows) => `insert into idempotency_keys (app_id, key_hash, request_hash, status, body, created_at)
     select $1, sha256(n::text::bytea), sha256('r'), 201, '{}', ${OLD} from generate_series(1, ${rows}) n`,
@@ -45,7 +45,7 @@ const FILLED: Record<string, (rows: number) => string> = {
     from generate_series(1, ${rows}) n`,
 };
 
-/** The worker's database, with the statements that it was asked for. */
+/** Returns the worker's database together with the statements that it received. */
 function watched(): { db: Database; statements: Sql[]; counts: number[] } {
   const statements: Sql[] = [];
   const counts: number[] = [];
@@ -63,10 +63,10 @@ async function planOf({ text, values }: Sql): Promise<string> {
   return rows.map((row) => row['QUERY PLAN']).join('\n');
 }
 
-describe('a table with many old rows', () => {
+describe('housekeeping of a table with many old rows', () => {
   const MANY = 10 * ROWS_AT_ONCE + 500;
 
-  test.each(Object.keys(FILLED))('is emptied in statements of a bounded number of rows: %s', async (table) => {
+  test.each(Object.keys(FILLED))('statements of a bounded number of rows empty the table %s', async (table) => {
     await query(FILLED[table]?.(MANY) ?? '', [appId]);
     await query(`analyze ${table}`);
     const { db, statements, counts } = watched();
@@ -76,7 +76,7 @@ describe('a table with many old rows', () => {
     expect(Math.max(...counts)).toBe(table === 'rate_buckets' ? 0 : ROWS_AT_ONCE);
   });
 
-  test('is never read whole: each of its statements goes by an index', async () => {
+  test('each statement of housekeeping uses an index and scans no table', async () => {
     for (const table of Object.keys(FILLED)) {
       await query(FILLED[table]?.(20_000) ?? '', [appId]);
       await query(`analyze ${table}`);
@@ -90,14 +90,14 @@ describe('a table with many old rows', () => {
     await keepHouse(db, DEFAULT_RETENTION, { ...LIMITS, sliceMs: 0 });
     for (const table of [...Object.keys(FILLED), 'key_uses']) {
       const one = statements.find(({ text }) => text.includes(`from ${table}`));
-      const plan = await planOf(one as Sql); // each of them was asked for, as the test above shows
+      const plan = await planOf(one as Sql); // each was issued, as the previous test shows
       expect(plan, table).toMatch(/Index (Only )?Scan/);
       expect(plan, table).not.toMatch(new RegExp(`Seq Scan on ${table}`));
     }
     await query(`truncate ${Object.keys(FILLED).join(', ')}, key_uses`);
   });
 
-  test('loses its old rows alone, and key_uses only the address', async () => {
+  test('housekeeping deletes only old rows, and only the address in key_uses', async () => {
     await query(
       `insert into key_uses values ($1, gen_random_uuid(), now(), '192.0.2.1'), ($1, gen_random_uuid(), ${OLD}, '192.0.2.2')`,
       [appId],
@@ -113,7 +113,7 @@ describe('a table with many old rows', () => {
   });
 });
 
-test('a step that fails is reported and keeps no other from running', async () => {
+test('a failed step is reported and does not stop the others', async () => {
   await query('truncate idempotency_keys');
   await query(FILLED.idempotency_keys?.(5) ?? '', [appId]);
   await query(FILLED.record_gaps?.(5) ?? '', [appId]);
@@ -132,7 +132,7 @@ test('a step whose time slice ends leaves the rest to the next run', async () =>
   expect(await countOf('record_gaps')).toBe(0);
 });
 
-test('a start waits for partitions alone, and the rest follows', async () => {
+test('a start waits only for partitions, and the other steps follow', async () => {
   const ahead = async () =>
     countOf(`(select from partition_bounds('events') where lower_bound > uuid_floor(now() + interval '1 day')) soon`);
   await query(`do $$ declare leaf regclass; begin

@@ -1,2 +1,2 @@
-// Housekeeping: partitions and what is past its time.
+// Housekeeping: creates partitions and deletes expired rows.
 export { DEFAULT_RETENTION, keepHouse, type Retention, startHousekeeping } from './housekeeping.job.ts';

@@ -10,12 +10,12 @@ interface Width {
   ahead: string;
 }
 
-/** Makes the partitions that are needed soon. Each span is a Postgres interval. */
+/** Creates the partitions that are needed soon. Each span is a Postgres interval. */
 export async function makePartitions(db: Queryable, table: PartitionedTable, { width, ahead }: Width): Promise<void> {
   await db.query(sql`select make_partitions(${table}, ${width}::interval, ${ahead}::interval)`);
 }
 
-/** Drops partitions whose time is over, oldest first, at most so many; returns how many. */
+/** Drops expired partitions, oldest first, at most `limit`. Returns their number. */
 export async function dropPartitions(
   db: Queryable,
   table: PartitionedTable,
@@ -28,7 +28,7 @@ export async function dropPartitions(
   return rows[0]?.count ?? 0;
 }
 
-/** Deletes records of the default partition whose time is over, at most so many; returns how many. */
+/** Deletes expired records of the default partition, at most `limit`. Returns their number. */
 export async function trimDefaultRecords(db: Queryable, keep: string, limit: number): Promise<number> {
   const rows = await db.query<{ count: number }>(
     sql`select trim_default_records(${keep}::interval, ${limit}::int) as count`,
@@ -36,10 +36,10 @@ export async function trimDefaultRecords(db: Queryable, keep: string, limit: num
   return rows[0]?.count ?? 0;
 }
 
-/** By the statement's time: a volatile bound could not be looked up in an index. */
+/** Returns the limit of age, relative to the statement's time: a volatile bound could not use an index. */
 const before = (keep: string): Sql => sql`statement_timestamp() - ${keep}::interval`;
 
-/** Tables whose rows go with their age, by an index on it. */
+/** Tables whose rows are deleted by age, through an index on it. */
 const AGED = {
   idempotency_keys: { from: sql`idempotency_keys`, age: sql`created_at` },
   forwarded_mutations: { from: sql`forwarded_mutations`, age: sql`started_at` },
@@ -47,7 +47,7 @@ const AGED = {
   upstream_failures: { from: sql`upstream_failures`, age: sql`hour` },
   notices: { from: sql`notices`, age: sql`created_at` },
   record_gaps: { from: sql`record_gaps`, age: sql`minute` },
-  /** Jobs that are over; their deliveries are no longer kept either. */
+  /** Finished jobs, whose deliveries are not kept either. */
   redeliveries: { from: sql`redeliveries`, age: sql`finished_at` },
   unproved_counts: { from: sql`unproved_counts`, age: sql`hour` },
   key_scope_uses: { from: sql`key_scope_uses`, age: sql`day` },
@@ -55,24 +55,25 @@ const AGED = {
 };
 export type AgedTable = keyof typeof AGED;
 
-/** Deletes rows that are older than the span, at most so many; returns how many. */
+/** Deletes rows that are older than the span, at most `limit`. Returns their number. */
 export function deleteAged(db: Queryable, table: AgedTable, keep: string, limit: number): Promise<number> {
   const { age, from } = AGED[table];
   return deleteSome(db, { from, where: sql`${age} < ${before(keep)}`, by: age, limit });
 }
 
-/** The same of requests without a proved key, whose identifier tells their age. */
+/** Deletes old requests without an authenticated key. Their identifier contains the time. */
 export function deleteOldUnproved(db: Queryable, keep: string, limit: number): Promise<number> {
   const where = sql`request_id < uuid_floor(${before(keep)})`;
   return deleteSome(db, { from: sql`unproved_requests`, key: sql`request_id`, where, by: sql`request_id`, limit });
 }
 
-/** The app and the key up to which a table was walked. */
+/** The app and the key up to which a table was processed. */
 export type WalkedTo = readonly [appId: string, keyId: string];
 
 /**
- * Changes the old ones of the next rows after a key, so many rows a statement; returns where it ended, undefined at the end of the
- * table. For tables with a row a key, which are updated so often that an index on the age would cost more than the walk.
+ * Changes the old rows among the next `limit` rows after a key. Returns the last key, or undefined at the end of the
+ * table. Used for tables with one row per key, which are updated so often that an index on the age would cost more than
+ * the walk.
  */
 async function walkKeys(
   db: Queryable,
@@ -91,7 +92,7 @@ async function walkKeys(
   return last && last.looked === limit ? [last.app_id, last.key_id] : undefined;
 }
 
-/** A bucket that no request took from for a day is full, as one that is missing. */
+/** Deletes rate buckets without a request for a day: such a bucket is full, and a missing bucket counts as full. */
 export const deleteFullBuckets = (db: Queryable, after: WalkedTo, limit: number): Promise<WalkedTo | undefined> =>
   walkKeys(
     db,
@@ -104,7 +105,7 @@ export const deleteFullBuckets = (db: Queryable, after: WalkedTo, limit: number)
     limit,
   );
 
-/** As long as the records of requests, which show it too, are kept. */
+/** Deletes client addresses that are older than request records, which contain the address too. */
 export const forgetClientAddresses = (
   db: Queryable,
   keep: string,
@@ -122,13 +123,13 @@ export const forgetClientAddresses = (
     limit,
   );
 
-/** Apps whose organisation keeps requests for fewer days than others, and for how many. */
+/** Returns the apps whose organisation keeps requests for fewer days than the installation, with the number of days. */
 export function listShortKept(db: Queryable): Promise<{ app_id: string; days: number }[]> {
   return db.query(sql`select app_id, max_request_days as days from organisations join apps using (organisation_id)
     where max_request_days is not null`);
 }
 
-/** How many records it deleted, at most so many. */
+/** Deletes expired records of an app, at most `maxRows`. Returns their number. */
 export async function trimRecords(
   db: Queryable,
   { app_id, days }: { app_id: string; days: number },
@@ -149,9 +150,9 @@ const named = (rows: readonly QueuedRow[]): Sql =>
   sql`unnest(${rows.map((row) => row.app_id)}::uuid[], ${rows.map((row) => row.delivery_id)}::uuid[]) as n (app_id, delivery_id)`;
 
 /**
- * Cancels deliveries of these states that are older than so many days, at most so many; how many they were. By the moment of
- * their identifiers, which a glance at the queue tells, and by that of their rows: a node's clock may have been off. Found,
- * locked and changed by statements of their own (kit/db/remembered-store.ts).
+ * Cancels deliveries in these states that are older than so many days, at most `limit`. Returns their number. Both the
+ * time in the identifier, which an index covers, and the time of the row must be old, because a node's clock may have
+ * been wrong. Separate statements find, lock and change the rows (kit/db/remembered-store.ts).
  */
 export function cancelExpired(
   db: Database,

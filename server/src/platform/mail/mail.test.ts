@@ -1,4 +1,4 @@
-// Mail: what is queued, in whose transaction, and what becomes of it on its way to a real mail server.
+// Mail: queueing in a transaction, and sending through a real mail server.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cloneDatabase, type TestDatabase, until } from '../../../test/harness.ts';
 import { type Database, openDatabase } from '../../kit/db/db.ts';
@@ -20,8 +20,8 @@ afterAll(async () => {
 const queued = async (to: string): Promise<unknown[]> =>
   (await database.superuser.query('select subject, text, state from outbox where recipient = $1', [to])).rows;
 
-describe('a message', () => {
-  test('is queued with the transaction that it belongs to, and not when that fails', async () => {
+describe('queueing a mail', () => {
+  test('a mail is queued with its transaction, and not if the transaction fails', async () => {
     const message = { subject: 'Hello', text: 'A text.' };
     await db.transaction((tx) => queueMail(tx, { ...message, to: 'kept@example.org' }));
     const failing = db.transaction(async (tx) => {
@@ -38,7 +38,7 @@ describe('a message', () => {
     expect(await queued('lost@example.org')).toEqual([]);
   });
 
-  test('has one line of a subject, whatever is named in it', async () => {
+  test('the subject of a mail is one line, even if it contains line breaks', async () => {
     await queueMail(db, { to: 'line@example.org', subject: `A\r\nBcc: x@y.org\u2028${'é'.repeat(300)}`, text: 't' });
     expect(await queued('line@example.org')).toMatchObject([{ subject: `A Bcc: x@y.org ${'é'.repeat(185)}` }]);
   });
@@ -49,7 +49,7 @@ describe('a message', () => {
     'a@example.org\r\nBcc: b@example.org',
     'nobody',
     '@',
-  ])('goes to one address and to no list: %j', async (to) => {
+  ])('a mail to a list of addresses is refused: %j', async (to) => {
     await expect(queueMail(db, { to, subject: 's', text: 't' })).rejects.toThrow(/outbox_recipient_check/);
   });
 });
@@ -79,8 +79,8 @@ const outbox = async (): Promise<Record<string, unknown>[]> =>
       round(extract(epoch from due_at - clock_timestamp())) as due_in from outbox order by queued_at`)
   ).rows;
 
-describe('on its way', () => {
-  test('it arrives whole, from the sender of the settings, and its text is kept no longer', async () => {
+describe('sending mail', () => {
+  test('a mail arrives complete from the configured sender, and its text is erased', async () => {
     const server = await serve();
     await queue('imke@example.org');
     await run(smtpOf(server.port));
@@ -95,7 +95,7 @@ describe('on its way', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('two processes send each message once', async () => {
+  test('two processes send each mail once', async () => {
     const server = await serve();
     await database.superuser.query('delete from outbox');
     const names = Array.from({ length: 20 }, (_, index) => `person${index}@example.org`);
@@ -104,7 +104,7 @@ describe('on its way', () => {
     expect(server.received.flatMap(({ to }) => to).sort()).toEqual([...names].sort());
   });
 
-  test('a server that is not there is asked again later, and the operator is told why', async () => {
+  test('an unreachable mail server is retried later, and the operator sees the reason', async () => {
     const gone = await startSmtpServer();
     await gone.close();
     await queue('later@example.org');
@@ -118,7 +118,7 @@ describe('on its way', () => {
     expect(await outbox()).toMatchObject([{ state: 'failed', text: null, attempts: 7 }]);
   });
 
-  test('a recipient that the server refuses for good is not tried again', async () => {
+  test('a mail with a permanently refused recipient is not retried', async () => {
     const server = await serve({ recipientReply: '550 no such mailbox' });
     await queue('nobody@example.org');
     await run(smtpOf(server.port));
@@ -127,7 +127,7 @@ describe('on its way', () => {
     expect(row?.last_error).toContain('550 no such mailbox');
   });
 
-  test('a server that says nothing costs a bounded time, and a stop does not wait for it', async () => {
+  test('a silent mail server delays sending for a bounded time, and a shutdown does not wait for it', async () => {
     const server = await serve({ isSilent: true });
     await queue('slow@example.org');
     await run(smtpOf(server.port, {}, { connectMs: 5_000, silenceMs: 5_000, totalMs: 50 }));
@@ -139,7 +139,7 @@ describe('on its way', () => {
     expect(await outbox()).toMatchObject([{ state: 'waiting', last_error: 'Slipway was stopping.' }]);
   });
 
-  test('neither password nor message goes to another machine without TLS', async () => {
+  test('neither password nor mail is sent to another machine without TLS', async () => {
     const server = await serve();
     await queue('secret@example.org');
     const [user, password] = ['someone', { reveal: () => 'a password' }];
@@ -149,7 +149,7 @@ describe('on its way', () => {
     expect(server.lines).toContain('STARTTLS');
   });
 
-  test('without a mail server it stays, whole, and is gone when its links are long dead', async () => {
+  test('without a mail server a mail stays queued, and is erased after its links have expired', async () => {
     await queue('kept@example.org');
     await run(undefined);
     expect(await outbox()).toMatchObject([{ state: 'waiting', attempts: 0, text: expect.stringContaining('token') }]);
@@ -159,12 +159,12 @@ describe('on its way', () => {
   });
 });
 
-describe('the address of a mail server', () => {
+describe('the URL of a mail server', () => {
   test.each([
     ['smtp://mail.example.org', { port: 587, isImplicitTls: false, isLoopback: false, user: undefined }],
     ['smtps://a%40b:p%3Aw@mail.example.org:2465', { port: 2465, isImplicitTls: true, user: 'a@b' }],
     ['smtp://[::1]:25', { host: '::1', port: 25, isLoopback: true }],
-  ])('%s', (url, settings) => {
+  ])('the mail server URL %s is accepted', (url, settings) => {
     expect(readSmtpUrl(url)).toMatchObject(settings);
   });
   test.each([
@@ -172,7 +172,7 @@ describe('the address of a mail server', () => {
     'https://mail.example.org',
     'smtp://',
     'smtp://a.org/?tls.rejectUnauthorized=false',
-  ])('is not %s', (url) => {
+  ])('the mail server URL %s is refused', (url) => {
     expect(readSmtpUrl(url)).toMatch(/^(must be|takes no)/);
   });
 });

@@ -1,15 +1,15 @@
-// A message to one person, as plain text: what a mail may be.
+// A message to one person, as plain text.
 export interface NewMessage {
   /** One address. */
   to: string;
   subject: string;
-  /** A link in it is a secret: it is in no log, and erased once the message is sent. */
+  /** A link in the text is a secret: the text is never logged and is erased once the message is sent. */
   text: string;
 }
 
 const MAX_SUBJECT = 200;
 
-/** A subject may hold what people name things; a line of its own in the header it may not. */
+/** Returns the text as one line, because names may contain line breaks, which would begin another header. */
 export function subjectOf(text: string): string {
   const line = text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
   return [...line].slice(0, MAX_SUBJECT).join('');
@@ -20,7 +20,10 @@ const RETRIES_IN_SECONDS = [1, 5, 30, 60, 240, 480].map((minutes) => minutes * M
 
 export type Verdict = { kind: 'again'; retryInSeconds: number } | { kind: 'given up' };
 
-/** What becomes of a message after an attempt that failed; `attempts` counts it. Given up after about 14 hours. */
+/**
+ * Returns the next step after a failed attempt, of which there are `attempts`. A message is given up after about 14
+ * hours.
+ */
 export function judgeAttempt(attempts: number, isPermanent: boolean): Verdict {
   const retryInSeconds = RETRIES_IN_SECONDS[attempts - 1];
   return isPermanent || retryInSeconds === undefined ? { kind: 'given up' } : { kind: 'again', retryInSeconds };

@@ -1,5 +1,5 @@
-// Sends what is in the outbox, beside requests. Several processes may: each claims what no other has, and what one of them
-// held when it died is due again after a while.
+// Sends the messages in the outbox. Several processes may run it: each claims messages for itself, and the messages of
+// a crashed process become due again.
 
 import { toId } from '../../kit/crypto/ids.ts';
 import type { Database } from '../../kit/db/db.ts';
@@ -11,7 +11,7 @@ import { type ClaimedRow, claimMessages, eraseOldMessages, markFailed, markSent,
 
 export interface MailOptions {
   db: Database;
-  /** Undefined: nothing is sent, and the operator reads the outbox. */
+  /** Undefined if no mail server is configured: then nothing is sent, and the operator reads the outbox. */
   smtp: Smtp | undefined;
   from: string;
   onError(error: unknown): void;
@@ -32,7 +32,7 @@ export function startMail(options: MailOptions): { stop(): Promise<void> } {
   };
 }
 
-/** One turn: until nothing is due. */
+/** Sends messages until none is due. */
 export async function runMail({ db, smtp, from }: MailOptions): Promise<void> {
   await eraseOldMessages(db);
   if (!smtp) return;

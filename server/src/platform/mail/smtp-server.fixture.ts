@@ -1,4 +1,4 @@
-// A mail server for tests: as much of SMTP (RFC 5321) as a client needs, on a real socket.
+// A mail server for tests: the part of SMTP (RFC 5321) that a client needs, on a real socket.
 
 import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
@@ -6,22 +6,22 @@ import { createServer, type Socket } from 'node:net';
 export interface Received {
   from: string;
   to: string[];
-  /** Headers and text, as they came. */
+  /** Headers and text, as they were received. */
   raw: string;
 }
 
 export interface SmtpServer {
   port: number;
   received: Received[];
-  /** Each line that a client said outside of a message. */
+  /** Each line that a client sent outside of a message. */
   lines: string[];
   close(): Promise<void>;
 }
 
 export interface Habits {
-  /** Says nothing at all. */
+  /** Never responds. */
   isSilent?: boolean;
-  /** What RCPT TO is answered. */
+  /** The response to RCPT TO. */
   recipientReply?: string;
 }
 
@@ -37,7 +37,7 @@ export async function startSmtpServer(habits: Habits = {}): Promise<SmtpServer> 
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    port: (server.address() as AddressInfo).port, // it listens on TCP
+    port: (server.address() as AddressInfo).port, // a TCP address
     received,
     lines,
     close() {

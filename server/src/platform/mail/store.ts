@@ -6,7 +6,7 @@ import type { Queryable } from '../../kit/db/db.ts';
 import { nothing, sql } from '../../kit/db/sql.ts';
 import { type NewMessage, subjectOf } from './message.ts';
 
-/** Queues a message in the caller's transaction: it is sent when that commits, and never if it does not. */
+/** Queues a message in the caller's transaction. It is sent only if the transaction commits. */
 export async function queueMail(tx: Queryable, { to, subject, text }: NewMessage): Promise<void> {
   await tx.query(sql`insert into outbox (message_id, recipient, subject, text)
     values (${newUuid()}, ${to}, ${subjectOf(subject)}, ${text})`);
@@ -17,11 +17,11 @@ export interface ClaimedRow {
   recipient: string;
   subject: string;
   text: string;
-  /** This one included. */
+  /** Includes the current attempt. */
   attempts: number;
 }
 
-/** What is due, oldest first; nobody else gets it before `seconds` are over. */
+/** Claims due messages, oldest first. No other process can claim them for `seconds`. */
 export function claimMessages(db: Queryable, limit: number, seconds: number): Promise<ClaimedRow[]> {
   return db.query(sql`update outbox o
     set attempts = o.attempts + 1, due_at = clock_timestamp() + make_interval(secs => ${seconds})
@@ -31,14 +31,15 @@ export function claimMessages(db: Queryable, limit: number, seconds: number): Pr
     returning o.message_id, o.recipient, o.subject, o.text, o.attempts`);
 }
 
-/** For how many seconds the message waits that has waited longest, tries included; undefined where none does. */
+/** Returns how many seconds the oldest waiting message has waited, including attempts; undefined without any. */
 export async function findMailAge(db: Queryable): Promise<number | undefined> {
   const rows = await db.query<{ seconds: number | null }>(sql`
     select extract(epoch from clock_timestamp() - min(queued_at))::float8 as seconds from outbox where state = 'waiting'`);
   return rows[0]?.seconds ?? undefined;
 }
 
-// Each names the attempt that it is about: whoever was taken for dead and comes back changes nothing any more.
+// The update names the attempt, so a process that was presumed dead cannot change a message that another process has
+// claimed.
 
 export async function markSent(db: Queryable, { message_id, attempts }: ClaimedRow): Promise<void> {
   await db.query(sql`update outbox set state = 'sent', text = null, last_error = null, ended_at = clock_timestamp()
@@ -61,7 +62,10 @@ export async function markWaiting(
     where message_id = ${message_id} and attempts = ${attempts} and state = 'waiting'`);
 }
 
-/** A message that was not sent in a week has only links that no longer work; one that ended is listed for a month. Some at a time. */
+/**
+ * Deletes waiting messages after a week, because their links have expired, and ended messages after a month. Deletes a
+ * bounded number each time.
+ */
 export async function eraseOldMessages(db: Queryable, limit = 1_000): Promise<void> {
   const from = sql`outbox`;
   const by = sql`queued_at`;
@@ -74,7 +78,7 @@ export interface MessageRow {
   message_id: string;
   recipient: string;
   subject: string;
-  /** Null once it has ended. */
+  /** Null once the message has ended. */
   text: string | null;
   state: 'waiting' | 'sent' | 'failed';
   attempts: number;
@@ -87,13 +91,13 @@ const columns = sql`message_id, recipient, subject, text, state, attempts, last_
 
 export interface MessagePage {
   limit: number;
-  /** Older than this one. */
+  /** Only messages that are older than this one. */
   before: string | undefined;
-  /** Of any state when it is left out. */
+  /** Any state if undefined. */
   state: MessageRow['state'] | undefined;
 }
 
-/** Newest first. */
+/** Returns messages, newest first. */
 export function listMessages(tx: Queryable, { limit, before, state }: MessagePage): Promise<MessageRow[]> {
   const older = before === undefined ? nothing : sql`and message_id < ${before}`;
   const alike = state === undefined ? nothing : sql`and state = ${state}`;
@@ -105,7 +109,7 @@ export async function findMessage(tx: Queryable, messageId: string): Promise<Mes
   return (await tx.query<MessageRow>(sql`select ${columns} from outbox where message_id = ${messageId}`))[0];
 }
 
-/** Messages that were tried, and could not be handed over yet; with the latest reason. */
+/** Returns the number of messages with a failed attempt that still wait, and the latest reason. */
 export async function findFailing(db: Queryable): Promise<{ messages: number; reason: string | null }> {
   const rows = await db.query<{ messages: number; reason: string | null }>(sql`
     select count(*)::int as messages, (array_agg(last_error order by due_at desc))[1] as reason

@@ -1,12 +1,13 @@
-// What makes a process ready, and what is only told: each check answers within a second, whatever is the matter.
+// The checks of /readyz: those that a ready process must pass, and those that only report. Each check answers within a
+// second.
 import type { Database } from '../../kit/db/db.ts';
 import type { LoopWatch } from './event-loop.ts';
 import { type Check, withinASecond } from './readiness.ts';
 import { findSchemaVersion } from './store.ts';
 
 /**
- * That it answers, and has the migrations that this version needs. One with more of them belongs to a newer version, beside which this
- * one goes on.
+ * Checks that the database answers and has the migrations that this version needs. A database with more migrations
+ * belongs to a newer version, next to which this version keeps working.
  */
 export function checkDatabase(
   database: 'sandbox' | 'production' | 'console',
@@ -25,7 +26,7 @@ export function checkDatabase(
   };
 }
 
-/** Authority is confirmed within a second or not at all: a process that is later than that again and again answers 503. */
+/** Authority requires a confirmation within a second. A process that is repeatedly later answers 503. */
 const MAX_LAG_MS = 1_000;
 
 export function checkLoop(loop: LoopWatch): Check {
@@ -38,7 +39,10 @@ export function checkLoop(loop: LoopWatch): Check {
   };
 }
 
-/** Never a reason not to be ready: one slow receiver would take all workers away from all others. */
+/**
+ * Reports the age of a queue. It never makes a process unready: one slow receiver would take all workers away from the
+ * others.
+ */
 export function tellQueueAge(
   name: 'webhooks' | 'mail',
   metric: 'slipway_webhook_queue_age_seconds' | 'slipway_mail_queue_age_seconds',
@@ -56,8 +60,8 @@ export function tellQueueAge(
 }
 
 /**
- * Reports a closed restore gate. It is no reason not to be ready: callers are to get the answer that says why the service is closed,
- * and not a load balancer's.
+ * Reports a closed restore gate. It does not make a process unready, so that callers get Slipway's own response with
+ * the reason and not one of a load balancer.
  */
 export function tellGate(database: 'sandbox' | 'production' | 'console', findIsClosed: () => Promise<boolean>): Check {
   return {
@@ -74,7 +78,10 @@ export function tellGate(database: 'sandbox' | 'production' | 'console', findIsC
   };
 }
 
-/** Reports the age of the Console's lease on the status of organisations. The lease is no reason not to be ready, as the restore gate is none. */
+/**
+ * Reports the age of the Console's lease on the status of organisations. It does not make a process unready, for the
+ * same reason as the restore gate.
+ */
 export function tellLeaseAge(database: 'sandbox' | 'production', find: () => Promise<number | undefined>): Check {
   return {
     name: `status_lease.${database}`,
@@ -88,7 +95,7 @@ export function tellLeaseAge(database: 'sandbox' | 'production', find: () => Pro
   };
 }
 
-/** Reports how long a revocation waits for the journal. */
+/** Reports how long the oldest revocation has waited for the journal. */
 export function tellJournalAge(database: 'sandbox' | 'production', find: () => Promise<number>): Check {
   return {
     name: `revocation_journal.${database}`,

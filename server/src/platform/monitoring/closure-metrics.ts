@@ -1,4 +1,4 @@
-// Metrics of a database whose access is closed as a whole: after a restore, or without a lease of the Console.
+// Metrics of a database that is closed as a whole: after a restore, or without a lease of the Console.
 import { type Metric, panel } from './metric.ts';
 
 export const CLOSURE_METRICS = {

@@ -1,4 +1,4 @@
-// deploy/monitoring: the Grafana dashboard and the alert rules of Prometheus, made from the table of metrics.
+// Generates deploy/monitoring from the table of metrics: the Grafana dashboard and the alert rules of Prometheus.
 import type { Alert, Metric, Panel } from './metric.ts';
 import { METRICS } from './metrics.ts';
 
@@ -47,7 +47,7 @@ export function dashboard(): string {
   return `${JSON.stringify(board, null, 2)}\n`;
 }
 
-// A text of JSON is one of YAML.
+// A JSON string is also a YAML string.
 const quoted = (text: string): string => JSON.stringify(text);
 
 const toRule = (alert: Alert): string => `      - alert: ${alert.name}
@@ -65,7 +65,7 @@ export function alertRules(): string {
   return `groups:\n  - name: slipway\n    rules:\n${rules.join('')}`;
 }
 
-/** docs/metrics.md. */
+/** Returns the content of docs/metrics.md. */
 export function metricsPage(): string {
   const rows = Object.entries<Metric>(METRICS).map(([name, { type, help, labels }]) => {
     return `| \`${name}\` | ${type} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${help} |`;

@@ -1,10 +1,10 @@
-// How late timers are: for monitoring, and to be told from a process that can keep no promise any more.
+// Measures how late timers are, for monitoring, and to detect a process that can no longer keep its deadlines.
 import { monotonicMs } from '../../kit/flow/clock.ts';
 import { createHistogram, type HistogramReading } from '../../kit/telemetry/histogram.ts';
 
 export interface LoopWatch {
   lagMs(): HistogramReading;
-  /** The least lag of the last few looks: high where the loop is late time after time, and not only once. */
+  /** The smallest lag of the last few measurements: high only if the loop is late repeatedly. */
   lastingLagMs(): number;
   stop(): void;
 }

@@ -1,4 +1,4 @@
-// The readings as Prometheus reads them (text format 0.0.4).
+// Formats readings for Prometheus (text format 0.0.4).
 import type { HistogramReading } from '../../kit/telemetry/histogram.ts';
 import type { Metric } from './metric.ts';
 import { METRICS, type MetricName, type Readings } from './metrics.ts';
@@ -29,9 +29,9 @@ function linesOf(name: string, { labels, value }: Line): string[] {
   ];
 }
 
-/** What several parts of a process tell of one metric stands together. */
+/** Returns the exposition. Groups the samples of a metric from several parts of a process. */
 export function exposition(parts: readonly Readings[]): string {
-  const names = Object.keys(METRICS) as MetricName[]; // the table's own names
+  const names = Object.keys(METRICS) as MetricName[]; // the keys of the table alone
   const told = names.flatMap((name) => {
     const samples = parts.flatMap((part): readonly Line[] => part[name] ?? []);
     const { type, help }: Metric = METRICS[name];

@@ -1,4 +1,4 @@
-// Monitoring: health, metrics, and what is made of the table of metrics for Prometheus and Grafana.
+// Monitoring: health, metrics, and the files for Prometheus and Grafana that are generated from the table of metrics.
 export { checkDatabase, checkLoop, tellGate, tellJournalAge, tellLeaseAge, tellQueueAge } from './checks.ts';
 export { alertRules, dashboard, metricsPage } from './dashboard.ts';
 export { watchLoop } from './event-loop.ts';

@@ -1,5 +1,5 @@
-// The listener of monitoring: whether the process lives, whether it is ready, and its metrics. It asks nobody who they are, so it
-// listens where only the operator's own tools are.
+// The monitoring listener: liveness, readiness and metrics of the process. It authenticates no caller, so it must be
+// reachable only from the operator's own tools.
 import type { FastifyInstance } from 'fastify';
 import { problemsAt } from '../../access/problems/index.ts';
 import { refuseHost } from '../../kit/http/host-header.ts';
@@ -28,7 +28,7 @@ export function createMonitoringListener({ readiness, metrics }: Told): FastifyI
       .type('text/plain; charset=utf-8')
       .send(`There are ${PATHS.join(', ')} here.\n`),
   );
-  // Of the process alone: one whose database is away is not mended by being killed.
+  // Concerns only the process: restarting it would not repair an unreachable database.
   app.get('/livez', (_request, reply) => reply.type('text/plain; charset=utf-8').send('ok\n'));
   app.get('/readyz', async (_request, reply) => {
     const { status, findings } = await readiness();

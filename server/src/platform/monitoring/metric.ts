@@ -1,21 +1,21 @@
-// What a metric is: its type, its labels, and where it is wanted what the dashboard shows of it and when it alerts.
+// The definition of a metric: its type, its labels, and optionally its panels on the dashboard and its alert.
 
 export interface Panel {
   title: string;
-  /** As Grafana calls it. */
+  /** Grafana's name of the unit. */
   unit: 's' | 'reqps' | 'ops' | 'bytes' | 'short';
-  /** PromQL, each with what its lines are called. */
+  /** PromQL queries, each with the legend of its lines. */
   queries: readonly { expr: string; legend: string }[];
 }
 
 export interface Alert {
   name: string;
-  /** PromQL: fires where it has been true for so long. */
+  /** PromQL. The alert fires if it has been true for the time `for`. */
   expr: string;
   for: string;
   severity: 'critical' | 'warning';
   summary: string;
-  /** What to do. */
+  /** The action that the operator must take. */
   mend: string;
 }
 
@@ -23,7 +23,7 @@ export interface Metric {
   type: 'counter' | 'gauge' | 'histogram';
   help: string;
   labels: readonly string[];
-  /** What it shows on the dashboard. */
+  /** Its panels on the dashboard. */
   panels?: readonly Panel[];
   alert?: Alert;
 }

@@ -1,5 +1,5 @@
-// What monitoring is told: one table of metrics. The exposition, the Grafana dashboard, the alert rules and docs/metrics.md
-// are made from it. A label has few values, which are ours: never an app, a person, a path or an address.
+// The table of metrics. The exposition, the Grafana dashboard, the alert rules and docs/metrics.md are generated from
+// it. A label has a bounded set of fixed values: never an app, a person, a path or an address.
 import type { HistogramReading } from '../../kit/telemetry/histogram.ts';
 import { CLOSURE_METRICS } from './closure-metrics.ts';
 import { type Metric, panel, quantile, rate } from './metric.ts';
@@ -7,7 +7,7 @@ import { UPSTREAM_METRICS } from './upstream-metrics.ts';
 
 const HTTP = 'slipway_http_request_duration_seconds';
 const ATTEMPT = 'slipway_webhook_attempt_duration_seconds';
-// What somebody asked a sandbox to simulate is no failure of ours.
+// A failure that a client simulated in the sandbox does not count as a failure.
 const failures = `sum by (listener) (rate(${HTTP}_count{status=~"5..",simulated="false"}[5m]))`;
 
 export const METRICS = {
@@ -228,10 +228,10 @@ export interface Sample<Name extends MetricName> {
   value: ValueOf<(typeof METRICS)[Name]>;
 }
 
-/** What a part of the process has to tell now. */
+/** The current samples of one part of the process, by metric. */
 export type Readings = { [Name in MetricName]?: readonly Sample<Name>[] };
 
-/** A reading in milliseconds, as Prometheus wants its durations. */
+/** Converts a reading from milliseconds to seconds, the unit of durations in Prometheus. */
 export function inSeconds({ buckets, count, sum }: HistogramReading): HistogramReading {
   return { buckets: buckets.map((one) => ({ ...one, atMost: one.atMost / 1000 })), count, sum: sum / 1000 };
 }

@@ -1,5 +1,5 @@
-// What monitoring is told, and what is made of its table: that Prometheus can read it, that it stays bounded, and that the dashboard
-// and the alerts ask for nothing that is not told.
+// Monitoring: Prometheus can parse the exposition, its size is bounded, and dashboard and alerts query only existing
+// metrics.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { readExposition } from '../../../test/exposition.ts';
@@ -15,7 +15,7 @@ import { createRequestMeter } from './request-meter.ts';
 
 const metrics = Object.entries<Metric>(METRICS);
 
-describe('the exposition', () => {
+describe('the exposition of metrics', () => {
   const reading = { buckets: [{ atMost: 0.5, count: 1 }], count: 3, sum: 9.25 };
   const parts: Readings[] = [
     {
@@ -25,7 +25,7 @@ describe('the exposition', () => {
     { slipway_batch_size: [{ labels: { batch: 'records' }, value: reading }] },
   ];
 
-  test('what several parts tell of one metric stands under one head, and a histogram ends with all', () => {
+  test('samples of several parts have one head per metric, and a histogram ends with the total', () => {
     const { types, samples } = readExposition(exposition(parts));
     expect([...types]).toEqual([
       ['slipway_ready', 'gauge'],
@@ -41,14 +41,14 @@ describe('the exposition', () => {
     expect(of('slipway_batch_size_sum').map(({ value }) => value)).toEqual([9.25, 9.25]);
   });
 
-  test('a value that would end its line or its quotes is escaped', () => {
+  test('a label value with quotes or line breaks is escaped', () => {
     const text = exposition([{ slipway_database_up: [{ labels: { database: 'a"b\\c\nd' }, value: 0 }] }]);
     expect(text).toContain('{database="a\\"b\\\\c\\nd"} 0\n');
     expect(readExposition(text).samples).toHaveLength(1);
   });
 });
 
-describe('requests', () => {
+describe('counts of requests', () => {
   const asked = (id: string | undefined, simulated?: string): Exchange => ({
     ...openExchange(),
     ...(id !== undefined && { operation: { id, path: '/', access: { security: 'key' } } }),
@@ -62,7 +62,7 @@ describe('requests', () => {
       value.count,
     ]);
 
-  test('are counted by operation and status, and what was simulated apart', () => {
+  test('requests are counted by operation and status, with simulated ones apart', () => {
     const meter = createRequestMeter('api');
     for (const status of [200, 200, 404]) meter.count(asked('listServers'), status);
     meter.count(asked('listServers', 'code=unavailable'), 503);
@@ -73,7 +73,7 @@ describe('requests', () => {
     ]);
   });
 
-  test('of paths that are none of ours are one series, however many there are', () => {
+  test('requests without an operation share one series, however many paths they have', () => {
     const meter = createRequestMeter('api');
     for (let n = 0; n < 1_000; n += 1) meter.count({ ...asked(undefined), route: `/v1/${n}` }, 404);
     expect(counted(meter.read)).toEqual([['none', '404', 'false', 1_000]]);
@@ -81,7 +81,7 @@ describe('requests', () => {
 });
 
 describe('the dashboard and the alerts', () => {
-  // Each name of a metric and each label that PromQL may ask for.
+  // Each name and each label that PromQL may use.
   const series = new Map<string, readonly string[]>(
     metrics.flatMap(([name, { type, labels }]): [string, readonly string[]][] => {
       const own = ['instance', 'job', ...labels];
@@ -104,7 +104,7 @@ describe('the dashboard and the alerts', () => {
     return [...open, ...names.filter(isUnknown), ...asked.filter((label) => !known.has(label))];
   }
 
-  test('ask for metrics and labels of the table alone', () => {
+  test('dashboard and alerts use only metrics and labels of the table', () => {
     const asked = metrics.flatMap(([, { panels = [], alert }]) => [
       ...panels.flatMap(({ queries }) => queries.map(({ expr }) => expr)),
       ...(alert ? [alert.expr] : []),
@@ -118,7 +118,7 @@ describe('the dashboard and the alerts', () => {
     ]);
   });
 
-  test('no panel covers another, and each alert has its mend and a name of its own', () => {
+  test('no panel covers another, and each alert has a unique name and an action', () => {
     const { panels } = JSON.parse(dashboard()) as { panels: { id: number; gridPos: object }[] };
     expect(new Set(panels.map(({ gridPos }) => JSON.stringify(gridPos))).size).toBe(panels.length);
     const alerts = metrics.flatMap(([, { alert }]) => alert ?? []);
@@ -135,7 +135,7 @@ describe('the dashboard and the alerts', () => {
     for (const { mend } of alerts) expect(mend).toMatch(/\.$/);
   });
 
-  test('no label could hold what there is no end of', () => {
+  test('every label has a bounded set of values', () => {
     const labels = new Set(metrics.flatMap(([, metric]) => metric.labels));
     const bounded = [
       'database',
@@ -154,7 +154,7 @@ describe('the dashboard and the alerts', () => {
   });
 });
 
-describe('the event loop', () => {
+describe('measurement of the event loop', () => {
   const block = (ms: number): void => {
     const until = performance.now() + ms;
     while (performance.now() < until);
@@ -162,7 +162,7 @@ describe('the event loop', () => {
   const nextLook = (watch: LoopWatch, after: number): Promise<void> =>
     vi.waitUntil(() => watch.lagMs().count > after, { interval: 1 }).then(() => {});
 
-  test('is late when it is late time after time; what holds it up once is in the histogram alone', async () => {
+  test('one long block is only in the histogram, and repeated blocks raise the lasting lag', async () => {
     const watch = watchLoop();
     for (let look = 0; look < 4; look += 1) {
       if (look === 1) block(300);
@@ -180,11 +180,11 @@ describe('the event loop', () => {
   });
 });
 
-describe('readiness', () => {
+describe('readiness of a process', () => {
   afterEach(() => vi.useRealTimers());
   const well: Check = { name: 'well', look: () => ({ isOk: true, detail: 'Well.' }) };
 
-  test('is starting, then what the checks say, and stopping from the moment of a stop', async () => {
+  test('readiness is `starting`, then the result of the checks, and `stopping` from the beginning of a shutdown', async () => {
     let stage: 'starting' | 'started' | 'stopping' = 'starting';
     const look = createReadiness([well], () => stage);
     expect((await look()).status).toBe('starting');
@@ -202,7 +202,7 @@ describe('readiness', () => {
     });
   });
 
-  test('whoever asks again within a second costs no further look', async () => {
+  test('repeated requests within a second run each check once', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     let looks = 0;
     const check: Check = {

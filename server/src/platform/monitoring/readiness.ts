@@ -1,11 +1,12 @@
-// Whether a process may be given work: what /readyz says. It is not while it starts, and no more from the moment it is stopped.
+// The readiness of a process, which /readyz reports. A process is unready while it starts, and from the beginning of
+// its shutdown on.
 import { setTimeout as pause } from 'node:timers/promises';
 import { monotonicMs } from '../../kit/flow/clock.ts';
 import type { Readings } from './metrics.ts';
 
 export interface Finding {
   isOk: boolean;
-  /** In words; nothing of addresses or errors, which are for the log. */
+  /** A sentence without addresses and error texts, which belong into the log. */
   detail: string;
   readings?: Readings;
 }
@@ -22,10 +23,10 @@ export interface Readiness {
 }
 
 const WITHIN_MS = 1_000;
-/** Whoever asks sooner than that is told the same: asking must not become a load. */
+/** Within this time a repeated request gets the cached result, so that requests cause no load. */
 const FRESH_MS = 1_000;
 
-/** What it resolves to; undefined where it rejects, or takes longer than a probe waits. */
+/** Returns the resolved value; undefined if it rejects or takes longer than a probe waits. */
 export async function withinASecond<T>(look: () => Promise<T>): Promise<T | undefined> {
   const late = pause(WITHIN_MS, undefined, { ref: false });
   return Promise.race([look().catch(() => undefined), late]);
@@ -40,7 +41,7 @@ export function createReadiness(checks: readonly Check[], stage: () => 'starting
   return async function look(): Promise<Readiness> {
     if (!last || monotonicMs() - last.atMs > FRESH_MS) last = { atMs: monotonicMs(), findings: lookAtAll() };
     const findings = await last.findings;
-    // Asked after the wait: a stop is told of at once.
+    // Read after the wait, so that a shutdown is reported immediately.
     const at = stage();
     if (at !== 'started') return { status: at, findings };
     return { status: findings.every(({ isOk }) => isOk) ? 'ready' : 'not_ready', findings };

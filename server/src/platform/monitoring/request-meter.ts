@@ -1,4 +1,4 @@
-// Counts the requests of a listener by operation and status, and how long they took. For every request: a look into two maps.
+// Counts the requests of a listener by operation and status, with their durations. A request costs two map lookups.
 import { monotonicMs } from '../../kit/flow/clock.ts';
 import type { Exchange } from '../../kit/http/operation.ts';
 import { createHistogram, type Histogram } from '../../kit/telemetry/histogram.ts';
@@ -10,7 +10,7 @@ export interface RequestMeter {
 }
 
 const BOUNDS_MS = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000];
-/** A path that is none of ours; operations' identifiers are letters in camel case. */
+/** Stands for a path without an operation. Identifiers of operations are in camel case. */
 const NO_OPERATION = 'none';
 
 type ByStatus = Map<number, Histogram>;

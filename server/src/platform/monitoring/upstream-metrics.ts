@@ -1,4 +1,4 @@
-// What production's API tells of the platform behind it.
+// Metrics of production's API about the upstream API.
 import { type Metric, panel, quantile, rate } from './metric.ts';
 
 const REQUEST = 'slipway_upstream_request_duration_seconds';

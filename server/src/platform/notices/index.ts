@@ -1,10 +1,10 @@
-// Notices: what an organisation should know of its keys and endpoints without looking.
+// Notices: facts about keys and endpoints that an organisation should learn without looking.
 import { listNotices } from './list-notices.ts';
 import { pullNotices } from './pull-notices.ts';
 import { readNotice } from './read-notice.ts';
 
 export const noticeOperations = [listNotices, readNotice];
-/** What the Console's own process asks, in nobody's name. */
+/** Operations for the Console's own process, which acts for no member. */
 export const consoleNoticeOperations = [pullNotices];
 export { DAYS_AHEAD, type DaysAhead, NAMED_KINDS, UntakenNotice } from './notice.ts';
 export { Pulled } from './pull-notices.ts';

@@ -1,5 +1,5 @@
-// A notice: what an organisation should know of a key, an endpoint or, in production, the platform behind it without looking. It is
-// written once, read in the Console and, where somebody of the organisation can do something about it, mailed.
+// A notice: a fact about a key, an endpoint or the upstream API that an organisation should learn without looking. It
+// is written once and read in the Console. It is also mailed if a member can act on it.
 
 import { AppId, KeyId, MAX_PAGE_ORIGIN, OrganisationId } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
@@ -19,10 +19,10 @@ import { EVENT_SCOPES_CHANGE } from '../deprecations/index.ts';
 
 export const NoticeId = idSchema('ntc', "The notice's identifier.");
 
-/** How many days before a key's expiry it is told of. */
+/** The days before a key's expiry on which a notice is written. */
 export const DAYS_AHEAD = [7, 1] as const;
 export type DaysAhead = (typeof DAYS_AHEAD)[number];
-/** Of how many days of nothing but failures at an endpoint is told. */
+/** The days of continuous failures of an endpoint after which a notice is written. */
 export type DaysFailing = 1 | 3;
 
 /** The mailed kinds that the Console of release 0.1.0 knows. It refuses every notice of a batch that has another. */
@@ -31,7 +31,7 @@ const RELEASED_KINDS = ['key_expires', 'key_leaked', 'endpoint_failing', 'endpoi
 export const NAMED_KINDS = ['key_in_browser', 'event_scopes'] as const;
 const MAILED_KINDS = [...RELEASED_KINDS, ...NAMED_KINDS] as const;
 export type MailedKind = (typeof MAILED_KINDS)[number];
-/** What nobody of the organisation can mend is not. */
+/** Returns true if the kind is mailed. A notice that no member can act on is not mailed. */
 export const isMailed = (kind: NoticeRow['kind']): kind is MailedKind => MAILED_KINDS.some((one) => one === kind);
 export const isNamedKind = (kind: NoticeRow['kind']): boolean => NAMED_KINDS.some((one) => one === kind);
 
@@ -85,7 +85,7 @@ const PageOrigin = text(
   { maxLength: MAX_PAGE_ORIGIN },
 );
 
-// The columns are of four bytes.
+// The columns are integers of four bytes.
 const MOST_WITHHELD = 2_147_483_647;
 const Withheld = {
   events: Type.Integer({
@@ -121,7 +121,7 @@ export const Notice = named(
 );
 export type Notice = Static<typeof Notice>;
 
-/** As the Console's process gets it, to mail it. */
+/** A notice in the form in which the Console's process gets it, to mail it. */
 export const UntakenNotice = closed({
   ...fields,
   kind: oneOf(MAILED_KINDS, 'What it tells of.'),
@@ -200,7 +200,7 @@ export function toNotice(row: NoticeRow): Notice {
   };
 }
 
-/** None of what is not mailed. */
+/** Returns the notice for the Console; none if its kind is not mailed. */
 export function toUntakenNotices(row: NoticeRow): UntakenNotice[] {
   const { kind } = row;
   if (!isMailed(kind)) return [];

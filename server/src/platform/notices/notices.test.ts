@@ -1,4 +1,4 @@
-// Warnings of keys that expire: each once, however many workers look and however often; and who is told of what.
+// Warnings of keys that expire are written once with any number of workers, and notices reach only their organisation.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { expiringKey } from '../../../test/expiring-key.ts';
@@ -38,7 +38,7 @@ async function noticesOf(organisationId = sandbox.organisationId, search = ''): 
 const told = async (): Promise<[string, number | null][]> =>
   (await noticesOf()).map(({ keyId, daysAhead }) => [keyId, daysAhead]);
 
-describe('a warning', () => {
+describe('warnings of expiring keys', () => {
   test.each([
     ['30 days', '7 days 1 minute', []],
     ['30 days', '7 days', [7]],
@@ -46,18 +46,18 @@ describe('a warning', () => {
     ['30 days', '1 day', [1]],
     ['30 days', '1 minute', [1]],
     ['30 days', '-1 minute', []],
-    // One that is made for no longer than that is told of by whoever makes it.
+    // A lifetime that is not longer than the warning period needs no warning: the creator of the key knows it.
     ['7 days', '6 days 23 hours', []],
     ['7 days', '23 hours', [1]],
     ['1 day', '23 hours', []],
     ['1 hour', '10 minutes', []],
-  ])('of a key that was made for %s, with %s left: %j', async (life, left, days) => {
+  ])('a key made for %s with %s left has the warnings %j', async (life, left, days) => {
     const id = await expiringKey(sandbox, app, life, left);
     await warnOfExpiry(sandbox.worker);
     expect(await told()).toEqual(days.map((one) => [id, one]));
   });
 
-  test('is there once for each of 7 days and one, whatever number of workers look, and look again', async () => {
+  test('a key has one warning for 7 days and one for 1 day, with any number of workers and repeats', async () => {
     const ids = [
       await expiringKey(sandbox, app, '30 days', '6 days'),
       await expiringKey(sandbox, app, '30 days', '5 hours'),
@@ -80,7 +80,7 @@ describe('a warning', () => {
     expect((await told()).filter(([id]) => id === ids[0]).map(([, days]) => days)).toEqual([1, 7]);
   });
 
-  test('is not given of a key that was rotated or revoked, or whose app is suspended', async () => {
+  test('a rotated or revoked key and a key of a suspended app have no warning', async () => {
     const [rotated, revoked, idle] = [
       await expiringKey(sandbox, app, '30 days', '6 days'),
       await expiringKey(sandbox, app, '30 days', '6 days'),
@@ -97,8 +97,8 @@ describe('a warning', () => {
   });
 });
 
-describe('notices', () => {
-  test('belong to their organisation, and are read once, by whom is said', async () => {
+describe('reading notices', () => {
+  test('a notice belongs to its organisation, and names the member who first read it', async () => {
     await expiringKey(sandbox, app, '30 days', '6 days');
     await warnOfExpiry(sandbox.worker);
     const [notice] = await noticesOf();
@@ -113,7 +113,7 @@ describe('notices', () => {
     expect([await noticesOf(), await noticesOf(undefined, '&unread=true')]).toMatchObject([[read.body], []]);
   });
 
-  test('of all organisations are handed to the Console’s own process alone', async () => {
+  test('only the Console’s own process gets the notices of all organisations', async () => {
     const { managementKey } = sandbox.options;
     const ask = async (assertion: string, path = '/console/notices/pull'): Promise<unknown> => {
       const response = await fetch(sandbox.managementUrl + path, {
@@ -135,7 +135,7 @@ describe('notices', () => {
     expect(await ask(await signAssertion(actor, 'sandbox', managementKey))).toBe(401);
     expect(await ask(await signConsoleAssertion('production', managementKey))).toBe(401);
     expect(await ask(await signConsoleAssertion('sandbox', secret('another key, long enough for this')))).toBe(401);
-    // Nor is it good for anything that a person asks.
+    // The assertion of the process opens no operation of a member.
     const { body } = await sandbox.manage<{ data: { id: string }[] }>('GET', '/apps');
     expect(body.data).not.toEqual([]);
     const apps = toId('org', sandbox.organisationId);

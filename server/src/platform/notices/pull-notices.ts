@@ -5,7 +5,7 @@ import { closed, Type, text } from '../../kit/http/schema.ts';
 import { exampleNotice, kindsFor, NoticeId, toUntakenNotices, UntakenNotice } from './notice.ts';
 import { listUntaken, markTaken } from './store.ts';
 
-/** How many are handed over at a time. */
+/** The number of notices per response. */
 export const PULLED = 100;
 
 const {
@@ -32,8 +32,8 @@ export const Pulled = closed({
 });
 
 /**
- * The Console's own process gets what it has to mail. It says which it has taken once that is committed on its side: after a
- * crash in between it is handed the same again, and knows them.
+ * Hands notices to the Console's own process, to be mailed. The Console reports a notice as taken after its own commit.
+ * After a crash in between it gets the same notice again and recognises it.
  */
 export const pullNotices = operation({
   id: 'pullNotices',

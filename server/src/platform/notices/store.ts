@@ -10,7 +10,10 @@ const COLUMNS = sql`organisation_id, notice_id, app_id, key_id, kind, days_ahead
   expires_at, found_at, endpoint_id, endpoint_host, days_failing, disabled_reason, operation_id, request_id, page_origin,
   withheld_events, withheld_deliveries, created_at, read_at, read_by`;
 
-/** What a notice says of the key that it is about, through which its endpoint delivers, or with which the platform was asked. */
+/**
+ * The key of a notice: the key that expires or leaked, the key of its endpoint, or the key that called the upstream
+ * API.
+ */
 export interface NoticedKey {
   organisation_id: string;
   app_id: string;
@@ -18,7 +21,7 @@ export interface NoticedKey {
   app_name: string;
   name: string;
   kid: string;
-  /** Of an endpoint: who added that. They are told too. */
+  /** For an endpoint the member who added it, who gets the mail too. */
   created_by: string;
   expires_at: Date;
 }
@@ -73,7 +76,7 @@ export function listNoticeRows(
     order by notice_id desc limit ${filter.limit}`);
 }
 
-/** The notice as it is now; undefined when there is none. Whoever read it first stays named. */
+/** Marks the notice as read and returns it; undefined if it does not exist. The first reader stays recorded. */
 export async function markRead(
   tx: Queryable,
   organisationId: string,
@@ -91,7 +94,7 @@ export async function markTaken(tx: Queryable, noticeIds: readonly string[]): Pr
     where notice_id = any(${noticeIds}::uuid[]) and (taken_at is null or is_mail_due)`);
 }
 
-/** Oldest first. */
+/** Returns notices that were not taken yet, oldest first. */
 export function listUntaken(tx: Queryable, kinds: readonly MailedKind[], limit: number): Promise<NoticeRow[]> {
   return tx.query(sql`select ${COLUMNS} from notices
     where (taken_at is null or is_mail_due) and kind = any(${textArray(kinds)}::text[]) order by notice_id limit ${limit}`);

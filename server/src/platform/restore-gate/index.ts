@@ -1,4 +1,4 @@
-// The restore gate of the Console's database, and reopening after a restore; the gate of a plane is part of authority.
+// The restore gate of the Console's database, and reopening after a restore. The gate of a plane is part of authority.
 export { findConsoleGate } from './console-gate-store.ts';
 export { readOwners, UnusableOwners, writeOwners } from './owners.ts';
 export {

@@ -1,11 +1,12 @@
-// The file in which an operator names the owners of each organisation after a restore: a backup cannot say who has stopped being one.
+// The file in which an operator names the owners of each organisation after a restore. A backup cannot say which
+// members have ceased to be owners since.
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { fromId, toId } from '../../kit/crypto/ids.ts';
 import type { Database } from '../../kit/db/db.ts';
 import { listMembersAmong, listOwners, type Owner } from './reopen-store.ts';
 import { eachOrganisation } from './take-access.ts';
 
-/** A file of owners that cannot be used, in a sentence. */
+/** An unusable file of owners; the message is a sentence for the operator. */
 export class UnusableOwners extends Error {}
 
 const HEADER = `# The owners of each organisation in the backup. Delete the line of an owner who is no owner any more: that member is suspended.
@@ -21,7 +22,7 @@ export async function writeOwners(db: Database, file: string): Promise<void> {
     }
   }
   await writeFile(file, text, { flag: 'wx', mode: 0o600 }).catch(async (error: NodeJS.ErrnoException) => {
-    // A part of the list would be read as the whole list.
+    // A partial list could be mistaken for the complete list.
     if (error.code !== 'EEXIST') await rm(file, { force: true });
     throw new UnusableOwners(`${file} cannot be written: ${String(error)}`);
   });

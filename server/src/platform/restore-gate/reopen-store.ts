@@ -1,4 +1,5 @@
-// The SQL of reopening, on either database: what access there is, and the gate itself. As the login, which sees all tenants.
+// The SQL of reopening, for either database: the existing access, and the gate itself. It runs as the login role, which
+// sees all tenants.
 import { SCOPES } from '../../access/authority/index.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
@@ -13,20 +14,20 @@ export interface PlaneAccess {
   keys: number;
   servers: number;
   scopes: number;
-  /** Apps on the earlier rule about the scopes of events. */
+  /** The number of apps with the earlier rule about the scopes of events. */
   rules: number;
 }
 
 /**
- * Servers of production as a whole (`*`) and scopes on them that the organisation does not restrict. What the upstream API withholds is
- * among them: the organisation may have restricted it too since the backup.
+ * Selects servers of production as a whole (`*`) and their scopes that the organisation does not restrict. Those that
+ * the upstream API withholds are included, because the organisation may have restricted them too since the backup.
  */
 export const UNRESTRICTED: Sql = sql`select u.app_id, u.server_id, c.scope
   from upstream_installations u cross join unnest(${['*', ...SCOPES]}::text[]) as c (scope)
   where not exists (select from installation_restrictions r
     where r.app_id = u.app_id and r.server_id = u.server_id and r.scope = c.scope)`;
 
-/** Whether installation `i` is one of production: a restriction pauses it. */
+/** True if installation `i` belongs to production, where a restriction pauses it. */
 export const HAS_STATEMENT: Sql = sql`exists (select from upstream_installations u where u.app_id = i.app_id and u.server_id = i.server_id)`;
 
 /** Returns how many keys are active, how many grants of servers and scopes are to be paused, and how many apps have the earlier rule. */
@@ -39,10 +40,10 @@ export async function countPlaneAccess(db: Queryable): Promise<PlaneAccess> {
       where g.state = 'authorised' and not ${HAS_STATEMENT})
       + (select count(*) from (${UNRESTRICTED}) o where o.scope <> '*') as scopes,
     (select count(*) from apps where not enforces_event_scopes) as rules`);
-  return rows[0] as PlaneAccess; // aggregates have a row
+  return rows[0] as PlaneAccess; // aggregates return one row
 }
 
-/** Returns apps that have access, the next after an app in the order of their ids. */
+/** Returns the next apps with access after an app, in the order of their ids. */
 export function listAppsWithAccess(
   db: Queryable,
   after: string | undefined,
@@ -59,8 +60,9 @@ export function listAppsWithAccess(
 }
 
 /**
- * Opens the gate. Caches and positions from before die with the epoch, also where the restore was made by other means. Where a Console has
- * announced leases, access begins with a lease that the Console extends once every status and approval was confirmed again.
+ * Opens the gate. The new epoch invalidates all caches and positions, also if the restore was made by other means. If a
+ * Console has announced leases, access begins with the next lease, which the Console extends after every status and
+ * approval was confirmed again.
  */
 export async function openPlaneGate(db: Queryable): Promise<void> {
   await db.query(
@@ -84,8 +86,8 @@ export interface ConsoleAccess {
 }
 
 /**
- * Returns how many sessions, tokens, links, provider links and invitations are open, how many members, owners beside `kept` and operators have access, and
- * how many removals of a second factor are pending.
+ * Returns the numbers of open sessions, tokens, links, provider links and invitations, of members and operators with
+ * access, of owners other than `kept`, and of pending removals of a second factor.
  */
 export async function countConsoleAccess(db: Queryable, kept: readonly Owner[]): Promise<ConsoleAccess> {
   const rows = await db.query<ConsoleAccess>(sql`select
@@ -101,15 +103,15 @@ export async function countConsoleAccess(db: Queryable, kept: readonly Owner[]):
       where m.role = 'owner' and m.suspended_at is null and not exists (${among(kept)})) as owners,
     (select count(*) from second_factor_removals where due_at is not null) as removals,
     (select count(*) from operators) as operators`);
-  return rows[0] as ConsoleAccess; // aggregates have a row
+  return rows[0] as ConsoleAccess; // aggregates return one row
 }
 
-/** Matches a member `m` with the account `u` who is one of the owners. */
+/** Matches a member `m` whose account `u` belongs to the owners. */
 const among = (owners: readonly Owner[]) => sql`select from unnest(
     ${owners.map(({ organisationId }) => organisationId)}::uuid[], ${owners.map(({ email }) => email)}::text[]) as n (of, email)
   where n.of = m.organisation_id and n.email = lower(u.email)`;
 
-/** Returns organisations, the next in the order of their ids. */
+/** Returns the next organisations, in the order of their ids. */
 export async function listOrganisationIds(db: Queryable, after: string | undefined, limit: number): Promise<string[]> {
   const beyond = after === undefined ? sql`` : sql`where organisation_id > ${after}`;
   const rows = await db.query<{ organisation_id: string }>(
@@ -132,7 +134,7 @@ export async function countWithoutOwner(db: Queryable, owners: readonly Owner[])
   return rows[0]?.organisations ?? 0;
 }
 
-/** Returns which of these are members, owners or not. */
+/** Returns those of the given owners who are members, with any role. */
 export function listMembersAmong(db: Queryable, owners: readonly Owner[]): Promise<Owner[]> {
   return db.query(sql`select m.organisation_id as "organisationId", lower(u.email) as email
     from members m join "user" u on u.id = m.person_id where exists (${among(owners)})`);
@@ -140,7 +142,10 @@ export function listMembersAmong(db: Queryable, owners: readonly Owner[]): Promi
 
 const RAISED = 500;
 
-/** Makes the Console report every organisation to every environment, which answers with a later status if it knows one. */
+/**
+ * Makes the Console report every organisation to every environment. An environment that knows a later status responds
+ * with it.
+ */
 export async function raiseEveryStatus(db: Queryable): Promise<void> {
   let changed: unknown[];
   do {
@@ -153,7 +158,10 @@ export async function raiseEveryStatus(db: Queryable): Promise<void> {
   } while (changed.length > 0);
 }
 
-/** Opens the gate and draws a new epoch of the Console, so that environments ignore entries that they remember from before. */
+/**
+ * Opens the gate and draws a new epoch of the Console. Environments then ignore the entries that they remember from the
+ * old epoch.
+ */
 export async function openConsoleGate(db: Queryable): Promise<void> {
   await db.query(sql`insert into facts (name, value) values ('console_epoch', to_jsonb(gen_random_uuid()))
     on conflict (name) do update set value = excluded.value`);

@@ -1,4 +1,4 @@
-// The restore gate: while it is closed an environment answers 503 with a reason of its own, and its jobs stand still.
+// The restore gate: while it is closed, an environment responds 503 with its own reason, and its jobs are stopped.
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ask, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
@@ -31,7 +31,7 @@ const setGate = (because: string | null) =>
 
 const DETAIL = /restored from a backup and is closed until its operator confirms/;
 
-test('a closed gate answers every call with a key 503 unavailable with its own reason, and an open gate answers it again', async () => {
+test('a closed gate answers each call with a key with 503 and its reason, and an open gate serves calls again', async () => {
   await setGate('restored');
   const mutation = {
     method: 'POST',
@@ -54,7 +54,7 @@ test('a closed gate answers every call with a key 503 unavailable with its own r
   expect(rows).toEqual([]);
 });
 
-test('a closed gate refuses management mutations and requests of the Console itself, and still answers lists', async () => {
+test('a closed gate refuses management mutations and requests of the Console itself, and serves lists', async () => {
   await setGate('restored');
   const refused = await sandbox.manage('POST', '/apps', { name: 'While closed' });
   expect(refused).toMatchObject({ status: 503, body: { code: 'unavailable', detail: expect.stringMatching(DETAIL) } });

@@ -1,4 +1,5 @@
-// The restore gate closes while a delivery is in flight: the worker hands it back, and after `reopen` no key that was revoked sends it.
+// The restore gate closes while a delivery is in flight: the worker returns the delivery to the queue, and after
+// `reopen` it is not sent with a revoked key.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from '../../../test/harness.ts';
 import { createLifetime } from '../../boot/process.ts';
@@ -14,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('a delivery in flight when the gate closes is handed back, waits while it is closed, and is cancelled by a reopen without its key', async () => {
+test('a delivery in flight when the gate closes returns to the queue, waits, and is cancelled by a reopen without its key', async () => {
   const log = createLog(false);
   const lifetime = createLifetime(log);
   let started = 0;

@@ -1,11 +1,14 @@
-// The SQL that takes all access away after a restore without a journal: a bounded number of rows each time.
+// The SQL that removes all access after a restore without a journal, a bounded number of rows each time.
 
 import type { TenantTransaction } from '../../access/authority/index.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 import { type ConsoleAccess, HAS_STATEMENT, type PlaneAccess, UNRESTRICTED } from './reopen-store.ts';
 
-/** Revokes keys of the app, pauses its grants and enforces the rule about the scopes of events; returns how many of each. */
+/**
+ * Revokes keys of the app, pauses its grants and enforces the rule about the scopes of events. Returns how many of
+ * each.
+ */
 export async function takeAppAccess(tenant: TenantTransaction, actor: string, limit: number): Promise<PlaneAccess> {
   const { appId } = tenant;
   const keys = await tenant.query(sql`
@@ -33,8 +36,8 @@ export async function takeAppAccess(tenant: TenantTransaction, actor: string, li
 }
 
 /**
- * Production: every known server and scope as the organisation's own restriction, which no later statement of the upstream API lifts. A
- * trigger pauses the grants.
+ * Restricts every known server and scope of production in the name of the organisation. No later report of the upstream
+ * API lifts the restriction. A trigger pauses the grants.
  */
 async function withholdGrants(
   tenant: TenantTransaction,
@@ -69,7 +72,7 @@ const TABLES = {
 
 export type EndedTable = keyof typeof TABLES;
 
-/** Deletes rows that each are an access; returns how many. */
+/** Deletes rows that give access. Returns their number. */
 export async function deleteAccess(db: Queryable, table: EndedTable, limit: number): Promise<number> {
   const { name, where } = TABLES[table];
   const rows = await db.query(
@@ -78,9 +81,12 @@ export async function deleteAccess(db: Queryable, table: EndedTable, limit: numb
   return rows.length;
 }
 
-/** Cancels removals of a second factor: the owner of one may have cancelled it since the backup. Returns how many. */
+/**
+ * Cancels removals of a second factor, because the person may have cancelled the removal since the backup. Returns
+ * their number.
+ */
 export async function cancelRemovals(db: Queryable, limit: number): Promise<number> {
-  // A row of an earlier removal that was carried out keeps production keys closed.
+  // The row of an earlier removal that was carried out stays, because it keeps production keys closed.
   const rows = await db.query(sql`
     with pending as (select person_id from second_factor_removals where due_at is not null limit ${limit}),
     ended as (delete from second_factor_removals r using pending p where r.person_id = p.person_id and r.removed_at is null),
@@ -91,13 +97,13 @@ export async function cancelRemovals(db: Queryable, limit: number): Promise<numb
 }
 
 export type OrganisationAccess = Pick<ConsoleAccess, 'tokens' | 'invitations' | 'members' | 'owners'> & {
-  /** Members who are owners because the operator names them. */
+  /** Members who are owners because the operator named them. */
   named: number;
 };
 
 /**
- * Deletes access tokens of the organisation, revokes its invitations and suspends members. The members with the addresses in `owners`
- * are its owners.
+ * Deletes access tokens of the organisation, revokes its invitations and suspends its members. The members with the
+ * addresses in `owners` become its owners.
  */
 export async function takeOrganisationAccess(
   tx: Queryable,

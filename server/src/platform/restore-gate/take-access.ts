@@ -1,5 +1,5 @@
-// Takes all access away after a restore without a journal. Each turn is one transaction with its audit entry. Completed turns stay
-// committed, and a second run continues with the rest.
+// Removes all access after a restore without a journal. Each turn is one transaction with its audit entry. Completed
+// turns stay committed, and a second run continues with the rest.
 
 import { appendAuditEntry } from '../../access/audit/index.ts';
 import { openTenant, setChanger, setOrganisation } from '../../access/authority/index.ts';
@@ -30,14 +30,16 @@ const ROWS = 500;
 
 /** Adds counts field by field. */
 function add<Counts extends object>(sum: Counts, more: Partial<Counts>): Counts {
-  const total: Record<string, number> = { ...(sum as Record<string, number>) }; // both have numbers alone
+  const total: Record<string, number> = { ...(sum as Record<string, number>) }; // both contain only numbers
   for (const [name, count] of Object.entries(more)) total[name] = (total[name] ?? 0) + Number(count);
   return total as Counts;
 }
 
 const isNothing = (counts: object): boolean => Object.values(counts).every((count) => count === 0);
 
-/** `owner` is the login, which sees every app; `manager` changes one app at a time. */
+/**
+ * Removes all access of a plane. `owner` is the login role, which sees every app; `manager` changes one app at a time.
+ */
 export async function takePlaneAccess(owner: Database, manager: Database): Promise<PlaneAccess> {
   let sum: PlaneAccess = { keys: 0, servers: 0, scopes: 0, rules: 0 };
   let after: string | undefined;
@@ -87,7 +89,7 @@ const ENDED: Record<EndedTable, keyof ConsoleAccess> = {
   operators: 'operators',
 };
 
-/** `owners` names the members who are owners; every other member is suspended. */
+/** Removes all access of the Console. `owners` names the members who are owners; every other member is suspended. */
 export async function takeConsoleAccess(db: Database, owners: readonly Owner[]): Promise<ConsoleAccess> {
   let sum: ConsoleAccess = {
     sessions: 0,
@@ -101,7 +103,7 @@ export async function takeConsoleAccess(db: Database, owners: readonly Owner[]):
     operators: 0,
   };
   for (const table of Object.keys(ENDED) as EndedTable[]) {
-    // Object.keys forgets what it was given
+    // Object.keys loses the literal types
     sum = add(sum, { [ENDED[table]]: await repeat(() => deleteAccess(db, table, ROWS)) });
   }
   sum = add(sum, { removals: await repeat(() => cancelRemovals(db, ROWS)) });
@@ -148,7 +150,7 @@ function takeOrganisationTurn(db: Database, organisationId: string, owners: read
   });
 }
 
-/** Every organisation of the Console, in the order of their ids. */
+/** Yields every organisation of the Console, in the order of their ids. */
 export async function* eachOrganisation(db: Database): AsyncGenerator<string> {
   let page: string[] = [];
   do {

@@ -1,4 +1,4 @@
-// Applies the journal to a restored database: every line after the one that the database notes.
+// Applies the journal to a restored database: every line after the last line that the database has recorded.
 
 import { appendAuditEntry } from '../../access/audit/index.ts';
 import { openTenant, setChanger, setOrganisation } from '../../access/authority/index.ts';
@@ -9,7 +9,10 @@ import { isSamePosition, type JournalLine, KINDS, type Kind, type Position, Unus
 
 const TURN = 200;
 
-/** Rejects a journal that does not continue the backup, or that has a later line of a kind which this version cannot apply. */
+/**
+ * Returns the lines after a position. Rejects a journal that does not continue the backup, or with a later line of a
+ * kind that this version cannot apply.
+ */
 export function linesAfter(position: Position | null, lines: readonly JournalLine[]): readonly JournalLine[] {
   if (position === null)
     throw new UnusableJournal('The backup was taken before the journal began. Run the command without --journal.');
@@ -27,7 +30,7 @@ export function linesAfter(position: Position | null, lines: readonly JournalLin
   return later;
 }
 
-/** Returns how many lines took something away, by kind. */
+/** Applies the lines. Returns how many lines removed access, by kind. */
 export async function applyJournal(
   owner: Database,
   manager: Database,
@@ -39,7 +42,7 @@ export async function applyJournal(
   for (const line of lines) ofApps.set(line.app, [...(ofApps.get(line.app) ?? []), line]);
   for (const [appId, ofApp] of ofApps) {
     const organisationId = await findOrganisationOf(owner, appId);
-    // An app that was registered after the backup.
+    // The app was registered after the backup.
     if (organisationId === undefined) continue;
     for (let at = 0; at < ofApp.length; at += TURN) {
       const taken = await applyTurn(manager, organisationId, appId, ofApp.slice(at, at + TURN), actor);

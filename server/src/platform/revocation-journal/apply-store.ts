@@ -1,4 +1,4 @@
-// The SQL that takes away what a line of the journal says; each only removes, and a second time changes nothing.
+// The SQL that removes the access named by a line of the journal. Each statement only removes access and is idempotent.
 
 import type { TenantTransaction } from '../../access/authority/index.ts';
 import type { Queryable } from '../../kit/db/db.ts';
@@ -14,8 +14,8 @@ const grant =
     where app_id = ${appId} and ${column} = ${id} and state <> 'revoked' and state <> ${state} returning 1`;
 
 /**
- * The restriction of an organisation, also of a server that the database does not know: a row of the statement says that nothing was
- * stated, and the next statement of the upstream API meets the restriction.
+ * Restores the restriction of an organisation, even of a server that the database does not know. Such a server gets a
+ * row without a reported state, so that the restriction applies to the next report of the upstream API.
  */
 const restriction =
   (state: 'paused' | 'revoked'): Apply =>
@@ -58,7 +58,10 @@ export async function applyRevocation(
   return withheld || taken.length > 0;
 }
 
-/** Production: as the organisation's own restriction, which no later statement of the upstream API lifts. A trigger changes the grant. */
+/**
+ * Production: restricts the grant in the name of the organisation. No later report of the upstream API lifts the
+ * restriction. A trigger changes the grant.
+ */
 async function withholdGrant(tenant: TenantTransaction, { kind, id }: Revocation): Promise<boolean> {
   const [of, state] = kind.split('.');
   if (of !== 'server' && of !== 'scope') return false;
@@ -77,7 +80,7 @@ async function withholdGrant(tenant: TenantTransaction, { kind, id }: Revocation
   return rows.length > 0;
 }
 
-/** As the login, which sees every app. */
+/** Returns the organisation of an app. Requires the login role, which sees every app. */
 export async function findOrganisationOf(owner: Queryable, appId: string): Promise<string | undefined> {
   const rows = await owner.query<{ organisation_id: string }>(
     sql`select organisation_id from apps where app_id = ${appId}`,

@@ -1,9 +1,12 @@
-// The SQL of the revocation journal: revocations that wait to be written, and the last line that the database has committed.
+// The SQL of the revocation journal: revocations that wait to be written, and the last line that the database has
+// committed.
 import type { Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
 import type { Position, Revocation } from './journal.ts';
 
-/** Held until the transaction ends: one worker writes. Null before the first line. */
+/**
+ * Returns the position and locks it until the transaction ends, so that one worker writes. Null before the first line.
+ */
 export async function holdPosition(tx: Queryable): Promise<Position | null> {
   const rows = await tx.query<{ n: number | null; mac: string | null }>(
     sql`select journal_line as n, journal_mac as mac from plane_state for no key update`,
@@ -27,7 +30,7 @@ export function listWaiting(tx: Queryable, limit: number): Promise<WaitingRow[]>
   return tx.query(sql`select revocation_id, line, at from revocations order by revocation_id limit ${limit}`);
 }
 
-/** Returns which of these rows wait yet. */
+/** Returns which of these rows still wait. */
 export function listWaitingOf(tx: Queryable, ids: readonly number[]): Promise<WaitingRow[]> {
   return tx.query(sql`select revocation_id, line, at from revocations where revocation_id = any(${ids}::bigint[])`);
 }
@@ -36,7 +39,7 @@ export async function deleteWaiting(tx: Queryable, ids: readonly number[]): Prom
   await tx.query(sql`delete from revocations where revocation_id = any(${ids}::bigint[])`);
 }
 
-/** Deletes up to `limit` revocations older than a day, where no journal is written. */
+/** Deletes up to `limit` revocations older than a day if no journal is written. */
 export async function deleteUnwanted(db: Queryable, limit: number): Promise<void> {
   await db.query(sql`delete from revocations where revocation_id in (
     select revocation_id from revocations where at < clock_timestamp() - interval '1 day' limit ${limit})
@@ -47,7 +50,7 @@ export async function closeRegressed(db: Queryable): Promise<void> {
   await db.query(sql`select close_regressed()`);
 }
 
-/** Seconds since the oldest revocation waits; 0 if none does. */
+/** Returns the seconds since the oldest waiting revocation; 0 without any. */
 export async function findJournalAge(db: Queryable): Promise<number> {
   const rows = await db.query<{ seconds: number | null }>(
     sql`select extract(epoch from clock_timestamp() - min(at))::float8 as seconds from revocations`,

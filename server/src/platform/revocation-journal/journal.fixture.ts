@@ -1,4 +1,4 @@
-// A sandbox with a revocation journal: each test has a file and an app of its own, and a database without a line.
+// A sandbox with a revocation journal. Each test has its own file and app, and a database without a journal line.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { runReopen } from '../../../test/restore.fixture.ts';
 import { createJournalWriter } from './index.ts';
 
-/** Registers the hooks of the file. */
+/** Registers the hooks of the file and returns the objects that they fill. */
 export function useJournal() {
   const site = {} as { sandbox: Sandbox; folder: string; file: string; app: TestApp; write(): Promise<void> }; // filled by the hooks
   const query = async (text: string) => (await site.sandbox.database.superuser.query(text)).rows;

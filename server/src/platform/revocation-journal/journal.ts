@@ -1,5 +1,5 @@
-// The revocation journal is a file outside the database that records removed access. Each line names the previous line and is signed, so a
-// changed, removed or inserted line is detected.
+// The revocation journal is a file outside the database that records removed access. Each line contains the signature
+// of the previous line and is signed itself, so a changed, removed or inserted line is detected.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
@@ -24,30 +24,30 @@ export type Kind = (typeof KINDS)[number];
 export interface Revocation {
   kind: Kind;
   app: string;
-  /** Of the key, installation, grant, restricted server or app. */
+  /** The id of the key, installation, grant, restricted server or app. */
   id: string;
-  /** Of a restriction; `*` is the server as a whole. */
+  /** The scope of a restriction; `*` is the server as a whole. */
   scope?: string;
-  /** Of a key that ends. */
+  /** The time at which a key ends. */
   until?: string;
 }
 
 export interface JournalLine extends Revocation {
   n: number;
-  /** The row of `revocations` that it was. */
+  /** The id of its row in `revocations`. */
   revocation: number;
   at: string;
-  /** The signature of the line before; null for the first. */
+  /** The signature of the previous line; null for the first. */
   previous: string | null;
-  /** The master key that the signature is derived from. */
+  /** The master key from which the signature is derived. */
   key: string;
   mac: string;
 }
 
-/** Where a journal stands: the number of a line, and its signature. */
+/** A position in a journal: the number of a line and its signature. */
 export type Position = Pick<JournalLine, 'n' | 'mac'>;
 
-/** The end of any file: where a database stands that was reopened without its journal. */
+/** Matches the end of any file: the position of a database that was reopened without its journal. */
 export const ANY_END: Position = { n: 0, mac: '' };
 
 /** Returns true if both are the same line, or if neither is a line. */
@@ -57,7 +57,7 @@ export function isSamePosition(one: Position | null | undefined, other: Position
   return one.n === other.n && left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** A journal that cannot be used, in a sentence. */
+/** An unusable journal; the message is a sentence for the operator. */
 export class UnusableJournal extends Error {}
 
 const PURPOSE = 'slipway revocation journal';
@@ -83,18 +83,18 @@ export function signLine(
   return { ...line, mac: macOf(line, masterKeys).toString('hex') };
 }
 
-/** In bytes; a line has identifiers alone. */
+/** Bytes. A line contains identifiers only. */
 const LONGEST_LINE = 4_096;
 
 export interface JournalFile {
   lines: JournalLine[];
-  /** In bytes, up to the end of the last whole line. */
+  /** Bytes up to the end of the last complete line. */
   wholeSize: number;
   /** True if an incomplete last line follows, because writing it was interrupted. */
   isTorn: boolean;
 }
 
-/** Reads a journal and verifies each line; a file that does not exist has no line. */
+/** Reads a journal and verifies each line. A missing file has no lines. */
 export async function readJournal(file: string, masterKeys: MasterKeys): Promise<JournalFile> {
   const lines: JournalLine[] = [];
   let wholeSize = 0;
@@ -104,7 +104,7 @@ export async function readJournal(file: string, masterKeys: MasterKeys): Promise
     throw error;
   });
   if (!found) return { lines, wholeSize, isTorn: false };
-  // A pipe would be waited for without an end.
+  // Reading a pipe would never end.
   if (!found.isFile()) throw new UnusableJournal(`The journal ${file} is not a file.`);
   for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
     const bytes = Buffer.concat([rest, chunk]);
@@ -120,7 +120,10 @@ export async function readJournal(file: string, masterKeys: MasterKeys): Promise
   return { lines, wholeSize, isTorn: rest.length > 0 };
 }
 
-/** Reads a journal for a restored database. A broken line is a revocation that the backup does not hold. */
+/**
+ * Reads a journal for a restored database. Rejects an incomplete last line: it is a revocation that the backup does not
+ * contain.
+ */
 export async function readWholeJournal(file: string, masterKeys: MasterKeys): Promise<JournalLine[]> {
   const { lines, isTorn } = await readJournal(file, masterKeys);
   if (isTorn)
@@ -133,7 +136,7 @@ export async function readWholeJournal(file: string, masterKeys: MasterKeys): Pr
 function verifyLine(text: string, n: number, previous: JournalLine | undefined, masterKeys: MasterKeys): JournalLine {
   let line: JournalLine;
   try {
-    line = JSON.parse(text) as JournalLine; // its signature says that we wrote it
+    line = JSON.parse(text) as JournalLine; // its signature is verified below
   } catch {
     throw new UnusableJournal(`Line ${n} of the journal is not JSON.`);
   }
@@ -152,7 +155,7 @@ function verifyLine(text: string, n: number, previous: JournalLine | undefined, 
   return line;
 }
 
-/** Appends lines, which are on the disk when it resolves. */
+/** Appends lines. Resolves after they are flushed to the disk. */
 export async function appendLines(file: string, lines: readonly JournalLine[]): Promise<void> {
   const handle = await open(file, 'a', 0o600);
   try {

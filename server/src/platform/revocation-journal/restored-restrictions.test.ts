@@ -1,4 +1,5 @@
-// Restrictions of organisations after a restore of production: the journal names the server and the scope, and not a grant.
+// Restrictions of organisations after a restore of production: the journal names the server and the scope, and not a
+// grant.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 let file: string;
 let write: () => Promise<void>;
-/** Before each test: a journal with a line, which a backup that follows notes. */
+/** Prepares a journal with one line, which the following backup has recorded. */
 beforeEach(async () => {
   await query('delete from revocations');
   await query('update plane_state set journal_line = null, journal_mac = null');
@@ -33,7 +34,7 @@ async function reopen(...args: string[]): Promise<string> {
   const [printed = ''] = await runReopen(settings, ['--environment', 'production', ...args]);
   return printed;
 }
-/** Makes the changes after a backup, restores it and applies the journal. */
+/** Makes the changes after a backup, restores the backup and applies the journal. */
 async function restoreAfter(change: () => Promise<unknown>): Promise<string> {
   const backup = await backUp(production().database, 'plane');
   await change();
@@ -48,7 +49,7 @@ const lines = (): Record<string, unknown>[] =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
-test('a restriction comes back from the journal if the upstream API withheld the server at that time', async () => {
+test('a restriction returns from the journal if the upstream API withheld the server at that time', async () => {
   await state(server(), 'paused');
   await write();
   const printed = await restoreAfter(() => restrict(server(), 'paused', undefined, 'A leaked laptop.'));
@@ -59,7 +60,7 @@ test('a restriction comes back from the journal if the upstream API withheld the
   expect([await read(), (await grantOn(server())).restrictions.length]).toEqual(['installation_paused', 1]);
 });
 
-test('a restriction comes back from the journal for a server that the backup does not know, and lifting it grants access', async () => {
+test('a restriction returns from the journal for a server that the backup does not know, and lifting it grants access', async () => {
   const fresh = serverAt(2);
   await restoreAfter(async () => {
     await state(fresh, 'authorised');
@@ -81,7 +82,7 @@ test('a restriction comes back from the journal for a server that the backup doe
   expect((await call(`/v1/servers/${fresh}`)).body.code).toBeUndefined();
 });
 
-test('a restriction comes back from the journal for a scope that the upstream API granted after the backup', async () => {
+test('a restriction returns from the journal for a scope that the upstream API granted after the backup', async () => {
   await state(server(), 'authorised', { 'servers:read': 'revoked' });
   await write();
   await restoreAfter(async () => {
@@ -92,7 +93,7 @@ test('a restriction comes back from the journal for a scope that the upstream AP
   expect(await read()).toBe('installation_revoked');
 });
 
-test('a restriction of the backup that was sharpened later is the sharper one, and a softened one stays as in the backup', async () => {
+test('a restriction that was tightened after the backup returns tightened, and a loosened restriction stays as in the backup', async () => {
   await restrict(serverAt(0), 'paused');
   await restrict(serverAt(1), 'revoked');
   await write();
@@ -104,7 +105,7 @@ test('a restriction of the backup that was sharpened later is the sharper one, a
   expect((await grantOn(serverAt(1))).restrictions).toMatchObject([{ state: 'revoked' }]);
 });
 
-test('reopen without a journal withholds what the upstream API withholds at the time of the backup too', async () => {
+test('reopen without a journal restricts servers that the upstream API withheld at the time of the backup', async () => {
   await state(serverAt(2), 'revoked');
   await state(server(), 'authorised', { 'servers:read': 'revoked' });
   const backup = await backUp(production().database, 'plane');

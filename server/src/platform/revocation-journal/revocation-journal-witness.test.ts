@@ -1,4 +1,4 @@
-// The revocation journal as a witness, and journals that cannot be used: a database that was taken back closes.
+// The revocation journal as evidence of a rollback, and unusable journals: a database that was rolled back closes.
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { useJournal } from './journal.fixture.ts';
 
 const site = useJournal();
 
-test('a database that was taken back by hand closes, because the journal has lines that it never wrote', async () => {
+test('a database that was rolled back by hand closes, because the journal has lines that the database never recorded', async () => {
   const [first, second] = [await site.app.key(), await site.app.key()];
   await site.revoke(first.id);
   await site.write();
@@ -26,7 +26,7 @@ test('a database that was taken back by hand closes, because the journal has lin
   await site.open();
 });
 
-test('a database that was taken back before the first line of the journal closes, and reopen refuses the journal', async () => {
+test('a database that was rolled back before the first line of the journal closes, and reopen refuses the journal', async () => {
   const key = await site.app.key();
   const backup = await backUp(site.sandbox.database, 'plane');
   await site.revoke(key.id);
@@ -42,7 +42,7 @@ test('a database that was taken back before the first line of the journal closes
   );
   expect(await site.gate()).toBe('restored');
   expect(await site.statusOf(key.token)).toBe('unavailable');
-  // Without the journal all access goes, and the writer goes on at the end of the same file.
+  // Without the journal all access is removed, and the writer continues at the end of the same file.
   expect((await site.command('--yes'))[0]).toMatch(/The gate is open\.$/);
   await site.newWriter()();
   expect([await site.gate(), await site.statusOf(key.token)]).toEqual([null, 'revoked_key']);
@@ -59,7 +59,7 @@ test('a database that was taken back before the first line of the journal closes
   expect(await site.statusOf(fresh.token)).toBe('revoked_key');
 });
 
-test('a crash behind the first line of the journal closes nothing', async () => {
+test('a crash after the first line of the journal closes nothing', async () => {
   const key = await site.app.key();
   await site.revoke(key.id);
   await site.query("create function fail() returns trigger language plpgsql as $$ begin raise 'crash'; end $$");
@@ -74,7 +74,7 @@ test('a crash behind the first line of the journal closes nothing', async () => 
   ]);
 });
 
-test('a database that was taken back closes also if it has drawn the numbers of the lost revocations again', async () => {
+test('a database that was rolled back closes even if it has reused the ids of the lost revocations', async () => {
   const [first, lost, other] = [await site.app.key(), await site.app.key(), await site.app.key()];
   await site.revoke(first.id);
   await site.write();
@@ -92,7 +92,7 @@ test('a database that was taken back closes also if it has drawn the numbers of 
   await site.open();
 });
 
-test('reopen refuses a journal that ends within a line, is signed under another key, is no file or has a line without an end', async () => {
+test('reopen refuses a journal that ends within a line, has another key, is not a regular file or has an endless line', async () => {
   const [early, lost] = [await site.app.key(), await site.app.key()];
   await site.revoke(early.id);
   await site.write();
@@ -128,7 +128,7 @@ test('reopen refuses a journal that ends within a line, is signed under another 
   await site.open();
 });
 
-test('a journal whose end was cut off at a line says so by its last line, and the worker with the whole journal closes again', async () => {
+test('a journal that was cut off after a line is accepted with its last line, and the worker with the complete journal closes again', async () => {
   const [early, lost] = [await site.app.key(), await site.app.key()];
   await site.revoke(early.id);
   await site.write();
@@ -152,12 +152,12 @@ test('a journal whose end was cut off at a line says so by its last line, and th
   expect(await site.gate()).toBeNull();
 });
 
-test('two workers that were given one journal write each revocation once, and no line of the other is cut off', async () => {
+test('two workers with the same journal write each revocation once and do not truncate each other’s lines', async () => {
   const keys = await Promise.all(Array.from({ length: 12 }, () => site.app.key()));
   const writers = [site.newWriter(), site.newWriter()];
   for (const key of keys) {
     await site.revoke(key.id);
-    // A worker that meets the lines of the other one fails its turn and reads the file again.
+    // A worker that finds lines of the other worker fails its turn and reads the file again.
     await Promise.allSettled(writers.map((write) => write()));
   }
   await site.newWriter()();
@@ -166,7 +166,7 @@ test('two workers that were given one journal write each revocation once, and no
   expect(await site.gate()).toBeNull();
 });
 
-test('a line that another worker is still writing is not cut off', async () => {
+test('a line that another worker is still writing is not truncated', async () => {
   const [first, second] = [await site.app.key(), await site.app.key()];
   await site.revoke(first.id);
   await site.write();

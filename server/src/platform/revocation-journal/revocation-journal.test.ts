@@ -9,7 +9,7 @@ import { useJournal } from './journal.fixture.ts';
 
 const site = useJournal();
 
-test('the journal holds the identifiers of each key, grant and app that was taken away, chained and signed', async () => {
+test('the journal contains the identifiers of each removed key, grant and app, chained and signed', async () => {
   const key = await site.app.key();
   await site.revoke(key.id);
   await site.query(`update installations set state = 'paused' where server_id = (select server_id from installations
@@ -30,7 +30,7 @@ test('the journal holds the identifiers of each key, grant and app that was take
   expect(await site.query('select from revocations')).toEqual([]);
 });
 
-test('reopen with the journal takes away access that was revoked since the backup, and does not change other access', async () => {
+test('reopen with the journal removes access that was revoked since the backup, and changes no other access', async () => {
   const [early, kept, lost] = [await site.app.key(), await site.app.key(), await site.app.key()];
   await site.revoke(early.id);
   await site.write();
@@ -51,7 +51,7 @@ test('reopen with the journal takes away access that was revoked since the backu
     'revoked_key',
     'revoked_key',
   ]);
-  // The writer goes on with the same file.
+  // The writer continues with the same file.
   await site.newWriter()();
   await site.revoke(kept.id);
   await site.newWriter()();
@@ -59,7 +59,7 @@ test('reopen with the journal takes away access that was revoked since the backu
   expect(site.linesOf().at(-1)).toMatchObject({ kind: 'key.revoked' });
 });
 
-test('an app that enforced the rule of event scopes after the backup has it after reopen, and another app keeps the earlier rule', async () => {
+test('an app that enforced the rule of event scopes after the backup has the rule after reopen, and another app keeps the earlier rule', async () => {
   const other = await site.sandbox.newApp();
   await site.query('set session_replication_role = replica');
   await site.query('update apps set enforces_event_scopes = false');
@@ -88,7 +88,7 @@ test('an app that enforced the rule of event scopes after the backup has it afte
   expect([await stateOf(site.app), await stateOf(other)]).toEqual(['enforced', 'announced']);
 });
 
-test('in production the journal withholds a grant as the organisation, so that no later statement of the upstream API lifts it', async () => {
+test('in production the journal restricts a grant in the name of the organisation, so that no later report of the upstream API lifts it', async () => {
   const appUuid = `(select app_id from apps order by created_at desc limit 1)`;
   await site.query(`insert into upstream_installations (app_id, server_id, version, state, scopes, stated_version)
     select app_id, server_id, 1, 'authorised', '{}', 1 from installations where app_id = ${appUuid} limit 1`);
@@ -138,7 +138,7 @@ test('a journal that was changed, has a gap or does not continue the backup is r
   await site.open();
 });
 
-test('a crash between the line and the database is taken up by the next writer', async () => {
+test('the next writer resolves a crash between the line and the database', async () => {
   const [first, key] = [await site.app.key(), await site.app.key()];
   await site.revoke(first.id);
   await site.write();
@@ -154,14 +154,14 @@ test('a crash between the line and the database is taken up by the next writer',
   expect([await site.gate(), (await site.query('select from revocations')).length]).toEqual([null, 0]);
 });
 
-test('a journal with a later line of an unknown kind is refused by the name of the kind, and nothing is applied', async () => {
+test('a journal with a later line of an unknown kind is refused with the name of the kind, and nothing is applied', async () => {
   const [early, kept] = [await site.app.key(), await site.app.key()];
   await site.revoke(early.id);
   await site.write();
   const backup = await backUp(site.sandbox.database, 'plane');
   await site.revoke(kept.id);
   await site.write();
-  // As a later version writes it.
+  // A line that a later version writes.
   await site.query(`insert into revocations (line) select jsonb_build_object('kind', 'endpoint.deleted', 'app', app_id, 'id', app_id)
     from apps limit 1`);
   await site.write();

@@ -1,5 +1,5 @@
-// Moves revocations from the database to the journal. A row is deleted in the transaction that notes the line, after the line is on the disk:
-// a crash in between leaves a line and its row, which the next turn recognises.
+// Moves revocations from the database to the journal. After the line is flushed to the disk, one transaction deletes
+// the row and records the line. A crash in between leaves a line and its row, which the next turn recognises.
 
 import { truncate } from 'node:fs/promises';
 import type { MasterKeys } from '../../kit/crypto/seal.ts';
@@ -32,7 +32,7 @@ const UNWANTED_EVERY_MS = 60_000;
 const BATCH = 500;
 const UNREAD: JournalFile = { lines: [], wholeSize: 0, isTorn: false };
 
-/** `file` is undefined where no journal is kept. */
+/** Starts the job. `file` is undefined if no journal is kept. */
 export function startJournal(
   db: Database,
   file: string | undefined,
@@ -45,7 +45,7 @@ export function startJournal(
 }
 
 export function createJournalWriter(db: Database, file: string, masterKeys: MasterKeys): () => Promise<void> {
-  // The last line of the file, which this process alone appends to; read whole again after any failure.
+  // The last line of the file. Only this process appends to the file. After a failure the whole file is read again.
   let tail: JournalLine | 'empty' | undefined;
 
   async function turn(): Promise<void> {
@@ -61,7 +61,8 @@ export function createJournalWriter(db: Database, file: string, masterKeys: Mast
           if (!isSamePosition(position, ANY_END) && !(await takeOver(tx, position, lines))) return last;
           await setPosition(tx, last ? { n: last.n, mac: last.mac } : null);
         }
-        // A line whose writing was broken off: the database holds its revocation yet. While the position is held, no worker writes.
+        // An incomplete line: the database still holds its revocation. While this transaction locks the position, no
+        // other worker writes.
         if (isTorn) await truncate(file, wholeSize);
         const rows = await listWaiting(tx, BATCH);
         if (rows.length === 0) return last;
@@ -82,8 +83,8 @@ export function createJournalWriter(db: Database, file: string, masterKeys: Mast
   }
 
   /**
-   * The file has more lines than the database notes, or lines where the database notes none: a crash, or the database was taken back in
-   * time. False if it was.
+   * Handles a file with more lines than the database has recorded. The cause is a crash, or a rollback of the database.
+   * Returns false after a rollback.
    */
   async function takeOver(
     tx: Parameters<typeof listWaitingOf>[0],
@@ -98,7 +99,7 @@ export function createJournalWriter(db: Database, file: string, masterKeys: Mast
     const more = lines.slice(position?.n ?? 0);
     const ids = more.map(({ revocation }) => revocation);
     const waiting = new Map((await listWaitingOf(tx, ids)).map((row) => [row.revocation_id, row]));
-    // Not by the number alone: a database that was taken back draws the same numbers for other revocations.
+    // The ids alone are not enough: a database that was rolled back reuses them for other revocations.
     if (!more.every((line) => isRowOf(line, waiting.get(line.revocation)))) {
       await closeRegressed(tx);
       return false;

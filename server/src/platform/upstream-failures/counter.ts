@@ -1,4 +1,4 @@
-// Counts how the platform fails, for operators, and tells the apps that were given an answer of it that is none.
+// Counts failures of the upstream API for operators, and notifies the apps that received an invalid response.
 
 import { fromId } from '../../kit/crypto/ids.ts';
 import type { Database } from '../../kit/db/db.ts';
@@ -12,16 +12,16 @@ export interface Failure {
   operationId: string;
   kind: FailureKind;
   requestId: string;
-  /** Who was told of it. */
+  /** The app that received the failure. */
   appId: string;
   keyId: string;
-  /** It answered, and the answer is none: not that it was away or late. */
+  /** True if the upstream API gave an invalid response, and was not merely unreachable or late. */
   isViolation: boolean;
 }
 
 export interface FailureCounter {
   count(failure: Failure): void;
-  /** Writes what is counted so far. Never rejects. */
+  /** Writes the counts so far. Never rejects. */
   flush(): Promise<void>;
 }
 

@@ -5,7 +5,7 @@ import { exampleFailures, toUpstreamFailure, UpstreamFailureList } from './upstr
 
 const MOST = 100;
 
-/** For an operator, whom the Console has proved. */
+/** Serves an operator whom the Console has authenticated. */
 export const pullUpstreamFailures = operation({
   id: 'pullUpstreamFailures',
   method: 'GET',

@@ -1,4 +1,4 @@
-// The SQL of failures of the platform.
+// The SQL of failures of the upstream API.
 import type { Queryable } from '../../kit/db/db.ts';
 import { textArray } from '../../kit/db/pg-arrays.ts';
 import { sql } from '../../kit/db/sql.ts';
@@ -9,13 +9,13 @@ export interface CountedFailure {
   operationId: string;
   kind: FailureKind;
   count: number;
-  /** As ISO 8601. */
+  /** An ISO 8601 timestamp. */
   lastAt: string;
   /** The uuid of the request. */
   requestId: string;
 }
 
-/** The first that an app met. All in uuids. */
+/** The first failure that an app met. All ids are uuids. */
 export interface MetFailure {
   appId: string;
   keyId: string;
@@ -38,7 +38,7 @@ export function listFailureRows(tx: Queryable, limit: number): Promise<FailureRo
     order by hour desc, last_at desc limit ${limit}`);
 }
 
-/** The keys of those whose apps were not told of the platform today. */
+/** Returns the keys of the failures whose apps have no notice about the upstream API today. */
 export function listUntold(db: Queryable, failures: readonly MetFailure[]): Promise<NoticedKey[]> {
   const [appIds, keyIds] = [failures.map(({ appId }) => appId), failures.map(({ keyId }) => keyId)];
   return db.query(sql`select a.organisation_id, k.app_id, k.key_id, a.name as app_name, k.name, k.kid, k.created_by, k.expires_at

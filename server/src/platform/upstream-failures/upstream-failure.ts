@@ -1,9 +1,9 @@
-// A failure of the platform behind production: an answer that is none, of which apps are told in a problem and operators here. Of each
-// operation one an hour, with how often; of the platform's words nothing.
+// A failure of the upstream API. Apps get a problem, and operators see the failure here. One row per operation and hour
+// counts the failures, and contains no text of the upstream API.
 import { toId } from '../../kit/crypto/ids.ts';
 import { closed, idSchema, moment, named, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
 
-/** In which way it failed. */
+/** The kinds of failures. */
 export const FAILURE_KINDS = [
   'unreachable',
   'timeout',

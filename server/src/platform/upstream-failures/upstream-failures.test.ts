@@ -1,4 +1,5 @@
-// A platform that breaks the contract: operators find it counted, and each app that met it is told, once a day and without a mail.
+// An upstream API that violates the contract: operators see counts of its failures, and each affected app gets one
+// notice a day without a mail.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type LiveApp, type Production, startProduction } from '../../../test/production.fixture.ts';
 import { type Platform, startPlatform } from '../../../test/reference-platform.ts';
@@ -42,14 +43,14 @@ const yesterday = (app: LiveApp): Promise<unknown> =>
     [app.uuid],
   );
 
-test('each app that was given an answer that is none finds a notice of it, one a day however often and on however many nodes', async () => {
+test('each app that received an invalid upstream response gets one notice a day, from any number of failures and nodes', async () => {
   const [one, other] = [await production.newApp(), await production.newApp()];
   const key = await one.key();
   platform.instead = (_request, response) =>
     void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ secret: CANARY }));
   const first = await production.call('/v1/servers', key.token);
   expect(first.status).toBe(502);
-  // Another key of the app, another operation, and the next writing: nothing more.
+  // Another key of the app, another operation and the next flush add no notice.
   const second = await one.key();
   expect((await production.call(`/v1/tickets/${toId('tkt', one.uuid)}`, second.token)).status).toBe(502);
   await production.flushFailures();
@@ -70,7 +71,7 @@ test('each app that was given an answer that is none finds a notice of it, one a
   platform.instead = undefined;
 });
 
-test('whoever could do nothing about it gets no mail', async () => {
+test('a notice about the upstream API is not mailed', async () => {
   const assertion = await signConsoleAssertion('production', production.options.managementKey);
   const asked = {
     method: 'POST',
@@ -82,7 +83,7 @@ test('whoever could do nothing about it gets no mail', async () => {
   expect([answer.status, JSON.parse(answer.body)]).toEqual([200, { data: [] }]);
 });
 
-test('a platform that is away, refuses or answers well is no notice', async () => {
+test('an upstream API that is unreachable, refuses or responds correctly causes no notice', async () => {
   const app = await production.newApp();
   const { token } = await app.key();
   const path = `/v1/tickets/${toId('tkt', app.uuid)}`;
@@ -96,7 +97,7 @@ test('a platform that is away, refuses or answers well is no notice', async () =
   expect(await noticesOf(app)).toEqual([]);
 });
 
-test('monitoring is told how requests to it ended, and that it is left alone', async () => {
+test('monitoring has the outcomes of requests to the upstream API and the state of its circuit breaker', async () => {
   const origin = createOrigin({ url: platform.url, breaker: { failures: 2, pauseMs: 60_000 } });
   const send = () => origin.send({ method: 'GET', path: '/', headers: {} }).result;
   const told = () => {
