@@ -1,4 +1,4 @@
-// Asks every plane for the same, where the Console must have done something in all of them.
+// Sends the same request to every plane, for actions of the Console that concern all of them.
 
 import { signAssertion, signConsoleAssertion } from '../../access/authority/index.ts';
 import type { ConsoleServices, PlaneAnswer } from '../../identity/sessions/index.ts';

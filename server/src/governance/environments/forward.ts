@@ -1,5 +1,5 @@
-// A plane's management operation as an operation of the Console: the same declaration under another path, and in place
-// of its function a call of the plane in the name of the member who is signed in.
+// Makes a plane's management operation an operation of the Console: the same declaration under another path. It
+// forwards the call to the plane in the name of the signed-in member.
 
 import {
   ACTIONS,
@@ -23,7 +23,7 @@ export interface PlaneConnection {
   managementKey: Secret;
 }
 
-/** `connection` is undefined where only the contract is wanted. */
+/** Returns the operation. `connection` is undefined if only the contract is needed. */
 export function forward(
   operation: AnyOperation<Plane>,
   environment: Environment,
@@ -38,11 +38,11 @@ export function forward(
       ...(operation.access.action !== undefined && { action: operation.access.action }),
       summary: operation.access.summary,
       problems: [...new Set([...access.problems, ...operation.access.problems])],
-      // The context's type is the same member's; only the operation's own is forgotten here.
+      // Both contexts belong to the same member; only the operation's own type is lost here.
     } as AnyOperation<ConsoleServices>['access'],
     async run(context, inputs) {
       if (!connection) throw new Error('This operation was made for the contract only.');
-      const hasFreshFactor = await proveFreshFactor(context as MemberContext, operation, environment); // member() made it
+      const hasFreshFactor = await proveFreshFactor(context as MemberContext, operation, environment); // member() made the context
       const actor = { ...(context as MemberContext).actor, hasFreshFactor };
       const span = (context as MemberContext).span?.begin(`management ${environment}`, 'client');
       const asked = connection.link({
@@ -58,7 +58,10 @@ export function forward(
   };
 }
 
-/** Whose role does not allow it is told so by the plane, and not asked for a code. */
+/**
+ * Returns true if the second factor is fresh. A member whose role does not allow the action is not asked for a code:
+ * the plane refuses them.
+ */
 async function proveFreshFactor(
   context: MemberContext,
   { access: { action } }: AnyOperation<Plane>,
@@ -71,7 +74,7 @@ async function proveFreshFactor(
   return true;
 }
 
-const ACTION_NAMES = Object.keys(ACTIONS) as Action[]; // Object.keys forgets what it was given
+const ACTION_NAMES = Object.keys(ACTIONS) as Action[]; // Object.keys loses the literal types
 
 function pathOf(path: string, params: Record<string, string>, query: Record<string, unknown>): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));

@@ -1,4 +1,4 @@
-// Environments as the Console sees them: their addresses, and the way to their management operations.
+// Environments in the Console: their addresses, and the links to their management operations.
 import { listEnvironments } from './list-environments.ts';
 
 export const environmentOperations = [listEnvironments];

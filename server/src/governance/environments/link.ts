@@ -1,5 +1,5 @@
-// How the Console's server reaches a plane's management operations: the same interface whether the plane is in this
-// process or on a private listener elsewhere.
+// The link from the Console's server to a plane's management operations. The interface is the same for a plane in this
+// process and for a private listener elsewhere.
 import type { FastifyInstance } from 'fastify';
 import { request } from 'undici';
 import { DatabaseUnavailable } from '../../kit/db/db.ts';
@@ -10,9 +10,9 @@ export interface LinkRequest {
   /** Path and query on the plane's management listener. */
   path: string;
   assertion: string;
-  /** JSON, when there is a body. */
+  /** JSON; undefined without a body. */
   body: string | undefined;
-  /** Of the trace that it belongs to. */
+  /** The trace to which the request belongs. */
   traceparent?: string | undefined;
   headers?: Readonly<Record<string, string>>;
 }
@@ -39,7 +39,7 @@ function passHeaders(headers: Record<string, unknown>): Record<string, string> {
   );
 }
 
-/** A plane in this process: no hop, no listener. */
+/** Returns a link to a plane in this process, without a listener. */
 export function localLink(management: FastifyInstance): PlaneLink {
   return async (call) => {
     const response = await management.inject({
@@ -52,10 +52,10 @@ export function localLink(management: FastifyInstance): PlaneLink {
   };
 }
 
-// Longer than the longest of its operations takes: the reset of a large world.
+// Longer than the longest operation, the reset of a large world.
 const TIMEOUT_MS = 60_000;
 
-/** A plane's private listener. */
+/** Returns a link to a plane's private listener. */
 export function remoteLink(managementUrl: string): PlaneLink {
   return async (call) => {
     try {
@@ -67,7 +67,7 @@ export function remoteLink(managementUrl: string): PlaneLink {
         body: call.body ?? null,
       });
       const [headers, body] = [passHeaders(response.headers), await response.body.text()];
-      // What is in between has an answer of its own where it reaches nobody.
+      // A proxy in between answers itself if it cannot reach the plane.
       if (response.statusCode >= 500 && headers['content-type']?.startsWith('application/problem+json') !== true) {
         throw new Error(`HTTP ${response.statusCode} without a problem`);
       }

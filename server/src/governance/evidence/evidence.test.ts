@@ -1,5 +1,5 @@
-// Evidence for live access: what an app really did in the sandbox, however long ago within a month, and nothing that it only
-// seems to have done.
+// Evidence for live access: actual behaviour of an app in the sandbox within the last month, without simulated or
+// refused calls that only look like successes.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import {
@@ -46,7 +46,7 @@ const record = (atMs: number, rest: Partial<StoredRecord>): StoredRecord => ({
   ...rest,
 });
 
-test('an app that did nothing has shown nothing, but for what it would have to do wrong', async () => {
+test('an app without requests has no evidence, and passes the items that only misuse can fail', async () => {
   app = await sandbox.newApp();
   const evidence = await read();
   expect(scopesOf(evidence)).toEqual([]);
@@ -59,7 +59,7 @@ test('an app that did nothing has shown nothing, but for what it would have to d
   ]);
 });
 
-test('a scope counts when a call that needs it succeeded, neither refused nor simulated', async () => {
+test('a scope counts if a call that requires it succeeded without a simulation', async () => {
   app = await sandbox.newApp();
   const { token } = await app.key();
   const { token: reader } = await app.key(['servers:read']);
@@ -71,7 +71,7 @@ test('a scope counts when a call that needs it succeeded, neither refused nor si
   expect((await sandbox.manage('GET', path)).body).toMatchObject({ operationId: 'listServers', status: 200 });
 });
 
-test('an error counts as handled when the same operation of the app succeeded within the hour after it', async () => {
+test('an error counts as handled if the same operation of the app succeeded within an hour after it', async () => {
   app = await sandbox.newApp();
   const { token } = await app.key();
   expect((await sandbox.call('/v1/servers', token)).status).toBe(200); // before all errors
@@ -103,7 +103,7 @@ test('an error counts as handled when the same operation of the app succeeded wi
   expect(figuresOf(await read(late), 'error_handling')).toMatchObject({ rateLimitedMet: 1, rateLimitedRecovered: 0 });
 });
 
-test('a repeat under its Idempotency-Key counts, two tickets do not', async () => {
+test('a repeat with the same Idempotency-Key counts, and two separate tickets do not', async () => {
   app = await sandbox.newApp();
   const { token } = await app.key();
   const open = (key: string) =>
@@ -120,7 +120,7 @@ test('a repeat under its Idempotency-Key counts, two tickets do not', async () =
   expect(scopesOf(evidence)).toEqual(['tickets:create']);
 });
 
-test('each enabled endpoint must have passed its latest drill, and a key that a browser used is not forgotten for a month', async () => {
+test('each enabled endpoint must have passed its latest drill, and a key in a browser counts for a month', async () => {
   app = await sandbox.newApp();
   const { id: keyId, token } = await app.key();
   const made = await sandbox.manage<{ endpoint: { id: string } }>('POST', `/apps/${app.id}/endpoints`, {
@@ -157,7 +157,7 @@ test('each enabled endpoint must have passed its latest drill, and a key that a 
   expect(itemOf(await read(), 'no_browser_use')?.outcome).toBe('missing');
 });
 
-test('what is deprecated is named as long as it is used', async () => {
+test('a deprecation is named while the app uses it', async () => {
   app = await sandbox.newApp();
   await sandbox.database.superuser.query(
     "insert into deprecated_uses values ($1, 'ticket-requester-external-id', current_date - 2, 3, now())",
@@ -166,7 +166,7 @@ test('what is deprecated is named as long as it is used', async () => {
   expect(itemOf(await read(), 'current_versions')).toMatchObject({ outcome: 'missing', figures: [{ count: 1 }] });
 });
 
-test('one call of days ago is found under the many that came since, in hours and when its day was sealed', async () => {
+test('a call of several days ago is found among many later calls, before and after its day is sealed', async () => {
   app = await sandbox.newApp();
   const day = dayAgo(3);
   await makeHours(sandbox, day);

@@ -1,12 +1,12 @@
-// What an app has shown in the sandbox of how it will behave: what whoever decides about live access looks at. It is gathered
-// by the platform from what happened, and from nothing that the app's people say. Pure.
+// Evidence of how an app behaves in the sandbox, for the reviewers of live access. Slipway derives it from records, and
+// from no statement of the app's members. Pure.
 
 import { AppId, SCOPES, type Scope, ScopeSchema } from '../../access/authority/index.ts';
 import { RequestId } from '../../inspector/requests/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import { closed, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
 
-/** As long as records are looked at: what was so a month ago says little. */
+/** The days of records that are considered. Older behaviour says little about the app. */
 export const SINCE_DAYS = 30;
 
 const ITEM_NAMES = [
@@ -70,13 +70,13 @@ export const Evidence = named(
 );
 export type Evidence = Static<typeof Evidence>;
 
-/** A request that shows something. */
+/** A request that is evidence. */
 export interface Sample {
   request_id: string;
   at: Date;
 }
 
-/** Errors of one kind that were met, and after how many of them the same operation succeeded. */
+/** The number of errors of one kind, and how many of them were followed by a success of the same operation. */
 export interface Met {
   met: number;
   recovered: number;
@@ -88,12 +88,12 @@ export interface Found {
   errors: Readonly<Record<ErrorKind, Met>>;
   replays: number;
   drills: { endpoints: number; passed: number };
-  /** How many were found; undefined when there were too many refusals to look at all of them. */
+  /** The number that was found; undefined if there were too many refusals to look at all. */
   browserUses: number | undefined;
   deprecated: readonly string[];
 }
 
-/** Kinds of answers that every client meets sooner or later. */
+/** Kinds of errors that every client meets eventually. */
 export const ERROR_KINDS = {
   refused: { statuses: [400, 428], words: 'a refusal (4xx)' },
   rateLimited: { statuses: [429, 429], words: 'a 429' },
@@ -116,7 +116,7 @@ const item = (
 });
 
 function errorHandling({ errors }: Found): EvidenceItem {
-  const kinds = Object.keys(ERROR_KINDS) as ErrorKind[]; // its own names, and no others
+  const kinds = Object.keys(ERROR_KINDS) as ErrorKind[]; // the keys of this object alone
   const unshown = kinds.filter((kind) => errors[kind].recovered === 0).map((kind) => ERROR_KINDS[kind].words);
   const figures = Object.fromEntries(
     kinds.flatMap((kind) => [

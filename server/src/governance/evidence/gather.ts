@@ -1,4 +1,4 @@
-// Gathers what an app has shown: each question is a search among its records that looks at a bounded number of them.
+// Gathers the evidence of an app: each item is a search that reads a bounded number of its records.
 
 import { type Plane, SCOPES, type Scope, type TenantTransaction } from '../../access/authority/index.ts';
 import {
@@ -17,11 +17,11 @@ import { countDrilled } from '../../webhooks/drills/index.ts';
 import { ERROR_KINDS, type ErrorKind, type Found, type Met, type Sample, sinceMs } from './evidence.ts';
 import { listRecentUses, listRecovered, type RecentUse } from './store.ts';
 
-/** What evidence has to know of the operations of /v1. */
+/** The properties of an operation of /v1 that evidence needs. */
 export interface Exercised {
   id: string;
   scope: Scope;
-  /** Whether it takes an Idempotency-Key. */
+  /** True if the operation accepts an Idempotency-Key. */
   isMutation: boolean;
 }
 
@@ -32,11 +32,11 @@ export function exercisedOf(operations: readonly AnyOperation<Plane>[]): Exercis
   });
 }
 
-/** How many errors of a kind are looked at for what came after them. */
+/** The maximum number of errors of a kind that are checked for a later success. */
 const ERRORS = 20;
 const ENOUGH_REPLAYS = 10;
 const ENOUGH_BROWSER_USES = 100;
-/** Of so many records or so each, where a search has to read them: facets of days that are over answer at once. */
+/** The maximum number of pages per search. Searches without facets need several; sealed days answer from facets. */
 const PAGES = 10;
 
 type Wish = Partial<Omit<RequestFilter, 'range'>>;
@@ -44,9 +44,9 @@ type Wish = Partial<Omit<RequestFilter, 'range'>>;
 interface Gathering {
   tenant: TenantTransaction;
   atMs: number;
-  /** The first request that no facets answer for yet. */
+  /** The first identifier after the sealed days. */
   unsealedFrom: string;
-  /** Since then, by operation. */
+  /** Uses since then, by operation. */
   recent: ReadonlyMap<string, RecentUse>;
 }
 
@@ -60,7 +60,10 @@ async function begin(tenant: TenantTransaction): Promise<Gathering> {
   return { tenant, atMs, unsealedFrom, recent: new Map(uses.map((use) => [use.operation_id, use])) };
 }
 
-/** Up to `wanted`; those of days that are over first, because they are found at once. `isWhole`: there are no others. */
+/**
+ * Returns up to `wanted` requests, those of sealed days first, because facets find them quickly. `isWhole` is true if
+ * there are no others.
+ */
 async function find(
   { tenant, atMs, unsealedFrom }: Gathering,
   wish: Wish,
@@ -123,7 +126,7 @@ async function countBrowserUses(gathering: Gathering): Promise<number | undefine
   return rows.length > 0 || isWhole ? rows.length : undefined;
 }
 
-/** One after the other: they share a connection. */
+/** Gathers all items one after the other, because they share a connection. */
 export async function gatherEvidence(
   tenant: TenantTransaction,
   exercised: readonly Exercised[],
@@ -138,7 +141,7 @@ export async function gatherEvidence(
     if (sample) scopes[scope] = sample;
   }
   const found: Found = {
-    scopes: scopes as Found['scopes'], // what is not there is undefined
+    scopes: scopes as Found['scopes'], // a missing scope is undefined
     errors: {
       refused: await countErrors(gathering, 'refused'),
       rateLimited: await countErrors(gathering, 'rateLimited'),

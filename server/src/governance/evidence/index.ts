@@ -1,4 +1,4 @@
-// Evidence: what an app has shown in the sandbox, for whoever decides about its live access.
+// Evidence of how an app behaves in the sandbox, for the reviewers of its live access.
 
 import type { Plane } from '../../access/authority/index.ts';
 import type { AnyOperation } from '../../kit/http/operation.ts';

@@ -1,23 +1,26 @@
-// The SQL of evidence: what was called of late, and what came after an error.
+// The SQL of evidence: recent calls, and calls after an error.
 
 import type { Tenant } from '../../access/authority/index.ts';
 import type { RequestRow } from '../../inspector/requests/index.ts';
 import { firstUuidAt, msOfUuid } from '../../kit/crypto/ids.ts';
 import { sql } from '../../kit/db/sql.ts';
 
-/** Of the hours that no facets answer for yet. */
+/** The number of records that are read of days that are not sealed. */
 const LOOKED_AT = 50_000;
 
-/** What succeeded of an operation. */
+/** Successful requests of an operation. */
 export interface RecentUse {
   operation_id: string;
-  /** The newest that was not simulated; null when all were. */
+  /** The newest request without a simulation; null if all were simulated. */
   request_id: string | null;
   at: Date | null;
   replays: number;
 }
 
-/** Of the app's newest requests from there on, in one look: a search for each operation would read them as often. */
+/**
+ * Returns successful uses by operation among the app's newest requests from the identifier on, in one scan. A search
+ * per operation would read the same records repeatedly.
+ */
 export function listRecentUses(tenant: Tenant, from: string): Promise<RecentUse[]> {
   return tenant.query(sql`
     with looked as materialized (
@@ -30,10 +33,10 @@ export function listRecentUses(tenant: Tenant, from: string): Promise<RecentUse[
 }
 
 const WITHIN_MS = 3_600_000;
-/** Of the app's next requests only so many are looked at. */
+/** The number of following requests that are read per error. */
 const NEXT = 500;
 
-/** Those of these requests after which the same operation succeeded within the hour, among the app's next requests. */
+/** Returns the errors after which the same operation succeeded within an hour, among the app's following requests. */
 export async function listRecovered(tenant: Tenant, errors: readonly RequestRow[]): Promise<string[]> {
   const known = errors.filter(({ operation_id }) => operation_id !== null);
   if (known.length === 0) return [];

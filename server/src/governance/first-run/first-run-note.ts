@@ -1,5 +1,5 @@
-// The one block that a first start shows: at a terminal, or else in a note in the data folder that only its owner can
-// read and that the first sign-in removes. Keys and links do not go into logs.
+// The one block of text that a first start shows: at a terminal, or otherwise in a note in the data folder. Only its
+// owner can read the note, and the first sign-in removes it. Keys and links are never logged.
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -7,7 +7,7 @@ export interface FirstRun {
   signInUrl: string;
   apiUrl: string;
   receiverUrl: string | undefined;
-  /** The demo's key and one of its servers; only when it was made just now. */
+  /** The demo's key and one of its servers; undefined if the demo already existed. */
   demo: { token: string; serverId: string } | undefined;
 }
 
@@ -36,10 +36,10 @@ function demoLines(apiUrl: string, demo: NonNullable<FirstRun['demo']>): string[
 
 const noteFile = (dataDir: string): string => join(dataDir, 'first-run.txt');
 
-/** Returns where the note is. */
+/** Writes the note and returns its path. */
 export async function writeNote(dataDir: string, run: FirstRun): Promise<string> {
   const file = noteFile(dataDir);
-  // Whole or not at all: a script may wait for the file and read it at once.
+  // Atomic, because a script may wait for the file and read it immediately.
   const unfinished = `${file}.new`;
   await rm(unfinished, { force: true });
   await writeFile(unfinished, `${firstRunBlock(run)}\n`, { mode: 0o600, flag: 'wx' });

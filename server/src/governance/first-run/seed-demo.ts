@@ -1,5 +1,5 @@
-// The demo: an organisation with an app, a key, an installation and an endpoint whose receiver runs in this process. Made
-// once; a start that was cut short is taken up where it ended.
+// The demo: an organisation with an app, a key, an installation and an endpoint whose receiver runs in this process. It
+// is created once; an interrupted creation is continued by the next start.
 
 import {
   asTenant,
@@ -25,7 +25,7 @@ export interface Demo {
   endpointId: string;
 }
 
-/** What can be shown only now. */
+/** The secrets that can be shown only now. */
 export interface NewDemo {
   token: string;
   serverId: string;
@@ -38,10 +38,10 @@ interface Pending {
 const FACT = 'demo';
 const DEMO_WORLD = { ...FIRST_WORLD, preset: 'busy' } as const;
 const KEY_DAYS = 30;
-/** What the first calls that are shown and the endpoint of the demo use. */
+/** The scopes of the first calls that are shown and of the demo's endpoint. */
 const DEMO_SCOPES: readonly Scope[] = ['servers:read', 'events:read', 'tickets:create'];
 
-/** The demo, and what it shows this once when this call made it. */
+/** Returns the demo, with its secrets if this call created it. */
 export async function seedDemo(
   db: Database,
   plane: Plane,
@@ -61,7 +61,7 @@ export async function seedDemo(
   return { demo, fresh };
 }
 
-// The receiver's port may have been moved since.
+// The receiver's port may have changed since.
 function moveEndpoint(plane: Plane, demo: Demo, url: string): Promise<void> {
   return asTenant(plane.db.manager, demo.appId, (tenant) => updateEndpointUrl(tenant, demo.endpointId, url));
 }

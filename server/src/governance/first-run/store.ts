@@ -1,4 +1,4 @@
-// The SQL of the first run: single facts that the Console's database remembers, and what the demo is known by.
+// The SQL of the first run: facts in the Console's database, for example the ids of the demo.
 
 import type { Tenant } from '../../access/authority/index.ts';
 import type { Queryable } from '../../kit/db/db.ts';

@@ -1,4 +1,4 @@
-// The SQL of live access itself: what was approved for an app, and which version of that production has confirmed.
+// The SQL of live access: the approvals of an app, and the version that production has confirmed.
 
 import type { Scope } from '../../access/authority/index.ts';
 import { newUuid } from '../../kit/crypto/ids.ts';
@@ -42,7 +42,7 @@ export function listLiveAccessRows(
     order by app_id desc limit ${limit}`);
 }
 
-/** What is approved from now on. The app in production is named once, however often this is done. */
+/** Stores the current approval. The app's id in production is drawn once and never changes. */
 export async function upsertLiveAccess(
   tx: Queryable,
   access: Pick<LiveAccessRow, 'organisation_id' | 'app_id' | 'app_name' | 'max_servers' | 'standing'> & {
@@ -67,7 +67,7 @@ export async function updateStanding(
     where organisation_id = ${organisation_id} and app_id = ${app_id}`);
 }
 
-/** Those of whose latest version production has not confirmed; who waits longest first. */
+/** Returns live access whose latest version production has not confirmed, longest waiting first. */
 export function listUnconfirmed(
   db: Queryable,
   limit: number,
@@ -76,7 +76,7 @@ export function listUnconfirmed(
     order by tried_at nulls first limit ${limit}`);
 }
 
-/** What production is told now. */
+/** Records the attempt and returns the row to report to production. */
 export async function noteTry(
   db: Queryable,
   organisationId: string,
@@ -87,7 +87,7 @@ export async function noteTry(
   return rows[0];
 }
 
-/** An answer that was overtaken by a later one says nothing. */
+/** Records the confirmed version. A late response with an older version changes nothing. */
 export async function noteConfirmed(
   db: Queryable,
   { organisation_id, app_id }: LiveAccessRow,
@@ -97,7 +97,7 @@ export async function noteConfirmed(
     where organisation_id = ${organisation_id} and app_id = ${app_id} and version >= ${heard}::bigint`);
 }
 
-/** A Console that was restored from a backup counts on from where production is. */
+/** Raises the version above production's version, for a Console that was restored from a backup. */
 export async function raiseVersion(
   db: Queryable,
   { organisation_id, app_id }: LiveAccessRow,

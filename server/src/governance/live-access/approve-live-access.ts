@@ -48,7 +48,7 @@ export const approveLiveAccess = operation({
   },
 });
 
-/** Beside what the app has; what is suspended stays so, and what was revoked begins anew. */
+/** Adds the scopes to the app's live access. Suspended access stays suspended; revoked access becomes active. */
 async function grant(
   { tx }: Parameters<typeof reviewOf>[0],
   row: RequestRow,

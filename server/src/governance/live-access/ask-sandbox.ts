@@ -1,11 +1,12 @@
-// What the sandbox knows of an app, asked by the Console's server itself: nothing of it comes from whoever asks for live access.
+// Reads facts about an app from the sandbox. The Console's server asks itself, so the applicant cannot supply the
+// facts.
 
 import type { Actor } from '../../access/authority/index.ts';
 import type { ConsoleServices } from '../../identity/sessions/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 
-/** Undefined when it has no such app. */
+/** Returns the response; undefined if the sandbox has no such app. */
 export async function askSandbox<Body>(
   services: ConsoleServices,
   actor: Actor,
@@ -16,5 +17,5 @@ export async function askSandbox<Body>(
   const [answer] = await services.askPlanes(actor, call);
   if (answer?.status === 404) return undefined;
   if (answer?.status !== 200) throw problem('unavailable');
-  return JSON.parse(answer.body) as Body; // as its operation answers
+  return JSON.parse(answer.body) as Body; // the response of the operation
 }

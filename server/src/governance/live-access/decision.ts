@@ -1,4 +1,4 @@
-// What a reviewer says with a decision.
+// The text of a reviewer with a decision.
 
 import { ScopeSchema } from '../../access/authority/index.ts';
 import { closed, named, Type, text } from '../../kit/http/schema.ts';

@@ -1,4 +1,4 @@
-// Requests for live access are read with what belongs to them in a fixed number of queries.
+// A page of requests for live access is read with all details in a fixed number of queries.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../test/harness.ts';
 import { newUuid } from '../../kit/crypto/ids.ts';
@@ -45,7 +45,7 @@ async function read(): Promise<{ queries: number; read: [string, string[], boole
   };
 }
 
-test('a page of requests takes as many queries as one request, and each has its own steps and live access', async () => {
+test('a page of requests takes as many queries as one request, and each request has its own steps and live access', async () => {
   await addRequest('one', ['created', 'submitted'], true);
   const { queries } = await read();
   for (const name of ['two', 'three', 'four']) await addRequest(name, ['created', name], name === 'three');

@@ -30,10 +30,13 @@ async function detailsOf(
 
 export async function detailOf(tx: Queryable, row: RequestRow): Promise<LiveAccessRequestDetail> {
   const [detail] = await detailsOf(tx, row.organisation_id, [row]);
-  return detail as LiveAccessRequestDetail; // one for each row
+  return detail as LiveAccessRequestDetail; // one detail per row
 }
 
-/** The organisation's next requests after one, newest first, as its members see them; and where the next page begins. */
+/**
+ * Returns the next requests of the organisation after a request, newest first, as its members see them. `last` is where
+ * the next page begins.
+ */
 export async function readRequests(
   db: Queryable,
   organisationId: string,

@@ -1,5 +1,5 @@
-// Live access: the way of an app into production. An organisation asks, with evidence from the sandbox that is frozen when it is
-// submitted; a reviewer decides, who is none of those who ask; production follows.
+// Live access: the approval of an app for production. An organisation submits a request, which is frozen together with
+// evidence from the sandbox. A reviewer without a part in the request decides, and production applies the decision.
 import { approveLiveAccess } from './approve-live-access.ts';
 import { createLiveAccessRequest } from './create-live-access-request.ts';
 import { getLiveAccessRequest } from './get-live-access-request.ts';

@@ -1,5 +1,5 @@
-// What follows in production from a decision: the app is made once, has what was approved and nothing else, stops at once and goes on
-// again; and its keys are made by a person who has just proved that it is them.
+// Effects of decisions in production. The app is created once with exactly the approved access, and is suspended and
+// resumed immediately. A member needs a recent second factor to create its keys.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Answer } from '../../../test/app.ts';
 import { startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
@@ -22,7 +22,7 @@ let production: Production;
 let connection: PlaneConnection;
 let site: TestConsole;
 let reviewer: Reviewer;
-/** Whether production can be reached, and what is asked of it. */
+/** True while production cannot be reached; `asked` lists the requests to it. */
 let isAway = false;
 let asked: string[] = [];
 beforeAll(async () => {
@@ -70,7 +70,7 @@ async function push(): Promise<void> {
   await db.close();
   expect(errors).toEqual([]);
 }
-/** With a second factor that was proved just now. */
+/** Enrols a second factor and verifies it now. */
 const prove = async () => {
   uri = (await enrolSecondFactor(owner)).uri;
 };
@@ -90,8 +90,8 @@ const scopesOf = async (token: string) => {
   return ((await response.json()) as { scopes?: string[] }).scopes;
 };
 
-describe('the app in production', () => {
-  test('is made by the approval, with what is approved, and by nothing else', async () => {
+describe('an approved app in production', () => {
+  test('an app in production is created only by an approval, with the approved access', async () => {
     expect(await appsOf()).toEqual([]);
     const { liveAccess } = await approved(['servers:read'], 5);
     expect(liveAccess?.isConfirmed).toBe(true);
@@ -106,7 +106,7 @@ describe('the app in production', () => {
     expect((await owner.call('PUT', `${base}/${toId('app', newUuid())}/live-access`, order)).status).toBe(404);
   });
 
-  test('is one, wherever the way there broke off: the approval stands, and production hears of it as soon as it can', async () => {
+  test('an app is created once, and an approval is reported as soon as production can be reached', async () => {
     isAway = true;
     const { liveAccess } = await approved(['servers:read']);
     expect(liveAccess?.isConfirmed).toBe(false);
@@ -114,9 +114,9 @@ describe('the app in production', () => {
     asked = [];
     await Promise.all([push(), push()]);
     await push();
-    expect(asked.filter((one) => one.startsWith('PUT')).length).toBeLessThanOrEqual(2); // what is confirmed is not told again
+    expect(asked.filter((one) => one.startsWith('PUT')).length).toBeLessThanOrEqual(2); // a confirmed version is not reported again
     expect(await appsOf()).toMatchObject([{ id: liveAccess?.productionAppId }]);
-    // An answer that was lost: production is told once more of what it has.
+    // As if a response had been lost: production receives the same report again.
     await site.database.superuser.query('update live_access set confirmed_version = 0');
     await push();
     expect((await appsOf()).length).toBe(1);
@@ -127,7 +127,7 @@ describe('the app in production', () => {
     expect(log.rows).toEqual([{ action: 'app.create' }]);
   });
 
-  test('heeds no older word that comes late, and a Console from a backup counts on from where production is', async () => {
+  test('production ignores a late report with an older version, and a restored Console continues above production’s version', async () => {
     const { liveAccess } = await approved(['servers:read']);
     const appId = liveAccess?.productionAppId ?? '';
     await production.database.superuser.query('update apps set live_version = 40 where app_id = $1', [uuidOf(appId)]);
@@ -140,7 +140,7 @@ describe('the app in production', () => {
     expect(rows).toEqual([{ live_version: '41' }]);
   });
 
-  test('keeps what it has while another scope is asked for, and stops and goes on with its live access', async () => {
+  test('an app keeps its access while another scope is requested, and is suspended and resumed with its live access', async () => {
     await prove();
     const first = await approved(['servers:read']);
     const appId = first.liveAccess?.productionAppId ?? '';
@@ -164,7 +164,7 @@ describe('the app in production', () => {
     expect(await scopesOf(both.body.token)).toEqual(['tickets:create']);
     await reviewer.decide(first, 'revoke', { reason: 'All.' });
     expect(await call('/v1/me', both.body.token)).toEqual([401, 'revoked_key']);
-    // Asked for and approved again: the app is the same, and its keys stay what they are.
+    // Approved again: the app is the same, and its keys stay revoked.
     const again = await approved(['servers:read']);
     expect(again.liveAccess).toMatchObject({ productionAppId: appId, standing: 'active', scopes: ['servers:read'] });
     expect(await call('/v1/me', both.body.token)).toEqual([401, 'revoked_key']);
@@ -178,7 +178,7 @@ describe('a key of production', () => {
     appId = (await approved(['servers:read'])).liveAccess?.productionAppId ?? '';
   });
 
-  test('is made by whoever proved their second factor in the last ten minutes, in the session that they ask by', async () => {
+  test('creating a production key requires a second factor verified in this session within the last ten minutes', async () => {
     const none = await newKey(appId);
     expect([none.status, none.body.code]).toEqual([403, 'second_factor_required']);
     expect(none.body.detail).toContain('Set one up');
@@ -196,17 +196,17 @@ describe('a key of production', () => {
     const code = codeOf(uri, 1);
     expect((await owner.call('POST', '/api/second-factor/prove', { code })).status).toBe(204);
     expect((await newKey(appId)).status).toBe(201);
-    // The session from before is over, and the code was good once.
+    // The earlier session has ended, and the code is accepted only once.
     const thief = site.newVisitor();
     thief.cookie = before;
     expect((await newKey(appId, {}, thief)).status).toBe(401);
     expect((await owner.call('POST', '/api/second-factor/prove', { code })).status).toBe(401);
     const other = site.newVisitor();
-    expect(await other.signInByLink(asking.organisation.owner.person)).toBe(200); // asked for a code
+    expect(await other.signInByLink(asking.organisation.owner.person)).toBe(200); // a code is required
     expect((await newKey(appId, {}, other)).status).toBe(401);
   });
 
-  test('is made neither by a developer, nor by a token, nor by a recovery code; in the sandbox nobody is asked', async () => {
+  test('a developer, an access token and a recovery code cannot create a production key, and sandbox keys need no second factor', async () => {
     await prove();
     const developer = await asking.organisation.join('developer');
     await enrolSecondFactor(developer.visitor);
@@ -230,7 +230,7 @@ describe('a key of production', () => {
     expect(codeOfAnswer(await newKey(appId, {}, again))).toEqual([403, 'second_factor_required']);
   });
 
-  test('holds what is approved alone, lives as long as is allowed there, and is rotated under the same rules', async () => {
+  test('a production key has only approved scopes and a limited lifetime, and its rotation follows the same rules', async () => {
     await prove();
     expect((await newKey(appId, { scopes: ['servers:read', 'tickets:create'] })).status).toBe(400);
     expect((await newKey(appId, { expiresInDays: 15 })).status).toBe(400);
@@ -243,7 +243,7 @@ describe('a key of production', () => {
     expect(codeOfAnswer(await rotate())).toEqual([403, 'second_factor_required']);
     await owner.call('POST', '/api/second-factor/prove', { code: codeOf(uri, 1) });
     expect((await rotate()).status).toBe(201);
-    // What stops a key needs no code.
+    // Revoking a key requires no code.
     const other = await newKey(appId);
     await site.database.superuser.query('delete from second_factor_proofs');
     expect((await owner.call('POST', `${base}/${appId}/keys/${other.body.key.id}/revoke`)).status).toBe(200);

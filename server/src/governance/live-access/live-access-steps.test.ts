@@ -1,4 +1,4 @@
-// The steps of requests for live access: which follow which, what a submission needs, and who takes them.
+// The steps of requests for live access: their order, the required content of a submission, and the permitted callers.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startConsole, type TestConsole } from '../../../test/console-app.ts';
 import { type Detail, makeReviewer, type Reviewer, startAsking } from '../../../test/live-access.fixture.ts';
@@ -17,7 +17,7 @@ const query = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> 
   (await site.database.superuser.query(text, values)).rows;
 const codeOf = ({ status, body }: { status: number; body: object }) => [status, 'code' in body ? body.code : undefined];
 
-describe('each step is taken from the states that allow it, and from no other', () => {
+describe('steps of a request by its state', () => {
   const LEGAL: Record<string, readonly string[]> = {
     edit: ['draft', 'changes_requested'],
     submit: ['draft', 'changes_requested'],
@@ -28,7 +28,7 @@ describe('each step is taken from the states that allow it, and from no other', 
   };
   const ALL = ['draft', 'submitted', 'changes_requested', 'approved', 'rejected', 'withdrawn'];
 
-  test.each(ALL)('%s', async (state) => {
+  test.each(ALL)('a request in the state %s accepts exactly the steps that the state allows', async (state) => {
     const asking = await startAsking(site);
     const template = await asking.submitted(['servers:read']);
     await asking.step(template, 'withdraw');
@@ -60,7 +60,7 @@ describe('each step is taken from the states that allow it, and from no other', 
   });
 });
 
-test('what is missing is named when it is submitted, an app is asked for once at a time, and only one that is there', async () => {
+test('a submission names its missing parts, an app has one open request, and the app must exist', async () => {
   const asking = await startAsking(site);
   const draft = await asking.draft();
   const { base, owner, appId } = asking;
@@ -85,7 +85,7 @@ test('what is missing is named when it is submitted, an app is asked for once at
   expect((await owner.call('POST', base, { appId: foreign.appId })).status).toBe(400);
 });
 
-test('no token asks for live access, none but owners and admins do, and of others’ requests nothing is there', async () => {
+test('only owners and admins can request live access, access tokens can only read, and other organisations’ requests are not found', async () => {
   const asking = await startAsking(site);
   const draft = await asking.draft();
   const developer = await asking.organisation.join('developer');
@@ -107,7 +107,7 @@ test('no token asks for live access, none but owners and admins do, and of other
   expect(codeOf(await asking.step(edited, 'submit', developer.visitor))).toEqual([403, 'role_not_allowed']);
   const other = await startAsking(site);
   expect((await other.owner.call('GET', `${other.base}/${draft.id}`)).status).toBe(404);
-  // A reviewer sees nothing of it before it is submitted, and nothing else of the organisation afterwards.
+  // A reviewer sees the request only after its submission, and nothing else of the organisation.
   const path = `/api/operator/live-access-requests/${draft.id}`;
   expect((await reviewer.visitor.call('GET', path)).status).toBe(404);
   await asking.step(edited, 'submit');

@@ -1,5 +1,5 @@
-// Requests for live access: what each step may follow, that what a reviewer sees is what was submitted, and that nobody decides
-// about what they ask for.
+// Requests for live access: the order of their steps, the frozen submission that a reviewer sees, and the independence
+// of the reviewer.
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startConsole, type TestConsole } from '../../../test/console-app.ts';
@@ -31,7 +31,7 @@ const accessOf = ({ organisation }: Asking) =>
     [uuidOf(organisation.id)],
   );
 
-test('a request is drafted, sent back, submitted again and approved in part; both sides see each step, and both logs have it', async () => {
+test('a request is drafted, returned, submitted again and partly approved; both sides see each step, and both audit logs contain it', async () => {
   const asking = await startAsking(site);
   const first = await asking.submitted(['servers:read', 'tickets:create']);
   expect([first.state, first.submission?.evidence.items.length]).toEqual(['submitted', 5]);
@@ -68,7 +68,7 @@ test('a request is drafted, sent back, submitted again and approved in part; bot
   expect(kept.map(({ action }) => action)).toEqual(['live_access.request_changes', 'live_access.approve']);
 });
 
-test('what was submitted is one text with a hash that anybody computes; it holds what is asked for and the evidence', async () => {
+test('a submission is one text with a SHA-256 hash, and contains the requested scopes and the evidence', async () => {
   const asking = await startAsking(site);
   const { id, submission } = await asking.submitted(['servers:read']);
   const document = submission?.document ?? '';
@@ -76,7 +76,7 @@ test('what was submitted is one text with a hash that anybody computes; it holds
   const { evidence, ...asked } = JSON.parse(document);
   expect(asked).toMatchObject({ requestId: id, appId: asking.appId, scopes: [wish('servers:read')] });
   expect(evidence).toEqual(submission?.evidence);
-  expect(document).toBe(JSON.stringify(JSON.parse(document))); // canonical: no blanks, nothing that another writer would change
+  expect(document).toBe(JSON.stringify(JSON.parse(document))); // canonical JSON: no blanks, and one possible spelling
   const seen = await reviewer.visitor.call<Review>('GET', `/api/operator/live-access-requests/${id}`);
   expect(seen.body.request.submission).toEqual(submission);
   const exported = await asking.owner.call('POST', `${asking.organisation.base}/export`);
@@ -87,7 +87,7 @@ test('what was submitted is one text with a hash that anybody computes; it holds
   expect(lines.filter(({ kind }) => kind === 'live_access_request')).toMatchObject([{ id, submission }]);
 });
 
-test('while it is submitted neither a member nor whoever reaches the database changes it, and its hash fits nothing else', async () => {
+test('neither a member nor a database client can change a submitted request, and its hash matches only its text', async () => {
   const asking = await startAsking(site);
   const submitted = await asking.submitted(['servers:read']);
   const refused = await asking.edit(submitted, ['servers:read', 'tickets:create']);
@@ -103,12 +103,13 @@ test('while it is submitted neither a member nor whoever reaches the database ch
   expect((await asking.read(submitted)).submission).toEqual(submitted.submission);
 });
 
-test('what a reviewer read and what came after it are told apart: a request that was widened meanwhile is not approved', async () => {
+test('an approval of an older version is refused: a request that was widened meanwhile is not approved', async () => {
   const asking = await startAsking(site);
   const first = await asking.submitted(['servers:read']);
   await reviewer.decide(first, 'request-changes', { version: first.version, reason: 'More.' });
   const widened = await asking.edit(await asking.read(first), ['servers:read', 'tickets:create']);
-  // Not before it is submitted again; and until then a reviewer sees what was.
+  // A widened request cannot be approved before it is submitted again. Until then a reviewer sees the submitted
+  // version.
   const path = `/api/operator/live-access-requests/${first.id}`;
   const seen = await reviewer.visitor.call<Review>('GET', path);
   expect(seen.body.request.scopes).toEqual([wish('servers:read')]);
@@ -120,12 +121,12 @@ test('what a reviewer read and what came after it are told apart: a request that
   expect(await accessOf(asking)).toEqual([]);
 });
 
-describe('nobody decides about what they ask for', () => {
+describe('independence of reviewers', () => {
   test.each([
     'approve',
     'reject',
     'request-changes',
-  ] as const)('a member of the organisation is refused to %s', async (decision) => {
+  ] as const)('a reviewer who is a member of the organisation may not %s', async (decision) => {
     const asking = await startAsking(site);
     const colleague = await makeReviewer(site, await asking.organisation.join('viewer'));
     const submitted = await asking.submitted(['servers:read']);
@@ -138,7 +139,7 @@ describe('nobody decides about what they ask for', () => {
     expect(await accessOf(asking)).toEqual([]);
   });
 
-  test('nor is it enough to leave first: who belonged there at the submission, or had a hand in the draft, stays known', async () => {
+  test('a reviewer who was a member at the submission, or edited the draft, stays excluded after leaving', async () => {
     const asking = await startAsking(site);
     const editor = await makeReviewer(site, await asking.organisation.join('admin'));
     const viewer = await makeReviewer(site, await asking.organisation.join('viewer'));
@@ -153,7 +154,7 @@ describe('nobody decides about what they ask for', () => {
     expect((await reviewer.approve(submitted, ['servers:read'])).status).toBe(200);
   });
 
-  test('and who joins afterwards resumes nothing', async () => {
+  test('a reviewer who joins after the approval may suspend and not resume', async () => {
     const asking = await startAsking(site);
     const submitted = await asking.submitted(['servers:read']);
     await reviewer.approve(submitted, ['servers:read']);
@@ -163,7 +164,7 @@ describe('nobody decides about what they ask for', () => {
   });
 });
 
-test('of two approvals at the same time one is made, and a withdrawal that comes first leaves nothing to approve', async () => {
+test('one of several concurrent approvals succeeds, and none after a withdrawal', async () => {
   const asking = await startAsking(site);
   const second = await makeReviewer(site);
   const submitted = await asking.submitted(['servers:read', 'tickets:create']);
@@ -186,7 +187,7 @@ test('of two approvals at the same time one is made, and a withdrawal that comes
   expect((await accessOf(other)).length).toBe(approved.status === 200 ? 1 : 0);
 });
 
-test('another request reopens its own scopes alone, and a revocation takes what it names', async () => {
+test('another request adds only its own scopes, and a revocation removes only the scopes that it names', async () => {
   const asking = await startAsking(site);
   const first = await asking.submitted(['servers:read', 'events:read']);
   await reviewer.approve(first, ['servers:read', 'events:read'], 10);

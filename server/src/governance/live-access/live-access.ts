@@ -1,5 +1,5 @@
-// A request for live access: for one app of the sandbox, with the purpose of each scope. The states that it goes through are one
-// table; what has come of the approved ones is the app's live access. Pure.
+// A request for live access: for one app of the sandbox, with a purpose per scope. The state machine is one table. The
+// result of approved requests is the app's live access. Pure.
 import { createHash } from 'node:crypto';
 import { AppId, OrganisationId, SCOPES, type Scope, ScopeSchema } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
@@ -16,7 +16,7 @@ export const STATES = ['draft', 'submitted', 'changes_requested', 'approved', 'r
 export type State = (typeof STATES)[number];
 export type Step = 'edit' | 'submit' | 'withdraw' | 'request_changes' | 'approve' | 'reject';
 
-/** Whose each step is, from which states it can be taken, and to which it leads. */
+/** The actor of each step, the states in which it is allowed, and the state to which it leads. */
 export const STEPS: Readonly<Record<Step, { by: 'member' | 'reviewer'; from: readonly State[]; to: State | 'same' }>> =
   {
     edit: { by: 'member', from: ['draft', 'changes_requested'], to: 'same' },
@@ -29,13 +29,13 @@ export const STEPS: Readonly<Record<Step, { by: 'member' | 'reviewer'; from: rea
 
 export const mayStep = (state: State, step: Step): boolean => STEPS[step].from.includes(state);
 
-/** Where a step leads to from a state that it can be taken in. */
+/** Returns the state after a step that the state allows. */
 export function after(state: State, step: Step): State {
   const { to } = STEPS[step];
   return to === 'same' ? state : to;
 }
 
-/** What an app may do in production. Revoked is not the end: another request may be approved. */
+/** The status of an app in production. Revoked is not final: another request may be approved. */
 export const STANDINGS = ['active', 'suspended', 'revoked'] as const;
 export type Standing = (typeof STANDINGS)[number];
 
@@ -90,7 +90,7 @@ export const LiveAccessRequestChange = named(
   ),
 );
 
-/** A step that is taken on what was read, and on nothing newer. */
+/** A step with the version that its actor has read. A newer version is refused. */
 export const LiveAccessStep = named(
   'LiveAccessStep',
   closed(
@@ -99,7 +99,7 @@ export const LiveAccessStep = named(
   ),
 );
 
-/** Nothing is asked for twice. */
+/** Returns an error for each scope that is requested twice. */
 export function refuseContents({ scopes }: Contents): InvalidPart[] {
   return scopes.flatMap(({ scope }, at) =>
     scopes.findIndex((one) => one.scope === scope) < at
@@ -108,7 +108,7 @@ export function refuseContents({ scopes }: Contents): InvalidPart[] {
   );
 }
 
-/** What a draft lacks; what is approved already need not be asked for. */
+/** Returns errors for the missing parts of a draft. Scopes that are approved already must not be requested again. */
 export function refuseSubmission({ scopes, contacts }: Contents, approved: readonly Scope[]): InvalidPart[] {
   const errors: InvalidPart[] = [];
   if (scopes.length === 0) errors.push({ pointer: '/scopes', detail: 'must hold at least one scope' });
@@ -131,13 +131,13 @@ export interface Submission extends Contents {
   evidence: Evidence;
 }
 
-/** What is asked for and what it stands on, as one text that is never written again, and its SHA-256. */
+/** Returns the submission as one immutable text, with its SHA-256 hash. */
 export function freeze(submission: Submission): { document: string; hash: Buffer } {
   const document = canonicalJson({ format: 'slipway-live-access-1', ...submission });
   return { document, hash: createHash('sha256').update(document).digest() };
 }
 
-/** In the one order of scopes. */
+/** Returns scopes in their canonical order. */
 export const inOrder = (scopes: Iterable<Scope>): Scope[] => {
   const wanted = new Set(scopes);
   return SCOPES.filter((scope) => wanted.has(scope));
@@ -152,7 +152,7 @@ export interface RequestRow {
   version: number;
   scopes: Contents['scopes'];
   contacts: Contents['contacts'];
-  /** People who had a hand in it. */
+  /** The ids of people who edited or submitted the request, or were members at its submission. */
   hands: string[];
   document: string | null;
   document_hash: string | null;

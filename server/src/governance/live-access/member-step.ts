@@ -1,4 +1,4 @@
-// A step that a member takes on a request of their organisation, which is held by then.
+// A step of a member on a request of their organisation, which is locked at this point.
 
 import { fromId } from '../../kit/crypto/ids.ts';
 import type { Queryable } from '../../kit/db/db.ts';
@@ -13,7 +13,7 @@ export async function requireRequest(tx: Queryable, organisationId: string, id: 
   return row;
 }
 
-/** Refuses a step that its state does not allow, and one on what has changed since it was read. */
+/** Refuses a step that the state does not allow, or on a version that has changed since it was read. */
 export function requireStep(row: RequestRow, step: Step, version: number): void {
   if (!mayStep(row.state, step)) throw problem('conflict', { detail: `The request is ${WORDS[row.state]}.` });
   if (row.version === version) return;

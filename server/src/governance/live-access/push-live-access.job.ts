@@ -1,5 +1,5 @@
-// Tells production of live access until it has confirmed the latest. What is to be done stands in the database: any number of
-// Consoles may run this, and one that dies is taken up by the next.
+// Reports live access to production until it has confirmed the latest version. The work is stored in the database, so
+// any number of Consoles may run this job, and another one continues after a crash.
 import { workInBatches } from '../../kit/flow/batches.ts';
 import { type Loop, startLoop } from '../../kit/flow/loop.ts';
 import { listUnconfirmed } from './access-store.ts';
@@ -21,7 +21,7 @@ export function startLiveAccess(
 
 /** Returns whether there was an approval to report. An app whose report fails delays no other app. */
 export function pushUnconfirmed(services: LiveAccessServices, onError: (error: unknown) => void): Promise<boolean> {
-  // After a reopening every approval waits.
+  // After a reopening all approvals wait.
   return workInBatches(
     (limit) => listUnconfirmed(services.db, limit),
     ({ organisation_id, app_id }) => pushLiveAccess(services, organisation_id, app_id).catch(onError),

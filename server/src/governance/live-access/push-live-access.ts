@@ -1,5 +1,5 @@
-// Tells production what an app may do there, and notes that it has confirmed it. Telling it again changes nothing, so that it does
-// not matter where an earlier try broke off.
+// Reports the live access of an app to production and records the confirmation. Reports are idempotent, so an
+// interrupted attempt can be repeated.
 
 import { consoleActor } from '../../access/authority/index.ts';
 import type { ConsoleServices } from '../../identity/sessions/index.ts';
@@ -34,7 +34,7 @@ export async function pushLiveAccess(
   const call = { method: 'PUT', path, body: orderOf(row), environment: 'production' } as const;
   for (const { status, body } of await askPlanes(consoleActor(organisationId), call)) {
     if (status !== 200) continue;
-    const heard: { version: number } = JSON.parse(body); // what setLiveAccess answers
+    const heard: { version: number } = JSON.parse(body); // the response of setLiveAccess
     if (heard.version > row.version) await raiseVersion(db, row, heard.version);
     else await noteConfirmed(db, row, heard.version);
     isConfirmed = heard.version === row.version;

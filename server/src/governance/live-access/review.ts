@@ -1,5 +1,5 @@
-// What a reviewer decides on: a request that was submitted, as it was submitted. Reviewers are operators; of an organisation
-// they see its requests, and nothing else.
+// The view of a reviewer: a request as it was submitted. Reviewers are operators, and see nothing of an organisation
+// except its requests.
 
 import { findMembership, holdOrganisation } from '../../identity/sessions/index.ts';
 import { fromId, toId } from '../../kit/crypto/ids.ts';
@@ -14,9 +14,9 @@ import { pushLiveAccess } from './push-live-access.ts';
 import { exampleDetail, type LiveAccessReview } from './shown.ts';
 import { findOrganisation, findSubmittedRow, holdRequest, insertStep } from './store.ts';
 
-/** While an organisation edits what came back, a reviewer sees what was submitted. */
+/** Returns the submitted version. A reviewer sees it while the organisation edits a returned request. */
 export function asSubmitted(row: RequestRow): RequestRow {
-  const { scopes, contacts }: Contents = JSON.parse(row.document ?? '{}'); // of freeze()
+  const { scopes, contacts }: Contents = JSON.parse(row.document ?? '{}'); // the text of freeze()
   return { ...row, scopes, contacts };
 }
 
@@ -27,7 +27,7 @@ export async function requireReviewed(tx: Queryable, id: string): Promise<Reques
   return asSubmitted(row);
 }
 
-/** The request, held, as are those who belong to its organisation. */
+/** Returns the request after locking it together with the members of its organisation. */
 export async function holdReviewed(tx: Queryable, id: string): Promise<RequestRow> {
   const { organisation_id, request_id } = await requireReviewed(tx, id);
   await holdOrganisation(tx, organisation_id);
@@ -59,7 +59,7 @@ interface Decision {
   maxServers?: number | null;
 }
 
-/** In the request's own history, the organisation's audit log, and what is kept of operators. */
+/** Records the decision in the request's history, in the organisation's audit log and in the record of operators. */
 export async function enterDecision(
   { tx, person, recordOf }: OperatorContext,
   row: RequestRow,
@@ -82,7 +82,7 @@ export async function requireLiveAccess(tx: Queryable, row: RequestRow): Promise
   return access;
 }
 
-/** Production follows before the answer, or as soon as it can be reached. */
+/** Reports to production before the response, or later if production cannot be reached. */
 export function pushAfterCommit({ services, afterCommit }: OperatorContext, row: RequestRow): void {
   afterCommit(async () => {
     await pushLiveAccess(services, row.organisation_id, row.app_id);

@@ -1,4 +1,4 @@
-// Requests and live access as they are shown: to members, and to reviewers, who see of an organisation no more than this.
+// Requests and live access in the form for members and for reviewers. A reviewer sees nothing else of an organisation.
 
 import { AppId, OrganisationId, ScopeSchema } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
@@ -152,7 +152,7 @@ function frozenOf({ document, document_hash }: RequestRow): Static<typeof Frozen
 }
 
 function toStep({ at, by, actor, action, detail }: StepRow): Static<typeof HistoryStep> {
-  // As the operations of this feature write it.
+  // The operations of this feature write these fields.
   const { text: said = null, scopes = [], sha256 = null } = detail as Partial<Static<typeof HistoryStep>>;
   return { at: at.toISOString(), by, actor, action, text: said, scopes, sha256 };
 }

@@ -31,7 +31,7 @@ export async function findRequestRow(
   return rows[0];
 }
 
-/** Of those that were submitted once: a draft is nobody's but its organisation's. */
+/** Returns requests that were submitted at least once. Only the organisation sees a draft. */
 export function listSubmittedRows(
   tx: Queryable,
   { state, before, limit }: { state: State; before: string | undefined; limit: number },
@@ -66,12 +66,12 @@ export async function insertRequest(
   return rows[0] as RequestRow; // an insert without a conflict clause returns its row or throws
 }
 
-// The organisation is held, or the row is: nobody else changes it meanwhile.
+// The organisation or the row is locked, so no other transaction changes the row meanwhile.
 async function update(tx: Queryable, requestId: string, change: Sql): Promise<RequestRow> {
   const rows = await tx.query<RequestRow>(
     sql`update live_requests set ${change} where request_id = ${requestId} returning ${COLUMNS}`,
   );
-  return rows[0] as RequestRow; // it was found in this transaction
+  return rows[0] as RequestRow; // the row was found in this transaction
 }
 
 const withHand = (personId: string): Sql =>
@@ -87,7 +87,7 @@ export const updateContents = (tx: Queryable, requestId: string, { scopes, conta
 export const updateState = (tx: Queryable, requestId: string, state: State) =>
   update(tx, requestId, sql`state = ${state}`);
 
-/** Who belongs to the organisation at this moment has had a hand in it. */
+/** Freezes the request. The current members of the organisation are added to `hands`. */
 export const freezeRequest = (
   tx: Queryable,
   requestId: string,
@@ -114,7 +114,7 @@ export const decide = (
       reason = ${decision.reason}, approved_scopes = ${decision.scopes}::text[]`,
   );
 
-/** Until the transaction ends: whoever takes a step after this one sees what it did. */
+/** Locks the request until the transaction ends, so that the next step sees the result of this one. */
 export async function holdRequest(tx: Queryable, requestId: string): Promise<void> {
   await tx.query(sql`select from live_requests where request_id = ${requestId} for update`);
 }
@@ -129,7 +129,7 @@ export async function insertStep(
       ${JSON.stringify(step.detail ?? {})}::json)`);
 }
 
-/** The latest of each request, oldest first. */
+/** Returns the latest steps of each request, oldest first. */
 export function listSteps(
   tx: Queryable,
   requestIds: readonly string[],

@@ -35,7 +35,7 @@ export const submitLiveAccessRequest = operation({
     const access = await findLiveAccess(tx, organisationId, row.app_id);
     const errors = refuseSubmission(row, access?.scopes ?? []);
     if (errors.length > 0) throw problem('invalid_request', { errors });
-    // Without a transaction: the sandbox is asked for seconds at worst.
+    // Outside of a transaction, because the sandbox may take seconds to respond.
     return answerAfterCommit(async () => {
       const appId = toId('app', row.app_id);
       const evidence = await askSandbox<Evidence>(services, actor, `apps/${appId}/evidence`);

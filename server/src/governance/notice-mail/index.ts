@@ -1,2 +1,2 @@
-// Mails the notices of planes to the people whom they concern.
+// Mails the notices of planes to the people concerned.
 export { mailNotices, startNoticeMail } from './mail-notices.job.ts';

@@ -1,5 +1,6 @@
-// Mails what planes have to tell. A notice and its mail are written down in one transaction, and only then is the plane told
-// that it was taken: after a crash in between the plane hands it over again, and it is known. So each is mailed once.
+// Mails the notices of planes. A notice and its mail are stored in one transaction before the notice is reported as
+// taken. After a crash in between the plane hands the notice over again, and the Console recognises it. So each notice
+// is mailed once.
 
 import { signConsoleAssertion } from '../../access/authority/index.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
@@ -24,7 +25,7 @@ export function startNoticeMail(options: NoticeMail, onError: (error: unknown) =
   return startLoop(() => mailNotices(options, onError), LOOK_EVERY_MS, onError);
 }
 
-/** Until each plane has nothing more to tell. One that cannot be reached keeps its own, and holds up no other. */
+/** Runs until no plane has further notices. An unreachable plane keeps its notices and delays no other plane. */
 export async function mailNotices(options: NoticeMail, onError: (error: unknown) => void): Promise<void> {
   for (const connection of options.connections) await mailOf(connection, options, onError).catch(onError);
   await deleteOldTaken(options.db);
@@ -40,7 +41,7 @@ async function mailOf(
     const notices = await pull(connection, taken);
     taken = [];
     for (const notice of notices) {
-      // What cannot be mailed now is handed over again; it keeps no other waiting.
+      // A notice that cannot be mailed is handed over again, and delays no other notice.
       await take(notice, connection.environment, options).then(() => taken.push(notice.id), onError);
     }
   } while (taken.length > 0);
@@ -59,7 +60,7 @@ async function pull({ environment, link, managementKey }: PlaneConnection, taken
   const errors = schemaErrors(Pulled, pulled);
   if (errors.length > 0)
     throw new Error(`The ${environment} told of notices in another form: ${JSON.stringify(errors)}`);
-  return (pulled as { data: UntakenNotice[] }).data; // of the schema, one line above
+  return (pulled as { data: UntakenNotice[] }).data; // checked against the schema above
 }
 
 function take(notice: UntakenNotice, environment: string, { db, consoleUrl }: NoticeMail): Promise<void> {

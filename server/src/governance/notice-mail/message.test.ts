@@ -25,7 +25,7 @@ const mail = (changes: Partial<UntakenNotice>) =>
   messageOf({ ...notice, ...changes }, 'sandbox', 'https://console.test');
 
 describe('the mail of a notice', () => {
-  test('of an endpoint that fails says for how long, and what comes of it', () => {
+  test('the mail of a failing endpoint says for how long it fails and what follows', () => {
     const { subject, text } = mail({});
     expect(subject).toBe('Nothing has reached the endpoint at bridge.example.org for 3 days');
     expect(text).toContain(
@@ -35,7 +35,7 @@ describe('the mail of a notice', () => {
     expect(mail({ daysFailing: 1 }).subject).toMatch(/for a day$/);
   });
 
-  test('of an endpoint that was disabled says why, and how it goes on', () => {
+  test('the mail of a disabled endpoint says why and what to do next', () => {
     const { subject, text } = mail({
       kind: 'endpoint_disabled',
       daysFailing: null,
@@ -46,7 +46,7 @@ describe('the mail of a notice', () => {
     expect(text).toContain('recorded as skipped');
   });
 
-  test('of a key in a browser names key, app, environment and the origin, which no mail program makes a link of', () => {
+  test('the mail of a key in a browser names key, app, environment and origin, without a clickable link to the origin', () => {
     const { subject, text } = mail({ kind: 'key_in_browser', pageOrigin: 'https://app.example.com:8443' });
     expect(subject).toBe('A page in a browser used the key "Staging bridge"');
     expect(text).toContain(
@@ -58,7 +58,7 @@ describe('the mail of a notice', () => {
       expect(mail({ kind: 'key_in_browser', ...unshown }).text).toContain('an origin that cannot be shown');
   });
 
-  test('has in its subject nothing that makes another line', () => {
+  test('the subject of a mail is one line', () => {
     for (const kind of [
       'key_expires',
       'key_leaked',

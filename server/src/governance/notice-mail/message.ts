@@ -1,4 +1,4 @@
-// What a notice says as a mail. Names are what people typed: they stand in quotes and make no line of their own.
+// The mail of a notice. Names were entered by members, so they are quoted and cannot add lines.
 import type { NewMessage } from '../../platform/mail/index.ts';
 import type { UntakenNotice } from '../../platform/notices/index.ts';
 
@@ -14,9 +14,9 @@ export function messageOf(notice: UntakenNotice, environment: string, consoleUrl
 interface Saying {
   subject: string;
   which: string;
-  /** The first goes on where the name of what it is about ends. */
+  /** The first paragraph begins after the name of the object. */
   paragraphs: string[];
-  /** What whoever made it did. */
+  /** The action by which a person created the object. */
   made: string;
 }
 
@@ -93,7 +93,7 @@ function withheldOf({ id, withheld }: UntakenNotice): NonNullable<UntakenNotice[
   return withheld;
 }
 
-// A mail program makes links of addresses: this one comes from the caller, and must not become one.
+// Mail programs turn addresses into links. The origin comes from the caller, so it must not become a link.
 const pageOf = ({ pageOrigin }: UntakenNotice): string =>
   pageOrigin
     ? `Origin of the page: ${pageOrigin.replace('://', '[:]//').replaceAll('.', '[.]')}\nThe brackets keep mail programs from making a link of it. A caller with the key can name any origin.`

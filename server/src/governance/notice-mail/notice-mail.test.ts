@@ -1,4 +1,4 @@
-// The mail of notices: each is queued once for whom it concerns, also when the Console's process dies at any place.
+// The mail of notices is queued once for the people concerned, even if the Console's process crashes at any point.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { expiringKey } from '../../../test/expiring-key.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-describe('mail', () => {
+describe('mail of notices', () => {
   let console: TestDatabase;
   let db: Database;
   let link: PlaneLink;
@@ -70,7 +70,7 @@ describe('mail', () => {
     await warnOfExpiry(sandbox.worker);
   }
 
-  test('goes to owners, admins and who generated the key, says what to do, and goes once', async () => {
+  test('a warning is mailed once to owners, admins and the creator of the key, and says what to do', async () => {
     await warn();
     await run();
     await run();
@@ -82,7 +82,7 @@ describe('mail', () => {
     );
   });
 
-  test('of a leak says that the key is revoked', async () => {
+  test('the mail of a leak says that the key is revoked', async () => {
     const { token } = await app.key();
     await sandbox.call('/v1/leaked-keys', undefined, json({ key: token }));
     await run();
@@ -92,7 +92,7 @@ describe('mail', () => {
     for (const { text } of await outbox()) expect(text).not.toContain(token.slice(22));
   });
 
-  test('of a key in a browser goes to the same, once, and holds nothing of the secret', async () => {
+  test('the mail of a key in a browser goes once to the same people, and contains no part of the secret', async () => {
     const { token } = await app.key();
     const headers = { origin: 'https://app.example.com' };
     for (let requests = 0; requests < 3; requests += 1) await sandbox.call('/v1/servers', token, { headers });
@@ -110,7 +110,7 @@ describe('mail', () => {
     expect(await query('select count(*)::int as count from notices where is_mail_due')).toEqual([{ count: 0 }]);
   });
 
-  test('is queued once when the process dies between its own commit and telling the plane', async () => {
+  test('a mail is queued once if the process crashes after its commit and before it reports the notice as taken', async () => {
     await warn();
     let asked = 0;
     const dying: PlaneLink = (call) => {
@@ -126,7 +126,7 @@ describe('mail', () => {
     expect([await recipients(), await untaken()]).toEqual([EVERYONE, [{ count: 0 }]]);
   });
 
-  test('is queued for all or nobody, and not lost, when the process dies before its commit', async () => {
+  test('a mail is queued for all recipients or none, and is not lost, if the process crashes before its commit', async () => {
     await warn();
     await console.superuser.query(`create function die() returns trigger language plpgsql as
       $$ begin if new.recipient like 'tester@%' then raise exception 'gone'; end if; return new; end $$`);
@@ -139,7 +139,7 @@ describe('mail', () => {
     expect(await recipients()).toEqual(EVERYONE);
   });
 
-  test('is queued once by several Consoles at a time', async () => {
+  test('several concurrent Consoles queue a mail once', async () => {
     await warn();
     await warn('5 hours');
     await Promise.all([run(), run(), run()]);

@@ -1,4 +1,4 @@
-// What an operation may demand of an operator. The realm stands beside organisations: it opens none of them.
+// Access of operators. Their realm is separate from organisations and gives access to none of them.
 
 import { appendAuditEntry } from '../../access/audit/index.ts';
 import { type ConsoleServices, type Person, type PersonContext, signedIn } from '../../identity/sessions/index.ts';
@@ -13,15 +13,18 @@ export interface OperatorContext {
   services: ConsoleServices;
   person: Person;
   tx: Transaction;
-  /** Keeps what this operation does, in its transaction. */
+  /** Records an action permanently, in the transaction of the operation. */
   record(action: string, target: string, detail?: Record<string, unknown>): Promise<void>;
-  /** The same of an organisation, whose own audit log has it too. */
+  /** Records an action that concerns an organisation, in its own audit log too. */
   recordOf(organisationId: string, action: string, detail?: Record<string, unknown>): Promise<void>;
-  /** Once this transaction is committed, and before the answer. */
+  /** Runs after the commit of this transaction and before the response. */
   afterCommit(run: () => Promise<void>): void;
 }
 
-/** `emails` are those of the settings, in lower case. A person's address is verified, or they would not be signed in. */
+/**
+ * Returns true if the person is an operator. `emails` are the addresses in the settings, in lower case. The address of
+ * a signed-in person is verified.
+ */
 export async function isOperator(db: Queryable, emails: readonly string[], person: Person): Promise<boolean> {
   return emails.includes(person.email.toLowerCase()) || (await isListedOperator(db, person.id));
 }

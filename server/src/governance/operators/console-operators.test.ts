@@ -1,4 +1,4 @@
-// Operators: who is one, what they decide, and that it opens no organisation to them.
+// Operators: who has the role, what they decide, and that the role gives no access to organisations.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATOR, startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
 import { fromId, newUuid, toId } from '../../kit/crypto/ids.ts';
@@ -25,7 +25,7 @@ async function newOrganisation(): Promise<{ owner: Visitor; id: string }> {
   return { owner, id: made.body.id };
 }
 
-test('an operator reads what came without a proved key, newest first, and how much more there was', async () => {
+test('an operator can read requests without an authenticated key, newest first, with counts of the others', async () => {
   const { superuser } = site.plane.database;
   const ids = [newUuid(), newUuid(), newUuid()];
   await superuser.query(
@@ -48,8 +48,10 @@ test('an operator reads what came without a proved key, newest first, and how mu
   expect((await list('?environment=production')).status).toBe(404);
 });
 
-describe('an operator', () => {
-  test.each(operatorOperations.map((one) => [one.id, one] as const))('is asked for by %s', async (_, one) => {
+describe('the role of an operator', () => {
+  test.each(
+    operatorOperations.map((one) => [one.id, one] as const),
+  )('the operation %s requires an operator', async (_, one) => {
     const path = one.path
       .replace('{organisationId}', toId('org', newUuid()))
       .replace('{messageId}', toId('msg', newUuid()));
@@ -61,7 +63,7 @@ describe('an operator', () => {
     expect((await operator.call(one.method, path, body, { origin: 'https://evil.example' })).status).toBe(403);
   });
 
-  test('is who the settings name, with a verified address, or who was made one', async () => {
+  test('an operator is a person with a verified address in the settings, or a person who was made one', async () => {
     const { person, visitor } = await site.newPerson();
     const look = async () => (await visitor.call('GET', '/api/operator/sign-up-policy')).status;
     const said = async (who: Visitor) => (await who.call('GET', '/api/session')).body.isOperator;
@@ -75,7 +77,7 @@ describe('an operator', () => {
     await query('update "user" set "emailVerified" = true where email = $1', [OPERATOR]);
   });
 
-  test('has no way into an organisation by that', async () => {
+  test('an operator has no access to organisations', async () => {
     const { id } = await newOrganisation();
     const base = `/api/sandbox/organisations/${id}`;
     for (const [method, path, body] of [
@@ -97,7 +99,7 @@ describe('an operator', () => {
     ]);
   });
 
-  test('leaves a trace that cannot be changed', async () => {
+  test('actions of operators are recorded permanently', async () => {
     await operator.call('PUT', '/api/operator/sign-up-policy', { policy: 'domain', domains: ['example.org'] });
     expect((await actions()).at(-1)).toEqual({ action: 'sign_up_policy.set', operator: OPERATOR, target: 'domain' });
     await expect(query("update operator_actions set operator = 'nobody'")).rejects.toThrow(/only added to/);
@@ -105,8 +107,8 @@ describe('an operator', () => {
   });
 });
 
-describe('a suspended organisation', () => {
-  test('refuses its members everything from the next request on, until it is resumed', async () => {
+describe('suspension of an organisation by an operator', () => {
+  test('a suspended organisation refuses its members from the next request on, until it is resumed', async () => {
     const { owner, id } = await newOrganisation();
     const apps = `/api/sandbox/organisations/${id}/apps`;
     const at = `/api/operator/organisations/${id}`;
@@ -143,7 +145,7 @@ describe('a suspended organisation', () => {
     'socket',
     'timeout',
     'ECONNRESET',
-  ])('answers its members 403 and costs no database connection, if the reason is "%s"', async (reason) => {
+  ])('a suspended organisation answers 403 without losing a database connection, if the reason is "%s"', async (reason) => {
     const { owner, id } = await newOrganisation();
     const at = `/api/operator/organisations/${id}`;
     const connections = async () => {
@@ -160,7 +162,7 @@ describe('a suspended organisation', () => {
     expect([...before].filter((pid) => !after.has(pid))).toEqual([]);
   });
 
-  test('that does not exist is not found, and nothing is recorded', async () => {
+  test('suspending an unknown organisation gets 404 and records nothing', async () => {
     const before = (await actions()).length;
     const at = `/api/operator/organisations/${toId('org', newUuid())}`;
     expect((await operator.call('POST', `${at}/suspend`, { reason: 'None.' })).status).toBe(404);
@@ -168,7 +170,7 @@ describe('a suspended organisation', () => {
     expect((await actions()).length).toBe(before);
   });
 
-  test('quotas are set as a whole', async () => {
+  test('setting quotas replaces all quotas', async () => {
     const { owner, id } = await newOrganisation();
     const set = async (body: object) =>
       (await operator.call('PUT', `/api/operator/organisations/${id}/quotas`, body)).body.quotas;
@@ -179,7 +181,7 @@ describe('a suspended organisation', () => {
   });
 });
 
-test('a policy by domain needs domains, and no other has any', async () => {
+test('a sign-up policy by domain requires domains, and other policies accept none', async () => {
   for (const body of [
     { policy: 'domain', domains: [] },
     { policy: 'open', domains: ['example.org'] },
@@ -188,12 +190,12 @@ test('a policy by domain needs domains, and no other has any', async () => {
     expect((await operator.call('PUT', '/api/operator/sign-up-policy', body)).status).toBe(400);
 });
 
-describe('the outbox', () => {
+describe('the outbox for operators', () => {
   interface Listed {
     data: { id: string; to: string; state: string }[];
   }
 
-  test('is listed without its texts; one that waits is read, and that it was read is kept', async () => {
+  test('the outbox is listed without texts; reading a waiting message shows its text and is recorded', async () => {
     const { person, visitor } = await site.newPerson();
     await visitor.call('POST', '/api/password-resets', { email: person.email });
     await site.runLinks();
@@ -215,7 +217,7 @@ describe('the outbox', () => {
     expect([await inState('waiting'), await inState('sent')]).toEqual([[], []]);
   });
 
-  test('shows no text to anybody where mail is sent', async () => {
+  test('the outbox shows no text if a mail server is configured', async () => {
     const sending = await startConsole('local', { sendsMail: true });
     try {
       const visitor = sending.newVisitor();

@@ -1,4 +1,5 @@
-// Operators: the realm beside organisations. They see to the installation: mail, who may sign up, suspensions, quotas.
+// Operators: a realm separate from organisations. They manage the installation: mail, sign-up policy, suspensions,
+// quotas.
 import { getMessage } from './get-message.ts';
 import { getSignUpPolicy } from './get-sign-up-policy.ts';
 import { listMessages } from './list-messages.ts';

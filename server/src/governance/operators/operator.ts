@@ -1,4 +1,4 @@
-// What operators see: the outside of organisations, and the outbox.
+// The objects that operators see: public facts of organisations, and the outbox.
 
 import { OrganisationId } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';

@@ -1,4 +1,4 @@
-// The SQL of operators: who is one, what they did, and what they see of organisations: their outside.
+// The SQL of operators: the list of operators, the record of their actions, and public facts of organisations.
 import type { Queryable } from '../../kit/db/db.ts';
 import { nothing, sql } from '../../kit/db/sql.ts';
 import type { OrganisationRow } from './operator.ts';
@@ -27,7 +27,7 @@ export async function insertOperatorAction(
 const columns = sql`o.organisation_id, o.name, o.created_at, o.suspended_at, o.suspended_reason, o.quotas,
   (select count(*) from members m where m.organisation_id = o.organisation_id) as member_count`;
 
-/** Newest first; older than `before`, when that is given. */
+/** Returns organisations, newest first, or those older than `before`. */
 export function listOrganisations(
   tx: Queryable,
   limit: number,

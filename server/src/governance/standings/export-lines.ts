@@ -1,5 +1,5 @@
-// All that an organisation has, line by line: one page of one list is held at a time, and no transaction between them. Of
-// secrets there is nothing: keys and endpoints are as every list shows them.
+// The export of an organisation, line by line. It holds one page of one list at a time, and no transaction between
+// pages. It contains no secrets: keys and endpoints have the fields of their lists.
 
 import { type Actor, type Environment, mayDo } from '../../access/authority/index.ts';
 import { listMemberRows, toMember } from '../../identity/organisations/index.ts';
@@ -17,7 +17,7 @@ export interface ExportSource {
 
 const PAGE = 100;
 
-/** The last line says that nothing is missing; an export that breaks off has none. */
+/** Yields the lines. The last line says that the export is complete; an interrupted export lacks it. */
 export async function* organisationLines(source: ExportSource): AsyncGenerator<string> {
   const { services, actor, name } = source;
   const { organisationId } = actor;
@@ -31,7 +31,7 @@ export async function* organisationLines(source: ExportSource): AsyncGenerator<s
 
 const line = (value: object): string => `${JSON.stringify(value)}\n`;
 
-/** Who reads slowly holds an export open for long: each page is read by somebody who may still have it. */
+/** Checks the member's access again for each page, because a slow reader keeps an export open for long. */
 async function requireRight({ services, actor: { organisationId, personId } }: ExportSource): Promise<void> {
   const now = await findMembership(services.db, organisationId, personId);
   const may = now && now.suspended_reason === null && mayDo(now.role, 'organisation.export');
@@ -72,7 +72,7 @@ function consoleChain(source: ExportSource): ChainSource {
   };
 }
 
-/** `jq -c 'select(.kind == "audit").entry'` makes of them what `audit-verify` reads. */
+/** Yields audit entries. `jq -c 'select(.kind == "audit").entry'` extracts the lines that `audit-verify` reads. */
 async function* auditLines(source: ChainSource): AsyncGenerator<string> {
   for await (const entry of exportLines(source)) yield `{"kind":"audit","entry":${entry}}\n`;
 }
@@ -112,7 +112,7 @@ async function* listed<T extends object>(
   }
 }
 
-/** What a plane's own list answers; an app that was erased meanwhile has nothing. */
+/** Returns the response of a plane's list. An app that was erased meanwhile has no rows. */
 async function ask<T>(source: ExportSource, environment: Environment, path: string): Promise<T> {
   const { services, actor } = source;
   await requireRight(source);
@@ -124,7 +124,9 @@ async function ask<T>(source: ExportSource, environment: Environment, path: stri
   return JSON.parse(answer.body);
 }
 
-/** Throws where an environment could not be asked: better no export than one that ends in the middle. */
+/**
+ * Throws if an environment cannot be reached, before the export begins, so that it does not break off in the middle.
+ */
 export async function requirePlanes(source: ExportSource): Promise<void> {
   for (const { name } of source.services.environments) await ask(source, name, 'apps?limit=1');
 }

@@ -1,5 +1,5 @@
-// Standings: whether an organisation's apps may have access and how much it may have, told to every environment until it has
-// confirmed; the deletion of organisations, and the export of all that they have.
+// The status and the quotas of organisations, reported to every environment until it has confirmed them; the deletion
+// of organisations, and the export of their data.
 import { deleteOrganisation } from './delete-organisation.ts';
 import { exportOrganisation } from './export-organisation.ts';
 import { getOrganisationDeletion } from './get-organisation-deletion.ts';

@@ -1,5 +1,5 @@
-// How an organisation stands reaches each of its apps before the Console is answered, and those that it registers later; and
-// how much it may have is the Console's to say.
+// The status of an organisation reaches all of its apps before the Console's request is answered, and applies to later
+// apps. Only the Console sets status and quotas.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Answer, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { untilWaiting } from '../../../test/waiting.ts';
@@ -55,7 +55,7 @@ const code = async (key = token): Promise<unknown> => (await sandbox.call('/v1/m
 const query = async (text: string, values: unknown[]) => (await sandbox.database.superuser.query(text, values)).rows;
 
 describe('a suspended organisation', () => {
-  test('has no app with access, none that it registers later, and none that its members could resume', async () => {
+  test('a suspended organisation has no app with access, including later ones, and its members can resume none', async () => {
     const other = await sandbox.newApp(organisationId);
     await manage('POST', `/apps/${other.id}/suspend`);
     expect((await stand('suspended')).body).toEqual({ version: 1, standing: 'suspended', apps: 2 });
@@ -75,7 +75,7 @@ describe('a suspended organisation', () => {
     });
   });
 
-  test('has its deliveries held, and let go when it is active again', async () => {
+  test('the deliveries of a suspended organisation are held, and released when it is active again', async () => {
     const keys = await manage('GET', `/apps/${app.id}/keys`);
     const [key] = (keys.body as unknown as { data: { id: string }[] }).data;
     const endpoint = { url: 'http://127.0.0.1:1/hooks', keyId: key?.id, eventTypes: ['ping'] };
@@ -92,7 +92,7 @@ describe('a suspended organisation', () => {
     expect(await states()).toEqual([{ status: 'pending', reason: null, state: 'waiting' }]);
   });
 
-  test('is waited for by an app that is being registered, and waits for it', async () => {
+  test('a suspension waits for a concurrent registration of an app and applies to it', async () => {
     const { superuser } = sandbox.database;
     await superuser.query('begin');
     await superuser.query('select from organisations where organisation_id = $1 for update', [organisationId]);
@@ -105,7 +105,7 @@ describe('a suspended organisation', () => {
     expect((await manage('GET', `/apps/${(await creating).body.id}`)).body.state).toBe('suspended');
   });
 
-  test('stays it when an older word comes late, and tells whoever asks again', async () => {
+  test('a late report with an older version does not lift a suspension, and the response names the current status', async () => {
     const order = { version: 5, standing: 'suspended', quotas: NO_QUOTAS };
     await put(order);
     const told = { version: 5, standing: 'suspended', apps: 1 };
@@ -115,7 +115,7 @@ describe('a suspended organisation', () => {
   });
 });
 
-test('no member says how an organisation stands, not even its owner, and the Console none for another', async () => {
+test('only the Console can set the status of an organisation, and only of the organisation in its assertion', async () => {
   const order = { version: 9, standing: 'suspended', quotas: NO_QUOTAS };
   const as = (changes: Partial<Actor>) => put(order, { ...consoleActor(organisationId), ...changes });
   expect((await as({ kind: 'person' })).body.code).toBe('sign_in_required');
@@ -126,7 +126,7 @@ test('no member says how an organisation stands, not even its owner, and the Con
 });
 
 describe('a deleted organisation', () => {
-  test('registers no app, and taken back has each app as it was, suspended', async () => {
+  test('a deleted organisation registers no app, and after its restoration its apps are suspended', async () => {
     await stand('deleting');
     expect(await code()).toBe('app_suspended');
     expect((await manage('POST', '/apps', { name: 'Too late' })).body).toMatchObject({ code: 'conflict' });
@@ -136,7 +136,7 @@ describe('a deleted organisation', () => {
     expect(await code()).toBe('works');
   });
 
-  test('is erased with all that was its own, and cannot come back from that', async () => {
+  test('an erased organisation loses all its data and cannot be restored', async () => {
     expect((await stand('erasing')).body).toEqual({ version: 1, standing: 'erasing', apps: 1 });
     expect((await manage('GET', `/apps/${app.id}`)).status).toBe(404);
     expect((await stand('active')).body.code).toBe('conflict');
@@ -154,8 +154,8 @@ describe('a deleted organisation', () => {
   });
 });
 
-describe('a quota', () => {
-  test('of apps bounds those that are registered at once', async () => {
+describe('quotas of an organisation', () => {
+  test('the quota of apps limits concurrent registrations', async () => {
     await stand('active', { apps: 3 });
     const answers = await Promise.all([1, 2, 3, 4].map(() => manage('POST', '/apps', { name: 'One more' })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409]);
@@ -165,7 +165,7 @@ describe('a quota', () => {
     expect((await manage('POST', '/apps', { name: 'One more' })).status).toBe(201);
   });
 
-  test('of keys counts those that are valid, also when several are asked for at once', async () => {
+  test('the quota of keys counts valid keys, even with concurrent requests', async () => {
     await stand('active', { keysPerApp: 2, endpointsPerApp: 0 });
     const wish = { name: 'A key', scopes: ['events:read'], expiresInDays: 1 };
     const add = () => manage('POST', `/apps/${app.id}/keys`, wish) as Promise<Answer<Told & { key: { id: string } }>>;
@@ -181,7 +181,7 @@ describe('a quota', () => {
     expect((await manage('POST', `/apps/${app.id}/endpoints`, endpoint)).body.code).toBe('quota_exceeded');
   });
 
-  test('of days of requests is the Console’s to say, and to take back', async () => {
+  test('the Console can set and remove the quota of days of request records', async () => {
     const days = async () =>
       (
         await query('select max_request_days as days from organisations where organisation_id = $1', [organisationId])
@@ -191,7 +191,7 @@ describe('a quota', () => {
     await stand('active');
     expect(await days()).toEqual({ days: null });
     expect((await stand('active', { requestDays: 0 })).status).toBe(400);
-    // A plane of an older version knows no such quota, and hears of one only where there is one.
+    // A plane of an older version does not know this quota, so it is sent only if it is set.
     const row = {
       version: 1,
       is_suspended: false,
@@ -204,7 +204,7 @@ describe('a quota', () => {
     expect(orderOf({ ...row, quotas: { requestDays: 7 } }).quotas).toEqual({ ...NO_QUOTAS, requestDays: 7 });
   });
 
-  test('of keys has room for a successor beside each, and for no chain of them', async () => {
+  test('the quota of keys allows one successor per key, and no chain of successors', async () => {
     await stand('active', { keysPerApp: 1 });
     type Made = Answer<Told & { key: { id: string } }>;
     const wish = { name: 'A key', scopes: ['servers:read'], expiresInDays: 1 };
@@ -218,7 +218,7 @@ describe('a quota', () => {
     expect([third.status, (await rotate(third, 1)).body.code]).toEqual([201, 'quota_exceeded']);
   });
 
-  test('no key is made in an app whose deletion came in between', async () => {
+  test('no key is created in an app that is deleted concurrently', async () => {
     const { superuser } = sandbox.database;
     await superuser.query('begin');
     await superuser.query('select from apps where app_id = $1 for update', [fromId('app', app.id)]);

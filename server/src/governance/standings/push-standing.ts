@@ -1,4 +1,4 @@
-// Tells every environment how an organisation stands now, and notes which of them has confirmed it.
+// Reports the status of an organisation to every environment, and records which of them has confirmed it.
 
 import { appendAuditEntry } from '../../access/audit/index.ts';
 import { consoleActor, isStricter } from '../../access/authority/index.ts';
@@ -22,7 +22,10 @@ export interface StandingServices {
   askPlanes: ConsoleServices['askPlanes'];
 }
 
-/** Undefined when there is no such organisation. What could not be reached is left to the job. */
+/**
+ * Reports the status. Returns undefined if the organisation does not exist. The job repeats the report to environments
+ * that could not be reached.
+ */
 export async function pushStanding(
   services: StandingServices,
   organisationId: string,
@@ -35,7 +38,7 @@ export async function pushStanding(
   const call = { method: 'PUT', path, body: orderOf(row) } as const;
   for (const { environment, status, body } of await services.askPlanes(consoleActor(organisationId), call)) {
     if (status !== 200) continue;
-    const heard: Heard = JSON.parse(body); // what setOrganisationStanding answers
+    const heard: Heard = JSON.parse(body); // the response of setOrganisationStanding
     const isStricterThere = heard.version === row.version && isStricter(heard.standing, statusOf(row));
     if (heard.version > row.version || isStricterThere) await adopt(db, row, environment, heard);
     else await upsertReceipt(db, organisationId, { environment, version: heard.version, apps: heard.apps });
@@ -50,8 +53,9 @@ interface Heard {
 }
 
 /**
- * An environment has heard a later version than ours, or another status of the same: the Console was restored, and counts on from there. A stricter status is adopted as a
- * suspension, until an operator resumes the organisation (docs/decisions/0068).
+ * Handles an environment with a later version than the Console, or with another status of the same version. The Console
+ * was restored, and continues above that version. A stricter status is adopted as a suspension, until an operator
+ * resumes the organisation (docs/decisions/0068).
  */
 function adopt(db: Database, row: StandingRow, environment: string, { version, standing }: Heard): Promise<void> {
   const { organisation_id: organisationId } = row;

@@ -1,5 +1,6 @@
-// Tells environments how organisations stand until each has confirmed the latest, and erases organisations whose grace is over.
-// What is to be done stands in the database: any number of Consoles may run this, and one that dies is taken up by the next.
+// Reports the status of organisations until each environment has confirmed the latest, and erases organisations whose
+// grace period is over. The work is stored in the database, so any number of Consoles may run this job, and another one
+// continues after a crash.
 import { workInBatches } from '../../kit/flow/batches.ts';
 import { type Loop, startLoop } from '../../kit/flow/loop.ts';
 import { followUp, type StandingServices } from './push-standing.ts';
@@ -24,7 +25,7 @@ export async function pushStandings(services: StandingServices, onError: (error:
   const { db, environments } = services;
   await beginErasing(db);
   const names = environments.map(({ name }) => name);
-  // After a reopening every organisation waits.
+  // After a reopening all organisations wait.
   return workInBatches(
     (limit) => listUnheard(db, names, limit),
     (organisationId) => followUp(services, organisationId).catch(onError),

@@ -1,4 +1,4 @@
-// How an organisation stands, and its deletion: what the Console decides and every environment has to confirm.
+// The status of an organisation and its deletion: the Console decides, and every environment must confirm.
 
 import { OrganisationId } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
@@ -61,9 +61,9 @@ export interface ReceiptRow {
   apps: number;
 }
 
-/** As the planes are told. */
+/** Returns the order in the form that planes receive. */
 export function orderOf(row: StandingRow) {
-  // A plane that does not know of it yet must not refuse the rest.
+  // A plane of an older version, which does not know this quota, must not refuse the others.
   const { apps = null, keysPerApp = null, endpointsPerApp = null, requestDays } = row.quotas;
   const quotas = { apps, keysPerApp, endpointsPerApp, ...(requestDays !== undefined && { requestDays }) };
   return { version: row.version, standing: statusOf(row), quotas };
@@ -87,7 +87,7 @@ export function toDeletion(
   return {
     id: toId('org', row.organisation_id),
     eraseAt: row.delete_at?.toISOString() ?? null,
-    // Of an organisation of which there was nothing to say yet.
+    // Version 0 has nothing to report.
     environments: environments.map(({ name }) => ({ name, isConfirmed: row.version === 0 || hasHeard(name) })),
   };
 }

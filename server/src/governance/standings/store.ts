@@ -1,4 +1,4 @@
-// The SQL of standings, in the Console's database.
+// The SQL of organisation status, in the Console's database.
 import type { Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
 import type { ReceiptRow, StandingRow } from './standing.ts';
@@ -17,26 +17,29 @@ export function listReceipts(db: Queryable, organisationId: string): Promise<Rec
   );
 }
 
-/** Again moves nothing. */
+/** Sets the date of deletion. Idempotent: a second call does not move the date. */
 export async function dateDeletion(tx: Queryable, organisationId: string, graceDays: number): Promise<void> {
   await tx.query(sql`update organisations set delete_at = clock_timestamp() + make_interval(days => ${graceDays}::int)
     where organisation_id = ${organisationId} and delete_at is null`);
 }
 
-/** False once it is being erased. */
+/** Returns false if the erasure has begun. */
 export async function cancelDeletion(tx: Queryable, organisationId: string): Promise<boolean> {
   const rows = await tx.query(sql`update organisations set delete_at = null
     where organisation_id = ${organisationId} and erasing_since is null returning organisation_id`);
   return rows.length === 1;
 }
 
-/** From here on those whose grace is over cannot be restored. */
+/** Begins the erasure of organisations whose grace period is over. From here on they cannot be restored. */
 export async function beginErasing(db: Queryable): Promise<void> {
   await db.query(sql`update organisations set erasing_since = clock_timestamp()
     where delete_at <= clock_timestamp() and erasing_since is null`);
 }
 
-/** Those of whose latest version an environment has not confirmed, and those that are being erased; who waits longest first. */
+/**
+ * Returns organisations with a version that some environment has not confirmed, and those that are being erased,
+ * longest waiting first.
+ */
 export async function listUnheard(db: Queryable, environments: readonly string[], limit: number): Promise<string[]> {
   const rows = await db.query<{ organisation_id: string }>(sql`
     select organisation_id from organisations o
@@ -53,7 +56,7 @@ export async function noteTry(db: Queryable, organisationId: string): Promise<vo
     where organisation_id = ${organisationId}`);
 }
 
-/** An answer that was overtaken by a later one says nothing. */
+/** Records a confirmation. A late response with an older version changes nothing. */
 export async function upsertReceipt(db: Queryable, organisationId: string, receipt: ReceiptRow): Promise<void> {
   await db.query(sql`insert into standing_receipts as r (organisation_id, environment, version, apps)
     select organisation_id, ${receipt.environment}, ${receipt.version}::bigint, ${receipt.apps}::int
@@ -63,20 +66,23 @@ export async function upsertReceipt(db: Queryable, organisationId: string, recei
       where excluded.version >= r.version`);
 }
 
-/** A Console that was restored from a backup counts on from where the environments are. */
+/** Raises the version above an environment's version, for a Console that was restored from a backup. */
 export async function raiseVersion(db: Queryable, organisationId: string, heard: number): Promise<void> {
   await db.query(sql`update organisations set standing_version = ${heard}::bigint + 1,
     standing_raised_at = clock_timestamp()
     where organisation_id = ${organisationId} and standing_version < ${heard}::bigint`);
 }
 
-/** Suspends what an environment knows a stricter status of. An operator who resumes the organisation confirms that it is active. */
+/**
+ * Suspends an organisation of which an environment knows a stricter status. An operator who resumes the organisation
+ * confirms that it is active.
+ */
 export async function adoptSuspension(tx: Queryable, organisationId: string, reason: string): Promise<void> {
   await tx.query(sql`update organisations set suspended_at = clock_timestamp(), suspended_reason = ${reason}
     where organisation_id = ${organisationId} and suspended_at is null`);
 }
 
-/** With its members, invitations and its audit log, but for where that ended. */
+/** Deletes an organisation with its members, invitations and audit log. The head of the audit chain is kept. */
 export async function eraseOrganisation(tx: Queryable, organisationId: string): Promise<void> {
   await tx.query(sql`select erase_audit_chain(${organisationId})`);
   await tx.query(sql`delete from organisations where organisation_id = ${organisationId}`);

@@ -1,5 +1,5 @@
-// Extends the lease of each environment, and follows what its answers say: an environment that was restored hears every status again, and a
-// Console that lacks an audit entry which an environment remembers closes.
+// Extends the lease of each environment and acts on the responses. An environment that was restored gets every status
+// again. A Console that lacks an audit entry which an environment remembers closes.
 
 import { findNewestHead, hasHead } from '../../access/audit/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
@@ -27,16 +27,16 @@ export function startStatusLease(services: StandingServices, onError: (error: un
   return startLoop(() => announceLeases(services, onError), EVERY_MS, onError);
 }
 
-/** An environment that cannot be reached holds up no other. */
+/** Announces the lease to each environment. An unreachable environment delays no other. */
 export async function announceLeases(services: StandingServices, onError: (error: unknown) => void): Promise<void> {
   for (const { name } of services.environments) {
-    // The second announcement extends the lease of a reopened environment that no report is due for.
+    // The second announcement extends the lease of a reopened environment for which no report is due.
     const isReopened = await announce(services, name, onError).catch(onError);
     if (isReopened) await announce(services, name, onError).catch(onError);
   }
 }
 
-/** Wakes the announcer when the last status or approval that a reopened environment waits for is confirmed. */
+/** Wakes the announcer when the last status or approval for which a reopened environment waits is confirmed. */
 export async function announceReported({ db, environments }: StandingServices, lease: Loop): Promise<void> {
   for (const { name } of environments) {
     const memory = await findPlaneMemory(db, name);
@@ -46,7 +46,7 @@ export async function announceReported({ db, environments }: StandingServices, l
 
 type EnvironmentName = StandingServices['environments'][number]['name'];
 
-// Reports follow a reopening within seconds. A report that still fails then needs an operator.
+// Reports finish within seconds after a reopening. A report that still fails then needs an operator.
 const LATE_AFTER_SECONDS = 60;
 const MOST_NAMED = 5;
 
@@ -66,7 +66,8 @@ async function announce(
   do {
     const page = await listUnconfirmed(db, environment, { after, since, limit: MOST_UNCONFIRMED });
     after = page.length === MOST_UNCONFIRMED ? page.at(-1)?.organisation_id : undefined;
-    // Without an epoch the environment suspends what the page names, and extends nothing. Only the last page extends.
+    // Without an epoch the environment suspends the organisations of the page and does not extend the lease. Only the
+    // last page extends the lease.
     const mayExtend = after === undefined && !isReporting;
     extended = await exchange(services, environment, { memory, page, mayExtend });
     if (!extended) return false;
@@ -79,7 +80,7 @@ async function announce(
   const isReopened = restoreEpoch !== memory?.restoreEpoch;
   await setPlaneMemory(db, environment, {
     restoreEpoch,
-    // An announcement without an epoch compared no witness, so the compared one stays.
+    // An announcement without an epoch compared no head, so the compared one stays.
     head: isReporting && !isReopened ? (memory?.head ?? null) : head,
     checkedHash: remembered?.hash ?? null,
     forgottenAt: isReopened ? await forgetReceipts(db, environment) : since,
@@ -123,5 +124,5 @@ async function exchange(
   const extended: unknown = JSON.parse(answer.body);
   const errors = schemaErrors(ExtendedLease, extended);
   if (errors.length > 0) throw new Error(`The ${environment} answered in another form: ${JSON.stringify(errors)}`);
-  return extended as ExtendedLease; // of the schema, two lines above
+  return extended as ExtendedLease; // checked against the schema above
 }

@@ -5,15 +5,15 @@ import type { Database, Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
 import type { Head } from './lease.ts';
 
-/** Holds the facts that the Console remembers about an environment. */
+/** The facts that the Console remembers about an environment. */
 export interface PlaneMemory {
   restoreEpoch: string;
   head: Head | null;
   /** Hash of the Console's head that the environment returned and that the Console found in its audit log. */
   checkedHash: string | null;
-  /** When the Console forgot what the environment had confirmed, by the database's clock. */
+  /** The time at which the Console discarded the environment's confirmations, by the database's clock. */
   forgottenAt?: string | null;
-  /** Until every status and approval was confirmed again, the lease is not extended. */
+  /** While true, the lease is not extended, because some status or approval is not confirmed again. */
   isReporting?: boolean;
 }
 
@@ -29,7 +29,7 @@ export async function setPlaneMemory(db: Queryable, environment: Environment, me
     on conflict (name) do update set value = excluded.value`);
 }
 
-/** Drawn when the Console is reopened after a restore. */
+/** Returns the epoch of the Console, which is drawn when the Console is reopened after a restore. */
 export async function findConsoleEpoch(db: Queryable): Promise<string> {
   const rows = await db.query<{ epoch: string }>(
     sql`select value #>> '{}' as epoch from facts where name = 'console_epoch'`,
@@ -48,8 +48,8 @@ export interface UnconfirmedRow {
 }
 
 /**
- * Returns a page of organisations whose latest status the environment has not confirmed, and for how long. What the Console has forgotten
- * counts from the forgetting on.
+ * Returns a page of organisations whose latest status the environment has not confirmed, with the time since. Discarded
+ * confirmations count from the time of their discarding.
  */
 export function listUnconfirmed(
   db: Queryable,
@@ -67,8 +67,9 @@ export function listUnconfirmed(
 }
 
 /**
- * Returns organisations of which the environment has yet to confirm a status or an approval that the Console forgot. An environment refuses
- * approvals of an organisation that is being deleted, and its status alone closes all of its apps.
+ * Returns organisations of which the environment must still confirm a status or an approval that the Console discarded.
+ * Approvals of an organisation that is being deleted do not count: the environment refuses them, and the status alone
+ * closes all apps.
  */
 export async function listUnreported(db: Queryable, environment: Environment, limit: number): Promise<string[]> {
   const rows = await db.query<{ organisation_id: string }>(sql`select organisation_id from organisations o
@@ -80,7 +81,7 @@ export async function listUnreported(db: Queryable, environment: Environment, li
   return rows.map((row) => row.organisation_id);
 }
 
-/** Whether the time is further in the past, by the database's clock. */
+/** Returns true if the time is more than `seconds` ago, by the database's clock. */
 export async function isOlder(db: Queryable, time: string | null, seconds: number): Promise<boolean> {
   const rows = await db.query<{ is_older: boolean | null }>(
     sql`select ${time}::timestamptz < clock_timestamp() - make_interval(secs => ${seconds}::int) as is_older`,
@@ -91,8 +92,8 @@ export async function isOlder(db: Queryable, time: string | null, seconds: numbe
 const FORGOTTEN = 1_000;
 
 /**
- * An environment that was restored has not heard what it confirmed: the jobs report every status and approval again. Returns the time
- * after which they count as unconfirmed.
+ * Discards the confirmations of an environment that was restored, so that the jobs report every status and approval
+ * again. Returns the time after which they count as unconfirmed.
  */
 export async function forgetReceipts(db: Database, environment: Environment): Promise<string> {
   let forgotten: unknown[];
@@ -102,7 +103,7 @@ export async function forgetReceipts(db: Database, environment: Environment): Pr
   } while (forgotten.length === FORGOTTEN);
   if (environment === 'production') await forgetApprovals(db);
   const [row] = await db.query<{ at: Date }>(sql`select clock_timestamp() as at`);
-  return (row as { at: Date }).at.toISOString(); // there is always one
+  return (row as { at: Date }).at.toISOString(); // always one row
 }
 
 async function forgetApprovals(db: Database): Promise<void> {

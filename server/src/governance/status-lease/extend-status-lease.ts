@@ -38,7 +38,7 @@ export const extendStatusLease = operation({
     }
     const isExtended = isOpen && isKnown;
     if (isExtended) await extendLease(tx, plane.statusLeaseSeconds);
-    // If the Console was reopened since, the remembered head proves nothing.
+    // If the Console was reopened since, the remembered head is no evidence.
     const stored = state.console_head?.consoleEpoch === body.consoleEpoch ? state.console_head : null;
     if (!stored || stored.head.hash === body.checkedHash)
       await setConsoleHead(tx, body.head && { consoleEpoch: body.consoleEpoch, head: body.head });

@@ -1,4 +1,5 @@
-// The lease of the Console on what each environment knows of organisations, and the exchange of witnesses that comes with it.
+// The Console's lease on an environment's knowledge of organisations, and the exchange of audit heads that detects a
+// rollback.
 import { extendStatusLease } from './extend-status-lease.ts';
 
 export const leaseOperations = [extendStatusLease];

@@ -16,15 +16,15 @@ export interface StateRow {
   console_head: ConsoleHead | null;
 }
 
-/** Held until the transaction ends: leases come one after the other. */
+/** Returns the state and locks it until the transaction ends, so that leases are serialised. */
 export async function holdState(tx: Queryable): Promise<StateRow> {
   const rows = await tx.query<StateRow>(
     sql`select restore_epoch, closed_because, console_head from plane_state for no key update`,
   );
-  return rows[0] as StateRow; // there is always one
+  return rows[0] as StateRow; // always one row
 }
 
-/** By the database's clock, as the requests are judged. */
+/** Extends the lease by the database's clock, by which requests are judged too. */
 export async function extendLease(tx: Queryable, seconds: number): Promise<void> {
   await tx.query(sql`update plane_state set lease_at = clock_timestamp(),
     lease_until = clock_timestamp() + make_interval(secs => ${seconds}::int)`);

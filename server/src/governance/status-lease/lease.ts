@@ -1,4 +1,4 @@
-// Schemas of the facts that Console and plane exchange with each lease.
+// Schemas of the facts that the Console and a plane exchange with each lease.
 
 import { OrganisationId } from '../../access/authority/index.ts';
 import { closed, named, nullable, type Static, Type, text } from '../../kit/http/schema.ts';

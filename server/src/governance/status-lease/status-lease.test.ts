@@ -1,4 +1,5 @@
-// The lease of the Console on the status of organisations, and the witnesses of a database that was taken back by other means than a restore.
+// The Console's lease on the status of organisations, and the detection of a database that was rolled back by other
+// means than a restore.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { cloneDatabase, type TestDatabase } from '../../../test/harness.ts';
@@ -21,9 +22,9 @@ let organisationId: string;
 let app: TestApp;
 let token: string;
 let isAway = false;
-/** Answers that the environment gives to pushes of a status are refused while it is true. */
+/** While true, status reports to the environment fail. */
 let isDeaf = false;
-/** The same for one organisation. */
+/** The organisation whose status reports fail. */
 let deafTo: string | undefined;
 
 beforeAll(async () => {
@@ -73,9 +74,9 @@ const query = async (text: string, values: unknown[] = []) =>
   (await sandbox.database.superuser.query(text, values)).rows;
 const atConsole = async (text: string, values: unknown[] = []) => (await console.superuser.query(text, values)).rows;
 const gate = async () => (await query('select closed_because from plane_state'))[0]?.closed_because;
-/** As if the database's clock had gone on for so long. */
+/** As if the lease had ended by the database's clock. */
 const endLease = () => query("update plane_state set lease_until = clock_timestamp() - interval '1 second'");
-/** As if the status had changed, and the receipts had been forgotten, so long ago. */
+/** As if the status had changed and its confirmations had been discarded so long ago. */
 const raisedAgo = async (time: string): Promise<void> => {
   await atConsole('update organisations set standing_raised_at = now() - $2::interval where organisation_id = $1', [
     organisationId,
@@ -87,7 +88,7 @@ const forgottenLongAgo = () =>
   atConsole(
     `update facts set value = value || '{"forgottenAt": "2026-01-01T00:00:00Z"}' where name = 'witness_of_sandbox'`,
   );
-/** As `reopen` leaves an environment that was restored. */
+/** Leaves the environment in the state after `reopen` of a restored database. */
 const reopen = () =>
   query(`update plane_state set closed_at = null, closed_because = null, restore_epoch = gen_random_uuid(),
     lease_until = clock_timestamp()`);
@@ -96,7 +97,7 @@ const suspend = (id = organisationId) =>
     id,
   ]);
 
-test('an environment without a Console works, and an environment whose Console stops closes when the lease ends', async () => {
+test('an environment without a Console works, and an environment whose Console stops closes when its lease ends', async () => {
   expect(await answer()).toBe('works');
   await announce();
   expect(await answer()).toBe('works');
@@ -133,7 +134,7 @@ test('an organisation whose status stays unconfirmed for the lease is suspended 
   expect(await answer()).toBe('works');
 });
 
-test('a Console that hears a later and stricter status adopts it as a suspension, until an operator resumes the organisation', async () => {
+test('a Console that receives a later and stricter status adopts it as a suspension, until an operator resumes the organisation', async () => {
   const backup = await backUp(console, 'console');
   await suspend();
   await push();
@@ -189,7 +190,7 @@ test('an approval counts as unreported unless its organisation is being deleted'
   expect(await isUnreported()).toBe(false);
 });
 
-test('the announcer is woken after a reopening when the last status is confirmed, and not before', async () => {
+test('the announcer wakes after a reopening when the last status is confirmed, and not before', async () => {
   let wakes = 0;
   const wakeIfReported = () => announceReported(services, { wake: () => void wakes++, stop: async () => {} });
   await announce();
@@ -283,7 +284,7 @@ test('a suspended organisation beyond the first page of unconfirmed ones is susp
   await atConsole("delete from organisations where name = 'Other'");
 });
 
-test('an environment that was taken back by a snapshot closes, because the Console remembers an entry that it lacks', async () => {
+test('an environment that was rolled back by a snapshot closes, because the Console remembers an entry that it lacks', async () => {
   const backup = await backUp(sandbox.database, 'plane');
   await sandbox.manage(
     'POST',
@@ -305,7 +306,7 @@ test('an environment that was taken back by a snapshot closes, because the Conso
   expect([await gate(), await answer()]).toEqual([null, 'works']);
 });
 
-test('a database that is copied without a lost entry, as in a failover, does not close', async () => {
+test('a database that fails over without losing an entry does not close', async () => {
   await announce();
   const backup = await backUp(sandbox.database, 'plane');
   await backup.restore('by_hand');
@@ -314,7 +315,7 @@ test('a database that is copied without a lost entry, as in a failover, does not
   expect([await gate(), await answer()]).toEqual([null, 'works']);
 });
 
-test('a Console that was taken back by a snapshot closes, because an environment remembers an entry that it lacks', async () => {
+test('a Console that was rolled back by a snapshot closes, because an environment remembers an entry that it lacks', async () => {
   const enter = () =>
     atConsole(
       `insert into audit_entries (organisation_id, audit_id, actor_kind, actor, action, target, detail)

@@ -1,4 +1,4 @@
-// A head as it travels, with the identifier of its organisation, and as the audit log knows it.
+// Converts a head from its wire form, with the organisation's identifier, to the form of the audit log.
 
 import type { OrganisationHead } from '../../access/audit/index.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
