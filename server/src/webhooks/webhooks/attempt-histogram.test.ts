@@ -1,4 +1,4 @@
-// How the attempts of an endpoint went over time is what they came to, counted, each when it began.
+// The histogram counts an endpoint's attempts by the time at which each began.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Answer, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { HOUR_MS, requestUuid } from '../../../test/request-search.fixture.ts';
@@ -20,7 +20,7 @@ const at = (hours: number): string => new Date(now - hours * HOUR_MS).toISOStrin
 
 let sandbox: Sandbox;
 let app: TestApp;
-/** Two, to the second of which all goes that must not be counted. */
+/** Two endpoints. The second one has the attempts that must not be counted. */
 let endpoints: string[];
 
 beforeAll(async () => {
@@ -31,10 +31,10 @@ beforeAll(async () => {
   const add = async (): Promise<string> =>
     (await sandbox.manage<{ endpoint: { id: string } }>('POST', `/apps/${app.id}/endpoints`, wish)).body.endpoint.id;
   endpoints = [await add(), await add()];
-  // Made five hours ago, failed twice, and succeeded two hours ago.
+  // Created five hours ago, failed twice, and succeeded two hours ago.
   await deliver(0, 5, 2, ['timeout', 5], [500, 4], [204, 2]);
   await deliver(0, 2, undefined, ['interrupted', 2], ['aborted_by_revoke', 2], [301, 2]);
-  // Not in the time that is asked for; and none at all.
+  // One attempt outside the period, and a delivery without an attempt.
   await deliver(0, 30, 30, [200, 30]);
   await deliver(0, 1, 1);
   await deliver(1, 2, 2, [200, 2]);
@@ -71,7 +71,7 @@ async function deliver(to: number, madeAgo: number, endedAgo: number | undefined
 const ask = (query: string, endpoint = endpoints[0]): Promise<Answer<Histogram>> =>
   sandbox.manage<Histogram>('GET', `/apps/${app.id}/endpoints/${endpoint}/attempt-histogram${query}`);
 
-test('attempts are counted when they began, whenever their delivery was made; what we stopped is not', async () => {
+test('counts attempts when they began, whenever their delivery was created, and ignores those that Slipway stopped', async () => {
   const { status, body } = await ask(`?since=${at(6)}&until=${at(0)}&buckets=3`);
   expect([status, body]).toEqual([
     200,
@@ -88,7 +88,7 @@ test('attempts are counted when they began, whenever their delivery was made; wh
   ]);
 });
 
-test('without a time it is the last day, of that endpoint alone', async () => {
+test('covers the last day of the endpoint if no period is given', async () => {
   const sums = async (endpoint: string | undefined): Promise<number[]> => {
     const { data } = (await ask('', endpoint)).body;
     expect(data).toHaveLength(48);
@@ -98,7 +98,7 @@ test('without a time it is the last day, of that endpoint alone', async () => {
   expect(await sums(endpoints[1])).toEqual([1, 0]);
 });
 
-test('of an endpoint that is not there, or of another app, there is none; nor of a time that is none', async () => {
+test('refuses an endpoint that does not exist or belongs to another app, and an invalid period', async () => {
   expect(
     (
       await ask(
@@ -115,7 +115,7 @@ test('of an endpoint that is not there, or of another app, there is none; nor of
   expect((await ask(`?since=${at(0)}&until=${at(6)}`)).body.data.every((one) => one.failed === 0)).toBe(true);
 });
 
-test('of more deliveries than it looks at, the newest are counted, and it says how far it came', async () => {
+test('counts the newest deliveries if there are too many, and returns how far it looked back', async () => {
   const span = { sinceMs: now - 6 * HOUR_MS, untilMs: now };
   const counted = await sandbox.plane.db.manager.transaction((tx) =>
     countAttempts(openTenant(tx, fromId('app', app.id) ?? ''), fromId('whe', endpoints[0] ?? '') ?? '', span, {

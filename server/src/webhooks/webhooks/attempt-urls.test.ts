@@ -1,4 +1,5 @@
-// A change of an endpoint's URL rewrites no history: each attempt keeps the URL that it called, and the audit log both.
+// A change of an endpoint's URL does not rewrite history: each attempt keeps the URL that it called, and the audit log
+// has both.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Answer, json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { type Receivers, startReceivers } from '../../../test/drill-receivers.ts';
@@ -35,7 +36,7 @@ afterAll(async () => {
 const manage = <Body>(method: string, path: string, body?: unknown): Promise<Answer<Body>> =>
   sandbox.manage<Body>(method, `/apps/${app.id}${path}`, body);
 
-test('attempts before and after a change have the URL of their time, and the waiting retry goes to the new one at the new speed', async () => {
+test('attempts keep the URL that they called, and a waiting retry goes to the new URL at the new speed', async () => {
   const [before, after] = [
     receivers.open(async () => ({ status: 500 })),
     receivers.open(async () => ({ status: 204 })),

@@ -11,15 +11,15 @@ import { secretBinding } from './endpoint.ts';
 const NONE = new Map<string, string>();
 const masterKeys = { current: 'm1', keys: { m1: secret(Buffer.alloc(32, 9).toString('base64')) } };
 
-/** What of a new header is refused, by its form or by what it means: where, and in which words. */
+/** Returns why a new header is refused by its schema or its meaning, with the pointer of each error. */
 function refusals(name: string, value: string): { pointer: string; detail: string }[] {
   const wish = Object.fromEntries([[name, value]]);
   const errors = schemaErrors(newHeaders, wish, '/headers');
   return errors.length > 0 ? errors : changeHeaders(NONE, wish).errors;
 }
 
-describe('a name', () => {
-  test.each(['authorization', 'X-API-Key', 'x-tenant', 'cookie', 'a'])('%s may be one', (name) => {
+describe('header name', () => {
+  test.each(['authorization', 'X-API-Key', 'x-tenant', 'cookie', 'a'])('accepts the header name %s', (name) => {
     expect(refusals(name, 'Bearer a.b-c')).toEqual([]);
   });
 
@@ -42,7 +42,7 @@ describe('a name', () => {
       '__proto__',
     ],
     ...['a'.repeat(65), '"a"', 'a/b', 'a(b)', 'constructor:', ' host', 'host '],
-  ])('%j is of no form that two parsers read alike', (name) => {
+  ])('refuses the header name %j, which two parsers may read differently', (name) => {
     expect(refusals(name, 'v').length).toBeGreaterThan(0);
   });
 
@@ -71,18 +71,18 @@ describe('a name', () => {
     ...['accept-encoding', 'traceparent', 'forwarded', 'via', 'x-forwarded-for', 'X-Forwarded-User', 'x-real-ip'],
     ...['x-http-method-override', 'metadata', 'Metadata-Flavor', 'x-aws-ec2-metadata-token'],
     ...['True-Client-IP', 'x-original-url', 'x-rewrite-url', 'svix-signature', 'x-google-metadata-request'],
-  ])('%s is not its owner’s to set', (name) => {
+  ])('refuses the reserved header name %s', (name) => {
     expect(refusals(name, 'v')).toEqual([{ pointer: `/headers/${name}`, detail: 'is a header that cannot be set' }]);
   });
 
-  test('is one however it is spelt, and named once', () => {
+  test('compares header names without case, and refuses a name given twice', () => {
     const { headers, errors } = changeHeaders(NONE, { 'X-A': '1', 'x-a': '2' });
     expect(errors).toEqual([{ pointer: '/headers/x-a', detail: 'is named twice' }]);
     expect([...headers.keys()]).toEqual(['x-a']);
   });
 });
 
-describe('a value', () => {
+describe('header value', () => {
   test.each([
     '',
     ' a',
@@ -96,12 +96,12 @@ describe('a value', () => {
     '\u2028',
     'a\u007f',
     'a'.repeat(2_049),
-  ])('%j is refused where it stands', (value) => {
+  ])('refuses the header value %j with a pointer to it', (value) => {
     const [{ pointer } = { pointer: '' }] = refusals('x-a', value);
     expect(pointer).toBe('/headers/x-a');
   });
 
-  test('that holds a key or a signing secret is refused, and not repeated', () => {
+  test('refuses a header value that contains a key or a signing secret, and does not repeat it', () => {
     for (const held of [newKeyToken('sandbox').token, createSigningSecret().reveal()]) {
       const { errors } = changeHeaders(NONE, { authorization: `Bearer ${held}` });
       expect(errors).toEqual([expect.objectContaining({ pointer: '/headers/authorization' })]);
@@ -110,8 +110,8 @@ describe('a value', () => {
   });
 });
 
-describe('a change', () => {
-  test('leaves what it does not name, and takes away what is null', () => {
+describe('change of headers', () => {
+  test('a change keeps the headers that it does not name, and removes those that are null', () => {
     const present = new Map([
       ['x-a', '1'],
       ['x-b', '2'],
@@ -121,7 +121,7 @@ describe('a change', () => {
     expect([Object.fromEntries(headers), errors]).toEqual([{ 'x-a': '1', 'x-b': 'new' }, []]);
   });
 
-  test('may not come to more than ten headers, or 4,096 bytes', () => {
+  test('a change is refused if it leads to more than ten headers or 4,096 bytes', () => {
     const many = Object.fromEntries(Array.from({ length: 11 }, (_, at) => [`x-${at}`, 'v']));
     expect(changeHeaders(NONE, many).errors).toEqual([{ pointer: '/headers', detail: 'would be more than 10' }]);
     const long = { 'x-a': 'v'.repeat(2_045), 'x-b': 'v'.repeat(2_045) };
@@ -130,12 +130,12 @@ describe('a change', () => {
   });
 });
 
-describe('at rest', () => {
+describe('stored headers', () => {
   const endpointId = newUuid();
   const headers = new Map([['authorization', 'Bearer of-a-secret']]);
   const sealed = sealHeaders(headers, endpointId, masterKeys) ?? Buffer.alloc(0);
 
-  test('they are sealed, for their endpoint and their column alone', () => {
+  test('headers are sealed for their endpoint and their column only', () => {
     expect(sealed.toString('latin1')).not.toContain('of-a-secret');
     expect(openHeaders(sealed, endpointId, masterKeys)).toEqual(headers);
     expect(() => openHeaders(sealed, newUuid(), masterKeys)).toThrow();
@@ -144,12 +144,12 @@ describe('at rest', () => {
     expect(() => openHeaders(signing, endpointId, masterKeys)).toThrow();
   });
 
-  test('none are nothing', () => {
+  test('no headers are stored as null', () => {
     expect(sealHeaders(NONE, endpointId, masterKeys)).toBeNull();
     expect(customHeadersOf({ endpoint_id: endpointId, sealed_headers: null }, masterKeys)).toEqual({});
   });
 
-  test('one that has come to be reserved is kept and not sent', () => {
+  test('a header that became reserved is kept and not sent', () => {
     const older = new Map([...headers, ['webhook-id', 'evt_forged'], ['host', 'elsewhere']]);
     const sealed_headers = sealHeaders(older, endpointId, masterKeys);
     expect(customHeadersOf({ endpoint_id: endpointId, sealed_headers }, masterKeys)).toEqual(

@@ -16,8 +16,8 @@ const granted: DeliveryAuthorityRow = {
   resource_state: 'authorised',
 };
 
-describe('a delivery', () => {
-  test('is made when everything allows it', () => {
+describe('judgement of a delivery', () => {
+  test('allows a delivery if nothing forbids it', () => {
     expect(judgeDelivery(granted)).toEqual({ verdict: 'allow' });
   });
 
@@ -38,11 +38,11 @@ describe('a delivery', () => {
     [{ resource_state: 'paused' }, 'hold', 'resource_scope_paused'],
     [{ installation_state: 'paused' }, 'hold', 'installation_paused'],
     [{ scope_state: 'paused' }, 'hold', 'installation_paused'],
-  ])('with %o: %s, %s', (change, verdict, reason) => {
+  ])('judges a delivery with %o as %s, %s', (change, verdict, reason) => {
     expect(judgeDelivery({ ...granted, ...change })).toEqual({ verdict, reason });
   });
 
-  test('that is both paused and over is over: nothing waits for what cannot come back', () => {
+  test('refuses a delivery that is both paused and over, because waiting cannot help it', () => {
     const row: DeliveryAuthorityRow = { ...granted, app_standing: 'suspended', key_state: 'revoked' };
     expect(judgeDelivery(row)).toEqual({ verdict: 'refuse', reason: 'key_revoked' });
   });
@@ -52,7 +52,7 @@ describe('a delivery', () => {
     expect(judgeDelivery(row)).toEqual({ verdict: 'allow' });
   });
 
-  test('of an event without a resource asks for no grant, and for all else', () => {
+  test('requires no grant for an event without a resource, but everything else', () => {
     const none = { installation_state: null, scope_state: null, resource_scope: null, resource_state: null };
     const row: DeliveryAuthorityRow = { ...granted, ...none, needs_grant: false };
     expect(judgeDelivery(row)).toEqual({ verdict: 'allow' });

@@ -64,7 +64,7 @@ const recordAttempt = (outcome: string, endpointId = created.endpoint.id) =>
 
 interface Given {
   body: string;
-  /** The body that the signature covers; without one, the signature is zeros. */
+  /** The body that the signature covers. Without it, the signature is zeros. */
   signedBody?: string;
   by?: Created;
 }
@@ -95,7 +95,7 @@ const answersTo = (sent: Sent): Promise<string[][]> =>
   Promise.all(guesses(sent).map((body) => diagnose(sent.id, { body })));
 const UNKNOWN = Array.from({ length: 5 }, () => ['unknown_secret']);
 
-describe('without a valid signature, the diagnosis', () => {
+describe('diagnosis without a valid signature', () => {
   test('compares nothing with an event that was never sent after its scope is revoked', async () => {
     const sent = await createEvent();
     await setScope('revoked');
@@ -117,7 +117,7 @@ describe('without a valid signature, the diagnosis', () => {
     expect(await answersTo(sent)).toEqual(UNKNOWN);
   });
 
-  test('answers for a beginning of a granted event as for any other text', async () => {
+  test('gives the same result for a beginning of a granted event as for any other text', async () => {
     const sent = await createEvent();
     const [whole, half, spaced, , other] = await answersTo(sent);
     expect(whole).toEqual(['unknown_secret']);
@@ -125,7 +125,7 @@ describe('without a valid signature, the diagnosis', () => {
   });
 });
 
-describe('with a valid signature, the diagnosis', () => {
+describe('diagnosis with a valid signature', () => {
   const mistakesIn = async (sent: Sent): Promise<string[]> => {
     const half = { body: sent.body.slice(0, sent.body.length / 2), signedBody: sent.body };
     const spaced = { body: JSON.stringify(JSON.parse(sent.body), null, 2), signedBody: sent.body };
@@ -136,7 +136,7 @@ describe('with a valid signature, the diagnosis', () => {
     expect(await mistakesIn(await createEvent())).toEqual(['body_truncated', 'body_reserialised']);
   });
 
-  test('names the same after a revocation if an attempt reached the endpoint', async () => {
+  test('names a body that was cut or written again after a revocation if an attempt reached the endpoint', async () => {
     const sent = await createEvent();
     await recordAttempt('response');
     await setScope('revoked');

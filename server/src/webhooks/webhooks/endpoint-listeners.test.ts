@@ -1,4 +1,5 @@
-// Sealed header values and listeners: a member with a terminal reads what a listener receives, and no member may read those values.
+// Sealed header values and listeners: a member with a terminal reads the requests to a listener, and no member may read
+// those values.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Answer, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
@@ -34,7 +35,7 @@ const change = (body: unknown): Promise<Answer<Told>> => sandbox.manage<Told>('P
 const query = async (text: string): Promise<object[]> =>
   (await sandbox.database.superuser.query(text, [fromId('whe', endpoint.id)])).rows;
 
-test('an address that changes to a listener drops every header, says so, and names the listener in the audit log', async () => {
+test('a change to a listener drops every header, reports this, and names the listener in the audit log', async () => {
   const first = await change({ url: 'listener:mine-1' });
   expect([first.status, first.body.headerNames]).toEqual([200, []]);
   expect(await query('select sealed_headers from endpoints where endpoint_id = $1')).toEqual([
@@ -56,7 +57,7 @@ test('a listener with headers from before they were refused loses them with its 
   expect(body.headerNames).toEqual([]);
 });
 
-test('no header is set on a listener, whether the endpoint is one or becomes one', async () => {
+test('no header can be set on a listener, whether the endpoint is one or becomes one', async () => {
   const errors = [{ pointer: '/headers', detail: 'must be empty for a listener' }];
   const both = await change({ url: 'listener:mine-1', headers: { 'x-a': 'b' } });
   expect([both.status, both.body.errors]).toEqual([400, errors]);
@@ -68,14 +69,14 @@ test('no header is set on a listener, whether the endpoint is one or becomes one
   expect([made.status, made.body.errors]).toEqual([400, errors]);
 });
 
-test('a worker adds stored headers of the owner to a request, and none to a relay', async () => {
+test('a worker adds stored headers of the owner to a request, but not to a relay', async () => {
   const sent: Record<string, string>[] = [];
   const post = async ({ headers }: { headers: Record<string, string> }) => {
     sent.push(headers);
     return { kind: 'failure', failure: 'connect', detail: 'of a test', durationUs: 0 } as const;
   };
   type Args = Parameters<typeof postUnderPermit>;
-  // The two ways out, and of a flight what they are handed: nothing is permitted here.
+  // Both ways to send, and the parts of a flight that they use. The pre-send check never runs here.
   const tools = { outbound: { post }, relays: { post }, permits: {} } as unknown as Args[2];
   const flight = { stopper: undefined, endpointId: 'e', ticket: {}, onEnter() {} } as unknown as Args[1];
   for (const url of ['listener:mine-1', HOOKS]) {

@@ -1,4 +1,4 @@
-// What a newer schema version would change, on an endpoint's own events.
+// The preview of a newer schema version on an endpoint's own events.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Answer, json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
@@ -39,7 +39,7 @@ interface Delivery {
   reason: string | null;
   body: string | null;
 }
-/** The only delivery to an endpoint. */
+/** Returns the only delivery to an endpoint. */
 async function deliveryTo(id: string): Promise<Delivery> {
   const list = await manage<{ data: Delivery[] }>('GET', `/deliveries?endpointId=${id}`);
   const [only] = list.body.data;
@@ -48,8 +48,8 @@ async function deliveryTo(id: string): Promise<Delivery> {
 const sentTo = async (id: string): Promise<string | null> => (await deliveryTo(id)).body;
 const rule = (state: string): Promise<Answer> => manage('PUT', `/servers/${app.serverIds[0]}/installation`, { state });
 
-describe('the preview of a newer version', () => {
-  test('shows events as they are delivered, as they would be, and what is different', async () => {
+describe('preview of a newer schema version', () => {
+  test('shows events as they are delivered, as they would be, and the differences', async () => {
     const [pinned, newest] = [await add({ 'ticket.created': 1 }), await add()];
     await ticket();
     const [asPinned, asNewest] = [await sentTo(pinned), await sentTo(newest)];
@@ -69,7 +69,7 @@ describe('the preview of a newer version', () => {
     expect((await preview(newest)).body.data).toEqual([]);
   });
 
-  test('shows the newest ten, and neither what was skipped nor what is older than the version', async () => {
+  test('shows the newest ten events, without skipped ones and those older than the version', async () => {
     const id = await add({ 'ticket.created': 1 });
     await manage('PATCH', `/endpoints/${id}`, { state: 'disabled' });
     await ticket();
@@ -86,7 +86,7 @@ describe('the preview of a newer version', () => {
     expect((await preview(id)).body.data).toEqual([]);
   });
 
-  test('of what there is no such version of is refused', async () => {
+  test('refuses a version that does not exist', async () => {
     const id = await add({ 'ticket.created': 1 });
     for (const [search, pointer] of [
       ['?schemaVersion=2', '/query/schemaVersion'],
@@ -101,7 +101,7 @@ describe('the preview of a newer version', () => {
   });
 });
 
-describe('an event that its server keeps from the app', () => {
+describe('event that its server withholds from the app', () => {
   const query = (text: string, ...more: string[]) =>
     sandbox.database.superuser.query(text, [fromId('app', app.id), ...more]);
   const attempted = (outcome: string) =>
@@ -111,7 +111,7 @@ describe('an event that its server keeps from the app', () => {
       outcome,
     );
 
-  test('is not to be read through its delivery either, whatever that was not made for', async () => {
+  test('a withheld event is not shown by its delivery either, whatever the reason of the delivery', async () => {
     const id = await add({ 'ticket.created': 1 });
     await ticket();
     expect(await sentTo(id)).toContain('# Hello');
@@ -122,7 +122,7 @@ describe('an event that its server keeps from the app', () => {
     expect(await sentTo(id)).toContain('# Hello');
     await rule('revoked');
     expect(await deliveryTo(id)).toMatchObject({ reason: 'installation_revoked', body: null });
-    // By a reason that hides the other: nobody is kept from disabling their own endpoint.
+    // A reason that hides the first one, as if the endpoint had been disabled.
     await query("update deliveries set reason = 'endpoint_disabled', status = 'skipped' where app_id = $1");
     expect(await deliveryTo(id)).toMatchObject({ reason: 'endpoint_disabled', body: null });
   });
@@ -146,7 +146,7 @@ describe('an event that its server keeps from the app', () => {
     expect((await sentTo(id))?.includes('# Hello') ?? false).toBe(isShown);
   });
 
-  test('is absent from the preview of a newer version after its scope is revoked, even if its delivery failed or was sent', async () => {
+  test('a withheld event is not in the preview of a newer version, even if its delivery failed or was sent', async () => {
     const id = await add({ 'ticket.created': 1 });
     await ticket();
     await attempted('response');
@@ -161,7 +161,7 @@ describe('an event that its server keeps from the app', () => {
   });
 });
 
-test('a delivery outlives its event on record, without what is no longer kept', async () => {
+test('a delivery stays on record after its event was deleted, without the deleted data', async () => {
   const id = await add();
   await ticket();
   await sandbox.database.superuser.query('delete from events where app_id = $1', [fromId('app', app.id)]);

@@ -1,5 +1,5 @@
-// An app's endpoints are bounded: each event is posted to every one of them. And so is what looks at an organisation's things take
-// of what others need.
+// The number of an app's endpoints is limited, because each event is posted to all of them. Concurrent reads of one
+// organisation are limited too.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Answer, type Sandbox, startSandbox } from '../../../test/app.ts';
 import { untilWaiting } from '../../../test/waiting.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-test('the twenty-first is refused, also when several are asked for at once, until one is removed', async () => {
+test('refuses the twenty-first endpoint, also of several concurrent requests, until one is deleted', async () => {
   const app = await sandbox.newApp();
   const key = await app.key();
   const wish = { url: 'http://127.0.0.1:1/hooks', keyId: key.id, eventTypes: ['ping'] };
@@ -33,7 +33,7 @@ test('the twenty-first is refused, also when several are asked for at once, unti
   expect((await sandbox.manage('POST', `/apps/${other.id}/endpoints`, elsewhere)).status).toBe(201);
 });
 
-test('looks that hang keep nobody from taking access away', async () => {
+test('hanging reads do not prevent a revocation', async () => {
   const app = await sandbox.newApp();
   const key = await app.key();
   const { superuser } = sandbox.database;
@@ -42,7 +42,7 @@ test('looks that hang keep nobody from taking access away', async () => {
   const looks = Array.from({ length: 12 }, () =>
     sandbox.manage('GET', `/apps/${app.id}/drills/${toId('drl', newUuid())}`),
   );
-  await untilWaiting(superuser, 3); // as many as one organisation has at once
+  await untilWaiting(superuser, 3); // the limit of one organisation
   const revoked = await sandbox.manage('POST', `/apps/${app.id}/keys/${key.id}/revoke`);
   await superuser.query('rollback');
   expect(revoked.status).toBe(200);

@@ -1,5 +1,5 @@
-// What people decide about an endpoint: each setting changes alone, what is wrong is refused where it stands, and what waits
-// follows. What of it reaches a receiver is in endpoint-deliveries.test.ts.
+// Settings of an endpoint through the management API: each setting changes alone, errors name their part, and waiting
+// deliveries follow. endpoint-deliveries.test.ts tests the settings that reach a receiver.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Answer, json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { fromId, newUuid, toId } from '../../kit/crypto/ids.ts';
@@ -34,7 +34,7 @@ beforeEach(async () => {
   };
   endpoint = (await sandbox.manage<{ endpoint: Endpoint }>('POST', `/apps/${app.id}/endpoints`, wish)).body.endpoint;
 });
-// An app has room for a few.
+// The number of endpoints per app is limited.
 afterEach(() => sandbox.manage('DELETE', at()));
 
 const at = (): string => `/apps/${app.id}/endpoints/${endpoint.id}`;
@@ -53,7 +53,7 @@ const ticket = async (): Promise<string> => {
   return made.body.id;
 };
 
-describe('a change', () => {
+describe('change of an endpoint', () => {
   test.each<[object, object]>([
     [{ url: `${HOOKS}/new` }, { url: `${HOOKS}/new` }],
     [{ description: 'Another' }, { description: 'Another' }],
@@ -70,7 +70,7 @@ describe('a change', () => {
       { eventTypes: ['ticket.closed', 'ticket.created'], schemaVersions: { 'ticket.closed': 1, 'ticket.created': 2 } },
     ],
     [{}, {}],
-  ])('to %j changes that and nothing else', async (body, told) => {
+  ])('a change to %j changes that setting only', async (body, told) => {
     const before = await get();
     expect(before).toEqual(endpoint);
     const { status, body: after } = await change(body);
@@ -78,13 +78,13 @@ describe('a change', () => {
     expect(await get()).toEqual(after);
   });
 
-  test('of the types keeps the version of those that stay', async () => {
+  test('a change of the types keeps the version of the remaining types', async () => {
     await change({ schemaVersions: { 'ticket.created': 1 } });
     const { body } = await change({ eventTypes: ['ticket.created', 'server.updated'] });
     expect(body.schemaVersions).toEqual({ 'ticket.created': 1, 'server.updated': 1 });
   });
 
-  test('to another host takes no header along: who may change the URL could read it there', async () => {
+  test('a change to another host refuses to keep headers, because a member who may change the URL could read them there', async () => {
     for (const url of ['https://evil.example.org/hooks', 'https://bridge.example.org:8443/hooks']) {
       const refused = await change({ url, headers: { 'X-Tenant': 'a' } });
       expect([refused.status, refused.body.errors]).toEqual([
@@ -98,7 +98,7 @@ describe('a change', () => {
     expect((await change({ url: HOOKS })).status).toBe(200);
   });
 
-  test('is in the audit log with its values, with the names of headers and the beginning of both URLs', async () => {
+  test('a change is in the audit log with its values, but only with header names and the origin of both URLs', async () => {
     const [url, masked] = [`${HOOKS}/a-secret-of-theirs`, `${new URL(HOOKS).origin}/*`];
     await change({ url, ratePerSecond: 5, headers: { 'x-b': 'another-secret-of-theirs', authorization: null } });
     const [entry] = (await sandbox.manage<{ data: object[] }>('GET', '/audit-entries?limit=1')).body.data;
@@ -109,7 +109,7 @@ describe('a change', () => {
     });
   });
 
-  test('leaves no value of a header to be read, in answers, tables or the log', async () => {
+  test('no header value can be read from responses, tables or the log', async () => {
     const { text } = await change({ headers: { 'x-b': 'another-secret-of-theirs' } });
     const list = await sandbox.manage('GET', `/apps/${app.id}/endpoints`);
     const tables = await query<{ text: string }>(`select e::text as text from endpoints e where endpoint_id = $1
@@ -123,7 +123,7 @@ describe('a change', () => {
   });
 });
 
-describe('what is wrong is refused where it stands, and nothing is changed', () => {
+describe('invalid change of an endpoint', () => {
   const LONG = `https://bridge.example.org/${'a'.repeat(2_030)}`;
   test.each([
     ...['http://bridge.example.org/', 'ftp://bridge.example.org/', 'file:///etc/passwd', 'nonsense', '//x.example/'],
@@ -132,7 +132,7 @@ describe('what is wrong is refused where it stands, and nothing is changed', () 
     ...['https://a.localhost/', 'https://[::1]/', 'https://[::ffff:10.0.0.1]/', 'https://[64:ff9b::a00:1]/'],
     ...['https://10.0.0.1/', 'https://169.254.169.254/latest/', 'https://[fd00:ec2::254]/', 'https://0/'],
     ...['https://bridge.example.org:99999/', 'https://bridge.example.org/\r\nHost: a', 'https://\u0000/'],
-  ])('the URL %s', async (url) => {
+  ])('refuses the URL %s and changes nothing', async (url) => {
     for (const answer of [
       await change({ url }),
       await sandbox.manage<Told>('POST', `/apps/${app.id}/endpoints`, { url, keyId: key.id, eventTypes: ['ping'] }),
@@ -161,14 +161,14 @@ describe('what is wrong is refused where it stands, and nothing is changed', () 
     [{ headers: { 'x-a: b\r\nhost': 'c' } }, '/headers/x-a: b\r\nhost'],
     [{ signingSecret: 'whsec_' }, '/signingSecret'],
     [{ id: 'whe_' }, '/id'],
-  ])('%j', async (body, pointer) => {
+  ])('refuses the settings %j with a pointer to the error', async (body, pointer) => {
     const answer = await change({ description: 'Another', ...body });
     const pointers = new Set(answer.body.errors?.map((error) => error.pointer));
     expect([answer.status, [...pointers]]).toEqual([400, [pointer]]);
     expect(await get()).toEqual(endpoint);
   });
 
-  test('a key that is nobody’s, another’s, or of no use, and why', async () => {
+  test('refuses a key that does not exist, belongs to another app or cannot deliver, with the reason', async () => {
     const other = await (await sandbox.newApp()).key();
     const revoked = await app.key();
     await sandbox.manage('POST', `/apps/${app.id}/keys/${revoked.id}/revoke`);
@@ -201,8 +201,8 @@ describe('what is wrong is refused where it stands, and nothing is changed', () 
   });
 });
 
-describe('disabling', () => {
-  test('cancels what waits and has what happens meanwhile skipped; enabled, it receives again', async () => {
+describe('disabled endpoint', () => {
+  test('disabling cancels waiting deliveries and skips new events, and an enabled endpoint receives again', async () => {
     await ticket();
     const disabled = await change({ state: 'disabled', disabledReason: 'It moves.' });
     expect(disabled.body).toMatchObject({ state: 'disabled', disabledReason: 'It moves.' });
@@ -221,7 +221,7 @@ describe('disabling', () => {
     expect(rows[0]?.detail).toEqual({ state: 'disabled', disabledReason: 'It moves.', cancelled: 1 });
   });
 
-  test('says by whom where no reason is given, and another reason may be given later', async () => {
+  test('the default reason names the member who disabled the endpoint, and the reason can be changed later', async () => {
     expect((await change({ state: 'disabled' })).body.disabledReason).toBe('Disabled by tester@example.org.');
     expect((await change({ disabledReason: 'It moves.' })).body.disabledReason).toBe('It moves.');
     expect((await change({ state: 'disabled' })).body.disabledReason).toBe('It moves.');
@@ -229,7 +229,7 @@ describe('disabling', () => {
 });
 
 describe('another key', () => {
-  test('takes over what waits: it is cancelled when that one is revoked, and not with the one before', async () => {
+  test('a new key takes over waiting deliveries, so they are cancelled when it is revoked and not when the old one is', async () => {
     const [old, other] = [await app.key(), await app.key()];
     await change({ keyId: old.id });
     await ticket();
@@ -241,7 +241,7 @@ describe('another key', () => {
     expect(await deliveries()).toMatchObject([{ status: 'cancelled', reason: 'key_revoked' }]);
   });
 
-  test('that ends later is told of by the endpoint', async () => {
+  test('an endpoint reports that its key was revoked later', async () => {
     const other = await app.key();
     await change({ keyId: other.id });
     await sandbox.manage('POST', `/apps/${app.id}/keys/${other.id}/revoke`);

@@ -1,4 +1,4 @@
-// A receiver of webhooks on loopback that takes everything, and whether what it got verifies.
+// A webhook receiver on loopback that accepts every request, and a check of the signatures.
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
@@ -29,7 +29,7 @@ export async function startHookReceiver() {
   };
 }
 
-/** By the public library, with this secret. */
+/** Verifies with the public library and this secret. */
 export function verifiesWith(secret: string, { headers, body }: Received): boolean {
   try {
     new Webhook(secret).verify(body, headers as Record<string, string>);

@@ -18,6 +18,6 @@ test.each([
     [],
   ],
   ['the whole', 1, 2, [], [], ['']],
-])('%s', (_, before, after, added, removed, changed) => {
+])('finds the difference: %s', (_, before, after, added, removed, changed) => {
   expect(differenceOf(before, after)).toEqual({ added, removed, changed });
 });

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { AppContext } from '../../access/authority/index.ts';
 import { refuseSettings } from './refuse-settings.ts';
 
-test('only the sandbox has a schedule that runs faster than the clock', async () => {
-  // Of what is asked here nothing else is looked at.
+test('only the sandbox allows a faster retry schedule', async () => {
+  // Nothing else of the context is used here.
   const inside = (environment: 'sandbox' | 'production') => ({ plane: { environment } }) as unknown as AppContext;
   const refused = [{ pointer: '/scheduleSpeed', detail: 'is 1 outside of the sandbox' }];
   const eventTypes = ['ping'];

@@ -1,5 +1,5 @@
-// The master key is rotated while deliveries run: every one of them verifies, the work can be broken off anywhere, and the old
-// key may go when nothing is sealed under it, and not before.
+// Rotation of the master key while deliveries run. Every delivery verifies, the work can be interrupted anywhere, and
+// the old key may be removed when nothing is sealed under it, but not before.
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -53,7 +53,7 @@ const counts = async () =>
     ).map(({ name, count }) => [name, count]),
   );
 
-/** In the overlap of a rotation: two secrets, and headers. */
+/** Adds an endpoint in the overlap of a rotation: it has two secrets, and headers. */
 async function addRotated(url: string): Promise<{ endpointId: string; secrets: Secret[] }> {
   const { endpointId, secret: first } = await world.addEndpoint(url, keyId);
   const second = createSigningSecret();
@@ -70,7 +70,7 @@ async function addRotated(url: string): Promise<{ endpointId: string; secrets: S
   return { endpointId, secrets: [first, second] };
 }
 
-test('while deliveries run, each of them verifies with every secret of its endpoint', async () => {
+test('deliveries during a rotation of the master key verify with every secret of their endpoint', async () => {
   const outbounds: { close(): Promise<unknown> }[] = [];
   const receivers: (Awaited<ReturnType<World['receiver']>> & { endpointId: string; secrets: Secret[] })[] = [];
   for (let made = 0; made < 3; made++) {
@@ -89,7 +89,7 @@ test('while deliveries run, each of them verifies with every secret of its endpo
   const emitting = (async () => {
     for (let emitted = 1; !isOver; emitted++) {
       await world.emit();
-      await until(() => isOver || sent() > emitted - 5); // there is always something on its way, and never a backlog
+      await until(() => isOver || sent() > emitted - 5); // always some deliveries in flight, and never a backlog
     }
   })();
   let running = await dispatch(before);
@@ -124,8 +124,8 @@ test('while deliveries run, each of them verifies with every secret of its endpo
   }
 });
 
-describe('the work', () => {
-  test('goes on where it was broken off, and passes over what somebody holds', async () => {
+describe('resealing', () => {
+  test('resealing continues where it was interrupted, and skips locked rows', async () => {
     for (let made = 0; made < 4; made++) await world.addEndpoint('http://127.0.0.1:1/hooks', keyId);
     let transactions = 0;
     const breaking = {
@@ -147,12 +147,12 @@ describe('the work', () => {
     expect(await counts()).toEqual({ m1: 1, m2: 3 });
     await resealAll(world.worker, during, log);
     expect(await counts()).toEqual({ m2: 4 });
-    // A process that has not heard that the new one is current takes nothing back.
+    // A process that does not know the new current key reseals nothing back.
     await resealAll(world.worker, told, log);
     expect(await counts()).toEqual({ m2: 4 });
   });
 
-  test('is not kept up by a value that cannot be opened, which is told', async () => {
+  test('resealing continues after a value that cannot be opened, and logs it', async () => {
     const [first] = [await addRotated('http://127.0.0.1:1/hooks'), await addRotated('http://127.0.0.1:1/hooks')];
     await world.rows(
       'update endpoints set sealed_secret = set_byte(sealed_secret, 80, 255 - get_byte(sealed_secret, 80)) where endpoint_id = $1',
@@ -163,7 +163,7 @@ describe('the work', () => {
     expect(lines).toEqual([['a sealed value cannot be opened', { endpointId: first.endpointId }]]);
   });
 
-  test('knows every column that holds a seal', async () => {
+  test('resealing covers every column with sealed values', async () => {
     const columns = await world.rows<{ name: string }>(`select c.relname || '.' || attname as name
       from pg_attribute a join pg_class c on c.oid = attrelid where attname like '%sealed%' and not attisdropped
       and relkind = 'r' and relnamespace = 'public'::regnamespace order by 1`);
@@ -171,7 +171,7 @@ describe('the work', () => {
   });
 });
 
-test('the operator is told how much is left, when the old key may go, and which is missing', async () => {
+test('the log reports how many values are left, when the old key is no longer needed, and which key is missing', async () => {
   await addRotated('http://127.0.0.1:1/hooks');
   const tell = async (masterKeys: MasterKeys) => {
     lines.length = 0;
@@ -189,7 +189,7 @@ test('the operator is told how much is left, when the old key may go, and which 
   expect(await tell(after)).toEqual([]);
 });
 
-test('a start is refused without the key of what is sealed, and with another in its place', async () => {
+test('the start is refused if the master key of a sealed value is missing or replaced by another one', async () => {
   await addRotated('http://127.0.0.1:1/hooks');
   const quiet = createLog(false);
   const start = async (masterKeys: MasterKeys): Promise<string> => {

@@ -1,5 +1,5 @@
-// Signing secrets: shown to people alone and on record, rotated with an overlap in which a receiver with either verifies, and
-// erased after it; and a copy of the whole database opens none.
+// Signing secrets are revealed to signed-in persons only, and audited. They are rotated with an overlap during which
+// both secrets verify, and erased after it. A copy of the whole database opens none of them.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
@@ -75,7 +75,7 @@ const audited = async (): Promise<string[]> =>
     )
   ).rows.map(({ line }) => line);
 
-/** The next delivery to this endpoint alone. */
+/** Returns the next delivery to this endpoint, after it disabled all others. */
 async function delivered(): Promise<Received> {
   await query("update endpoints set state = 'disabled' where endpoint_id <> $1");
   const before = receiver.received.length;
@@ -83,15 +83,15 @@ async function delivered(): Promise<Received> {
   dispatcher.wake();
   return until(() => receiver.received[before]);
 }
-describe('a secret', () => {
-  test('is shown as it was made, in an answer that nobody keeps, and the log says to whom', async () => {
+describe('a signing secret', () => {
+  test('a signing secret is revealed as created, in a response that is not cached, with an audit entry', async () => {
     const answer = await ask('POST', '/secret/reveal', undefined, 'developer');
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(answer.body).toEqual({ signingSecret: first, rotatedAt: null, previousEndsAt: null });
     expect(await audited()).toEqual(['tester@example.org signing_secret.reveal']);
   });
 
-  test('is shown to no access token, and to no role that does not build', async () => {
+  test('a signing secret is revealed to no access token, and to no role that may not change endpoints', async () => {
     const told = async (kind: Actor['kind'], role: Role): Promise<unknown> => {
       const { organisationId } = sandbox;
       const actor: Actor = { kind, personId: 'p', tokenId: 'pat', name: 'p', organisationId, role, address: null };
@@ -116,7 +116,7 @@ describe('a secret', () => {
 });
 
 describe('a rotation', () => {
-  test('gives a new secret, and for a day deliveries verify with either', async () => {
+  test('a rotation returns a new secret, and deliveries verify with either secret for a day', async () => {
     const { status, body, headers } = await rotate();
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(body.signingSecret).not.toBe(first);
@@ -133,7 +133,7 @@ describe('a rotation', () => {
     );
   });
 
-  test('of no overlap ends every secret before it at once', async () => {
+  test('a rotation without overlap immediately ends every earlier secret', async () => {
     const second = (await rotate({ overlapHours: 168 })).body.signingSecret;
     const third = (await rotate({ overlapHours: 0 })).body.signingSecret;
     const message = await delivered();
@@ -144,7 +144,7 @@ describe('a rotation', () => {
     expect(await audited()).toHaveLength(2);
   });
 
-  test('within another’s overlap is refused until that one is ended, and ending it again changes nothing', async () => {
+  test('a rotation during an overlap is refused until that overlap is ended, and ending it twice changes nothing', async () => {
     const second = (await rotate({ overlapHours: 1 })).body.signingSecret;
     expect((await rotate({ overlapHours: 1 })).body.code).toBe('conflict');
     expect((await ask('DELETE', '/secret/previous')).status).toBe(204);
@@ -155,14 +155,14 @@ describe('a rotation', () => {
     expect((await audited()).map((line) => line.split('.').at(-1))).toEqual(['rotate', 'end_overlap', 'rotate']);
   });
 
-  test('of more than a week is refused, by the database too', async () => {
+  test('an overlap of more than a week is refused, also by the database', async () => {
     expect((await rotate({ overlapHours: 169 })).status).toBe(400);
     const longer = query(`update endpoints set secret_rotated_at = now(), previous_secret_ends_at = now() + interval
       '7 days 1 second' where endpoint_id = $1`);
     await expect(longer).rejects.toMatchObject({ code: '23514' });
   });
 
-  test('asked for twice at once leaves two secrets at most', async () => {
+  test('two concurrent rotations leave at most two secrets', async () => {
     const { superuser } = sandbox.database;
     await superuser.query('begin');
     await query('select from endpoints where endpoint_id = $1 for update');
@@ -173,7 +173,7 @@ describe('a rotation', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
   });
 
-  test('is over by the database’s clock: the old secret signs no more, and is erased', async () => {
+  test('an overlap ends by the database’s clock, after which the old secret signs nothing and is erased', async () => {
     const { signingSecret } = (await rotate({ overlapHours: 1 })).body;
     const kept = 'select sealed_previous_secret is not null as kept from endpoints where endpoint_id = $1';
     await forgetPreviousSecrets(sandbox.worker, 10);
@@ -189,7 +189,7 @@ describe('a rotation', () => {
   });
 });
 
-test('the doctor knows the event that was sent, the endpoint’s secrets, and those of the app’s others', async () => {
+test('the diagnosis knows the sent event, the endpoint’s secrets, and those of the app’s other endpoints', async () => {
   const message = await delivered();
   const headers = Object.fromEntries(Object.entries(message.headers).map(([name, value]) => [name, String(value)]));
   const diagnose = async (body: Buffer, changes: object = {}, of = endpoint) => {
@@ -217,7 +217,7 @@ test('the doctor knows the event that was sent, the endpoint’s secrets, and th
   expect(await diagnose(message.body)).toEqual([false, ['unknown_secret', null]]);
 });
 
-test('a copy of the whole database holds no secret, and opens none without the master key', async () => {
+test('a copy of the whole database contains no secret, and opens none without the master key', async () => {
   const second = (await rotate()).body.signingSecret;
   await ask('POST', '/secret/reveal');
   await delivered();
@@ -241,7 +241,7 @@ test('a copy of the whole database holds no secret, and opens none without the m
   const sealed = [row?.sealed_previous_secret, row?.sealed_secret].map((one) => one ?? Buffer.alloc(0));
   expect(sealed.map((one) => dump.includes(one.toString('hex')))).toEqual([true, true]);
   expect(sealed.map((one) => open(one, binding, masterKeys).reveal())).toEqual([first, second]);
-  // Whatever 32 bytes the copy holds: none is the key.
+  // No 32 bytes in the copy are the key.
   const guesses = [...dump.matchAll(/[0-9a-f]{64}/g)].map(([hex]) => Buffer.from(hex, 'hex').toString('base64'));
   for (const guess of [newKey(), Buffer.alloc(32).toString('base64'), ...new Set(guesses)]) {
     for (const one of sealed) {
