@@ -1,4 +1,4 @@
-// The SQL of what the end of an app's access means for its deliveries: held, and let go when it has it again.
+// The SQL for the deliveries of an app whose access ends or returns: cancels, holds and releases them.
 
 import type { Scope, TenantTransaction } from '../../access/authority/index.ts';
 import { sql } from '../../kit/db/sql.ts';
@@ -6,19 +6,22 @@ import type { DeliveryReason } from './delivery.ts';
 import { SCOPE_OF_QUEUED } from './servers-store.ts';
 import { countStop, holdSome, releaseSome, sendCancelSome } from './stop-store.ts';
 
-/** Sets aside what waits; how many, of those that are looked at. What is in flight is stopped after the commit. */
+/**
+ * Holds waiting deliveries of the app, and returns the number of examined deliveries that it changed. In-flight
+ * attempts are stopped after the commit.
+ */
 export function holdDeliveriesOfApp(tenant: TenantTransaction): Promise<number> {
   countStop(tenant);
   return holdSome(tenant, sql`true`, 'app_suspended');
 }
 
-/** Ends for good what waits, of whatever endpoint. What is in flight is stopped after the commit. */
+/** Cancels waiting deliveries of the app, to any endpoint. In-flight attempts are stopped after the commit. */
 export function cancelDeliveriesOfApp(tenant: TenantTransaction, reason: DeliveryReason): void {
   countStop(tenant);
   sendCancelSome(tenant, sql`true`, reason);
 }
 
-/** Ends for good what waits with a resource of these scopes, for which the app is not approved any more. */
+/** Cancels waiting deliveries with a resource of these scopes, for which the app is no longer approved. */
 export function cancelDeliveriesOfScopes(tenant: TenantTransaction, scopes: readonly Scope[]): void {
   countStop(tenant);
   const isOfScope = sql`(select enforces_event_scopes from apps where app_id = ${tenant.appId})
@@ -26,7 +29,7 @@ export function cancelDeliveriesOfScopes(tenant: TenantTransaction, scopes: read
   sendCancelSome(tenant, isOfScope, 'resource_scope_not_approved');
 }
 
-/** Lets go what was held, for whatever reason: whether it may be made is judged again when it is claimed. */
+/** Releases held deliveries, whatever their reason. The next claim judges each of them. */
 export async function releaseDeliveriesOfApp(tenant: TenantTransaction): Promise<void> {
   await releaseSome(tenant, sql`true`);
 }

@@ -1,4 +1,4 @@
-// The SQL of how the attempts of an endpoint went over time.
+// The SQL of the histogram of an endpoint's attempts.
 
 import type { Tenant } from '../../access/authority/index.ts';
 import { firstUuidAt } from '../../kit/crypto/ids.ts';
@@ -7,12 +7,15 @@ import { momentAt, partsOf, type TimeSpan } from '../../kit/text/time-span.ts';
 import { OWN_OUTCOMES } from './attempt.ts';
 import type { CountedAttempts } from './attempt-histogram.ts';
 
-/** A delivery ends by the database's clock, and its attempt began by that of a worker. */
+/**
+ * Milliseconds of tolerance: a delivery ends by the database's clock, and its attempt begins by the clock of a worker.
+ */
 const CLOCKS_APART_MS = 60_000;
 
 /**
- * Of the newest `size` deliveries of the endpoint. One that had ended before the time has no attempt in it. The attempts are looked
- * up delivery by delivery (`offset 0` keeps it so): a join could read those of the app's other endpoints.
+ * Counts attempts of the endpoint's newest `size` deliveries. A delivery that ended before the period has no attempt in
+ * it. The attempts are looked up per delivery (`offset 0` enforces this), because a join could read those of the app's
+ * other endpoints.
  */
 export async function countAttempts(
   tenant: Tenant,
@@ -41,5 +44,5 @@ export async function countAttempts(
       group by 1)
     select (select count(*)::int from looked) as looked, (select delivery_id from looked order by delivery_id limit 1) as reached,
       coalesce((select json_agg(counted order by bucket) from counted), '[]') as buckets`);
-  return rows[0] as CountedAttempts; // there is always one
+  return rows[0] as CountedAttempts; // the statement always returns one row
 }

@@ -1,9 +1,9 @@
-// What the attempts of one endpoint came to over time: how many of each part of it succeeded. Pure.
+// The histogram of an endpoint's attempts over time: successes and failures per bucket. Pure.
 import { msOfUuid } from '../../kit/crypto/ids.ts';
 import { closed, moment, named, nullable, type Static, Type } from '../../kit/http/schema.ts';
 import { momentAt, partsOf, type TimeSpan } from '../../kit/text/time-span.ts';
 
-/** What a histogram looks at: the newest, so that what it says of the last hours is whole. */
+/** Maximum number of deliveries that a histogram examines: the newest, so that its latest buckets are complete. */
 export const MOST_LOOKED = 20_000;
 export const MOST_BUCKETS = 200;
 export const DEFAULT_BUCKETS = 48;
@@ -41,13 +41,13 @@ export const AttemptHistogram = named(
 
 export interface CountedAttempts {
   looked: number;
-  /** The oldest delivery that was looked at; null when there was none. */
+  /** The oldest delivery that was examined; null if there was none. */
   reached: string | null;
-  /** Of each bucket that has any; from 1 on. */
+  /** The buckets with an attempt, numbered from 1. */
   buckets: { bucket: number; succeeded: number; failed: number }[];
 }
 
-/** Each bucket, also those without an attempt. */
+/** Returns all buckets, including those without an attempt. */
 export function toAttemptHistogram(
   span: TimeSpan,
   buckets: number,

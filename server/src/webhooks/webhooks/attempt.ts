@@ -1,4 +1,4 @@
-// An attempt: one request to an endpoint, the URL that it called, and what came of it.
+// An attempt: one request to an endpoint, the URL that it called, and its outcome.
 import { closed, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
 
 export const ATTEMPT_OUTCOMES = [
@@ -14,7 +14,7 @@ export const ATTEMPT_OUTCOMES = [
   'aborted_by_revoke',
 ] as const;
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
-/** Nothing that the endpoint did or left undone. */
+/** Outcomes that Slipway caused, not the endpoint. */
 export const OWN_OUTCOMES: ReadonlySet<string> = new Set<AttemptOutcome>(['interrupted', 'aborted_by_revoke']);
 
 export const Attempt = named(

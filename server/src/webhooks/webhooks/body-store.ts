@@ -1,13 +1,13 @@
-// The SQL that decides whether the management API shows the body of an event. Delivery details, the signature diagnosis and the
-// preview of a schema version use these conditions.
+// The SQL that decides whether the management API shows the body of an event. Delivery details, the signature diagnosis
+// and the preview of a schema version use these conditions.
 import { type Sql, sql } from '../../kit/db/sql.ts';
 import { isEventGranted, resourceScopeOf, WITHOUT_RESOURCE } from '../../resources/events/index.ts';
 import { ATTEMPT_OUTCOMES, type AttemptOutcome } from './attempt.ts';
 
 /**
- * Whether the request of an attempt with this outcome could have reached the receiver. Only then does the app possibly have the body.
- * `dns`, `connect`, `tls` and `blocked_address` end before the first byte of the request. `aborted_by_revoke` can end before it too, and
- * its cause is that access was taken away, so it does not count.
+ * True for an outcome whose request could have reached the receiver. Only then may the app already have the body.
+ * `dns`, `connect`, `tls` and `blocked_address` end before the first byte of the request. `aborted_by_revoke` can end
+ * before it too, and its cause is that access was revoked, so it does not count.
  */
 const COULD_REACH: Readonly<Record<AttemptOutcome, boolean>> = {
   response: true,
@@ -23,14 +23,14 @@ const COULD_REACH: Readonly<Record<AttemptOutcome, boolean>> = {
 };
 const REACHING_OUTCOMES = ATTEMPT_OUTCOMES.filter((outcome) => COULD_REACH[outcome]);
 
-/** Whether an attempt of this delivery could have reached the receiver. */
+/** Selects whether an attempt of this delivery could have reached the receiver. */
 export const couldReachReceiver = (appId: Sql, deliveryId: Sql): Sql => sql`exists (
   select from attempts t where t.app_id = ${appId} and t.delivery_id = ${deliveryId}
     and t.outcome = any(${REACHING_OUTCOMES}::text[]))`;
 
 /**
- * Whether the app may read event ev now, as in the feed. An event without a resource and a test event (example data for one endpoint)
- * need no grant.
+ * Selects whether the app may read event ev now, as in the feed. An event without a resource needs no grant. A test
+ * event, with example data for one endpoint, needs none either.
  */
 export const isBodyGranted = (appId: Sql): Sql => sql`(ev.only_endpoint_id is not null
   or ev.type = any(${WITHOUT_RESOURCE}::text[]) or exists (

@@ -57,7 +57,7 @@ export const createEndpoint = operation({
       keyId: fromId('key', keyId) ?? '',
       createdBy: actor.name,
     });
-    // Keys are never deleted, and it was one of this app's just now.
+    // Keys are never deleted, and this one was just found in the app.
     if (!made) throw new Error('The key is gone.');
     const id = toId('whe', made.row.endpoint_id);
     audit('endpoint.create', id, { url: originOf(body.url), eventTypes: body.eventTypes }, app.app_id);

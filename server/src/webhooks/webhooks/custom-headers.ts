@@ -1,5 +1,5 @@
-// Headers that an endpoint's owner adds to its deliveries: names and values of a narrow form, less what decides how a request
-// is framed, where it goes, who asks or what it proves. No value is ever shown again, or kept unsealed.
+// Custom headers of an endpoint's owner. Names and values have a narrow form, and headers that decide framing, routing,
+// caller or authenticity are reserved. Values are stored sealed and never shown again.
 
 import { redactKeys } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
@@ -10,32 +10,34 @@ import type { InvalidPart } from '../../kit/openapi/problems.ts';
 import { escapePointer } from '../../kit/text/json-pointer.ts';
 
 const MAX_HEADERS = 10;
-// Names and values together: there are receivers that refuse a request with more than 8 KiB of headers, ours among them.
+// Bytes of names and values together. Some receivers, including Slipway's own, refuse a request with more than 8 KiB of
+// headers.
 const MAX_BYTES = 4_096;
 
-/** By name in lower case. */
+/** Values by lower-case name. */
 export type CustomHeaders = ReadonlyMap<string, string>;
 
-// Narrower than a token (RFC 9110, 5.6.2): gateways that hand headers on as variables read `webhook_id` as `webhook-id`.
+// Narrower than a token (RFC 9110, section 5.6.2): gateways that pass headers as variables cannot distinguish
+// `webhook_id` and `webhook-id`.
 const NAME_PATTERN = '^[A-Za-z][A-Za-z0-9-]{0,63}$';
 const NAME = new RegExp(NAME_PATTERN);
-// Visible ASCII with spaces inside: no line break, no NUL, nothing that two parsers read differently.
+// Visible ASCII with inner spaces: no line break, no NUL, and nothing that two parsers read differently.
 const VALUE_PATTERN = '^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$';
 
-// Not `authorization`: it is what most receivers ask for, and a URL may not hold credentials.
+// `authorization` is allowed: most receivers ask for it, and a URL may not contain credentials.
 const RESERVED = new Set([
   ...['accept-encoding', 'expect', 'host', 'traceparent', 'tracestate', 'user-agent'],
-  // Between neighbours on the way (RFC 9110, 7.6.1).
+  // Hop-by-hop headers (RFC 9110, section 7.6.1).
   ...['connection', 'http2-settings', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
-  // On whose behalf somebody asks, and which method is meant.
+  // Headers that name the original caller or override the method.
   ...['forwarded', 'via', 'x-real-ip', 'x-http-method', 'x-http-method-override', 'x-method-override'],
   ...['client-ip', 'cf-connecting-ip', 'true-client-ip', 'x-client-ip', 'x-cluster-client-ip'],
   ...['x-host', 'x-original-host', 'x-original-url', 'x-rewrite-url'],
-  // By these a cloud's metadata service knows that a request was no accident.
+  // By these headers, a cloud's metadata service recognises a deliberate request.
   ...['metadata', 'metadata-flavor', 'x-google-metadata-request'],
 ]);
 const RESERVED_BEGINNINGS = [
-  // Verifying libraries read `svix-` before `webhook-`.
+  // Verification libraries read `svix-` before `webhook-`.
   ...['content-', 'proxy-', 'slipway-', 'svix-', 'webhook-'],
   ...['x-aws-ec2-metadata-', 'x-forwarded-'],
 ];
@@ -74,7 +76,7 @@ function refuseName(spelling: string): string | undefined {
   return isReserved(spelling.toLowerCase()) ? 'is a header that cannot be set' : undefined;
 }
 
-/** The headers after a change; or what of it is wrong, which never repeats a value. */
+/** Returns the headers after a change, or its errors. An error never repeats a value. */
 export function changeHeaders(
   present: CustomHeaders,
   changes: HeaderChanges,
@@ -90,7 +92,7 @@ export function changeHeaders(
     seen.add(name);
     if (refusal !== undefined) refuse(pointer, refusal);
     else if (given === null) headers.delete(name);
-    // Whoever receives events would have it: a key, or what proves to them that they are ours.
+    // Every receiver of events would get it: a key of the app, or the secret that proves the sender.
     else if (redactKeys(given) !== given) refuse(pointer, 'must not hold the secret of a key or of an endpoint');
     else headers.set(name, given);
   }
@@ -100,10 +102,10 @@ export function changeHeaders(
   return { headers, errors };
 }
 
-// Not that of the signing secret: neither can stand in the other's column.
+// Differs from the binding of the signing secret, so neither value can be moved to the other's column.
 export const headersBinding = (endpointId: string): string => `endpoint-headers:${toId('whe', endpointId)}`;
 
-/** Null for none. */
+/** Returns null if there are no headers. */
 export function sealHeaders(headers: CustomHeaders, endpointId: string, masterKeys: MasterKeys): Buffer | null {
   if (headers.size === 0) return null;
   return seal(secret(JSON.stringify(Object.fromEntries(headers))), headersBinding(endpointId), masterKeys);
@@ -115,7 +117,7 @@ export function openHeaders(sealed: Buffer | null, endpointId: string, masterKey
   return new Map(Object.entries(held));
 }
 
-/** What an attempt sends of them, beneath its own. A name that came to be reserved since it was set is left out. */
+/** Returns the headers that an attempt adds to its own. Leaves out a name that became reserved after it was set. */
 export function customHeadersOf(
   row: { endpoint_id: string; sealed_headers: Buffer | null },
   masterKeys: MasterKeys,

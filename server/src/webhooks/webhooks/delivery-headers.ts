@@ -1,5 +1,5 @@
-// The headers that a delivery has of its own, beside HTTP's and those of its endpoint's owner: one table, by which they are sent and
-// which the contract shows.
+// The table of the headers that Slipway sets on a delivery, in addition to HTTP's own and the owner's. The sending code
+// and the contract both use it.
 
 import { idSchema, oneOf, text } from '../../kit/http/schema.ts';
 import type { WebhookHeader } from '../../kit/openapi/openapi-webhooks.ts';
@@ -51,5 +51,5 @@ export const DELIVERY_HEADERS = {
 type Optional = 'traceparent';
 type Name = keyof typeof DELIVERY_HEADERS;
 
-/** Every one of the table, and none that is not in it. */
+/** Requires exactly the headers of the table. */
 export type DeliveryHeaders = Readonly<Record<Exclude<Name, Optional>, string> & Partial<Record<Optional, string>>>;

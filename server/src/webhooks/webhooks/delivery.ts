@@ -1,5 +1,5 @@
-// A delivery: one event on its way to one endpoint, in one or more attempts. Its whole life, including why it was not
-// made, is on record.
+// A delivery: one event for one endpoint, in one or more attempts. Its whole life is recorded, including the reason why
+// it was not sent.
 
 import { AppId, type AppStanding, type GrantState, OrganisationId } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
@@ -8,14 +8,14 @@ import { Attempt } from './attempt.ts';
 import { EndpointId } from './endpoint.ts';
 
 export const DeliveryId = idSchema('dlv', "The delivery's identifier.");
-/** Of the job that has made deliveries anew, which the feature `redeliveries` has. */
+/** Identifies a redelivery job, which belongs to the feature `redeliveries`. */
 export const RedeliveryId = idSchema('rdl', "The redelivery's identifier.");
 export const deliveryParams = closed({ organisationId: OrganisationId, appId: AppId, deliveryId: DeliveryId });
 
 export const DELIVERY_STATUSES = ['pending', 'held', 'succeeded', 'failed', 'cancelled', 'skipped'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** Why a delivery is held, cancelled or skipped. */
+/** The reason why a delivery is held, cancelled or skipped. */
 export type DeliveryReason =
   | 'key_revoked'
   | 'key_expired'
@@ -44,7 +44,7 @@ export interface DeliveryAuthorityRow {
   is_key_expired: boolean;
   key_has_scope: boolean;
   app_standing: AppStanding;
-  /** False for an event that tells of no resource. */
+  /** False for an event without a resource on a server. */
   needs_grant: boolean;
   installation_state: GrantState | null;
   /** State of the grant of `events:read`. */
@@ -57,7 +57,9 @@ export interface DeliveryAuthorityRow {
   resource_state: GrantState | null;
 }
 
-/** Whether a delivery may be made now; else whether it waits for a change or is over, and why. */
+/**
+ * Judges whether a delivery may be sent now. Otherwise it is held until a change, or refused for good, with the reason.
+ */
 export function judgeDelivery(
   row: DeliveryAuthorityRow,
 ): { verdict: 'allow' } | { verdict: 'hold' | 'refuse'; reason: DeliveryReason } {
@@ -137,7 +139,7 @@ export interface DeliveryRow {
   endpoint_id: string;
   url: string | null;
   event_id: string;
-  /** Null when the event is past retention: what was redelivered late outlives it. */
+  /** Null if the event is past its retention period. A late redelivery outlives its event. */
   event_type: string | null;
   trigger: Delivery['trigger'];
   status: DeliveryStatus;

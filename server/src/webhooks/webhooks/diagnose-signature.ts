@@ -18,7 +18,7 @@ import { openSecrets, type SealedSecretsRow } from './signing-secret.ts';
 
 const MAX_OTHERS = 20;
 
-// One that cannot be opened is the operator's to mend; it keeps nobody from an answer about theirs.
+// A secret that cannot be opened is an operator's problem. It must not prevent a diagnosis with the other secrets.
 function openOther(row: SealedSecretsRow, masterKeys: MasterKeys): { endpointId: string; secret: Secret }[] {
   try {
     const [secret] = openSecrets(row, masterKeys);

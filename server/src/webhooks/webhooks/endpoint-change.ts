@@ -1,4 +1,4 @@
-// What may be changed about an endpoint, and what it is after a change. Pure.
+// The permitted changes of an endpoint, and the settings after a change. Pure.
 
 import { closed, named, type Static, Type } from '../../kit/http/schema.ts';
 import type { InvalidPart } from '../../kit/openapi/problems.ts';
@@ -36,7 +36,7 @@ export const EndpointChange = named(
 );
 export type EndpointChange = Static<typeof EndpointChange>;
 
-/** What is kept of an endpoint, but for what it proves or sends as a secret. */
+/** The stored settings of an endpoint, without its secrets and headers. */
 export interface EndpointSettings {
   url: string;
   /** The key's uuid. */
@@ -51,7 +51,7 @@ export interface EndpointSettings {
   disabledReason: string | null;
 }
 
-/** A reason is given to a disabled endpoint and to no other. */
+/** Refuses a reason unless the endpoint is disabled. */
 export function refuseReason(change: EndpointChange, present: EndpointRow): InvalidPart[] {
   const isDisabled = (change.state ?? present.state) === 'disabled';
   if (change.disabledReason === undefined || isDisabled) return [];
@@ -59,28 +59,34 @@ export function refuseReason(change: EndpointChange, present: EndpointRow): Inva
 }
 
 /**
- * The part of an address that is written down for good, and that headers are bound to: the rest of a URL may hold a receiver's secret. A
- * listener is named whole: as a URL its origin would be "null", whichever it is.
+ * Returns the part of a URL that may be logged permanently, and to which headers are bound. The rest of the URL may
+ * contain a secret of the receiver. A listener is returned whole, because the origin of each listener would be "null".
  */
 export const originOf = (text: string): string =>
   !isListener(text) && URL.canParse(text) ? new URL(text).origin : text;
 
-/** A listener carries no headers of its owner's: a member with a terminal reads what it receives, and no member may read their values. */
+/**
+ * Refuses custom headers on a listener. A member with a terminal reads the requests to it, and no member may read the
+ * values.
+ */
 export function refuseListenerHeaders(url: string, headers: HeaderChanges = {}): InvalidPart[] {
   const isSet = Object.values(headers).some((value) => value !== null);
   return isListener(url) && isSet ? [{ pointer: '/headers', detail: 'must be empty for a listener' }] : [];
 }
 
-/** A URL in the audit log: its origin, and whether there is more. A listener's name is whole. */
+/** Returns a URL for the audit log: its origin, and a mark if it has a path. A listener's name is logged whole. */
 export function auditedUrl(text: string): string {
   if (!/^https?:/.test(text)) return text;
   const origin = originOf(text);
   return text === origin || text === `${origin}/` ? origin : `${origin}/*`;
 }
 
-/** What was sealed for one receiver is not handed to another: whoever may change the URL could read it there. */
+/**
+ * Refuses a change of host that keeps sealed headers. A member who may change the URL could otherwise read the values
+ * at the new host.
+ */
 export function refuseOtherHost({ url, headers = {} }: EndpointChange, present: EndpointRow): InvalidPart[] {
-  // A listener receives none of them: they are dropped.
+  // A change to a listener drops the headers.
   if (url === undefined || isListener(url) || originOf(url) === originOf(present.url)) return [];
   const named = Object.keys(headers).map((name) => name.toLowerCase());
   const kept = present.header_names.filter((name) => !named.includes(name));
@@ -88,7 +94,10 @@ export function refuseOtherHost({ url, headers = {} }: EndpointChange, present: 
   return [{ pointer: '/headers', detail: `must be given anew, or be null, for another host: ${kept.join(', ')}` }];
 }
 
-/** `keyId` is the uuid of the change's key. A type keeps its version for as long as the endpoint receives it. */
+/**
+ * Returns the settings after a change. `keyId` is the uuid of the key in the change. A type keeps its version while the
+ * endpoint receives it.
+ */
 export function changedSettings(
   row: EndpointRow,
   change: EndpointChange,

@@ -1,4 +1,4 @@
-// The SQL of changing an endpoint, and of what it has received of late.
+// The SQL that changes an endpoint, and that reads its recent events.
 
 import type { Tenant } from '../../access/authority/index.ts';
 import { sql } from '../../kit/db/sql.ts';
@@ -12,7 +12,7 @@ export interface HeldEndpointRow extends EndpointRow {
   sealed_headers: Buffer | null;
 }
 
-/** The endpoint, held until the transaction ends: two changes come one after the other. */
+/** Returns the endpoint, locked until the transaction ends, so that changes do not overlap. */
 export async function holdEndpointRow(tenant: Tenant, endpointId: string): Promise<HeldEndpointRow | undefined> {
   const [held] = await tenant.query<Pick<HeldEndpointRow, 'sealed_headers'>>(sql`select sealed_headers from endpoints
     where app_id = ${tenant.appId} and endpoint_id = ${endpointId} for no key update`);
@@ -25,7 +25,7 @@ export interface ChangedEndpointRow extends EndpointSettings {
   headerNames: readonly string[];
 }
 
-/** The endpoint as it is after the change. It must be held. */
+/** Changes the endpoint, which the caller must have locked. Returns the row after the change. */
 export async function updateEndpointRow(
   tenant: Tenant,
   endpointId: string,
@@ -38,16 +38,16 @@ export async function updateEndpointRow(
       sealed_headers = ${next.sealedHeaders}, header_names = ${next.headerNames}::text[],
       state = ${next.state}, disabled_reason = ${next.disabledReason}
     where app_id = ${tenant.appId} and endpoint_id = ${endpointId}`);
-  return (await findEndpointRow(tenant, endpointId)) as EndpointRow; // it is held
+  return (await findEndpointRow(tenant, endpointId)) as EndpointRow; // it is locked
 }
 
 const DELIVERIES_LOOKED_THROUGH = 1_000;
 const EVENTS_SHOWN = 10;
 
 /**
- * Returns the newest events that the endpoint received or is to receive, of these types, in both versions. Leaves out events from before
- * the newer version, test events, and every event that the app may not read now: the newer version was never sent, so an earlier
- * delivery of the pinned version gives no right to it.
+ * Returns the newest events of these types that the endpoint received or is to receive, in both versions. Leaves out
+ * test events, and events from before the newer version. Leaves out every event that the app may not read now: the
+ * newer version was never sent, so an earlier delivery of the pinned version gives no right to it.
  */
 export function listRecentEventRows(
   tenant: Tenant,

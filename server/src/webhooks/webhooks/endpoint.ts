@@ -1,4 +1,4 @@
-// An endpoint: where an app's events are sent, through one of its keys.
+// An endpoint: a URL to which an app's events are sent, under the authority of one of its keys.
 
 import { AppId, KeyId, OrganisationId } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
@@ -60,7 +60,7 @@ const scheduleSpeed = Type.Unsafe<1 | 60 | 3600>({
 export const endpointState = oneOf(['enabled', 'disabled'], 'A disabled endpoint receives nothing.');
 export const disabledReason = text('Why it is disabled.', { minLength: 1, maxLength: 200 });
 
-/** The version of each type that an endpoint receives from its creation on. */
+/** Returns the schema version of each type that an endpoint receives from its creation on. */
 export function pinVersions(types: readonly string[], wish: Readonly<Record<string, number>> = {}) {
   return Object.fromEntries(
     EVENT_TYPES.filter((type) => types.includes(type)).map((type) => [
@@ -70,7 +70,7 @@ export function pinVersions(types: readonly string[], wish: Readonly<Record<stri
   );
 }
 
-/** What may be said of it when it is made, and changed later. */
+/** Optional settings of a new endpoint and of a change. */
 export const optionalSettings = {
   schemaVersions: Type.Optional(schemaVersions),
   description: Type.Optional(description),
@@ -156,7 +156,10 @@ export interface EndpointRow extends HealthRow {
   created_at: Date;
 }
 
-/** The version of each of its types. Endpoints from before there were several have the first. */
+/**
+ * Returns the schema version of each of the endpoint's types. Endpoints created before there were versions receive
+ * version 1.
+ */
 export function pinnedVersions(row: Pick<EndpointRow, 'event_types' | 'schema_versions'>): Endpoint['schemaVersions'] {
   return Object.fromEntries(row.event_types.map((type) => [type, row.schema_versions[type] ?? 1]));
 }
@@ -191,7 +194,7 @@ export function toEndpoint(row: EndpointRow): Endpoint {
   };
 }
 
-/** What an endpoint's sealed secret is bound to, so that no row can borrow another's. */
+/** Returns the binding of an endpoint's sealed secrets, so that no row can use the secret of another one. */
 export const secretBinding = (endpointId: string): string => `endpoint:${toId('whe', endpointId)}`;
 
 export const exampleEndpoint: Endpoint = {

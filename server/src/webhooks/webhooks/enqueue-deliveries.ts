@@ -1,5 +1,5 @@
-// What an event sets in motion: one delivery per endpoint that wants it, also where it may not be made, so that a skipped
-// delivery leaves a record with its reason.
+// Creates one delivery per subscribed endpoint when an event is written. A delivery that may not be sent is recorded as
+// skipped, with the reason.
 import type { Enqueue, WritingRows } from '../../access/authority/index.ts';
 import type { EventType } from '../../resources/events/index.ts';
 import { judgeDelivery } from './delivery.ts';

@@ -1,4 +1,4 @@
-// The SQL of an event's deliveries: who wants it, and what is written for each of them.
+// The SQL of an event's deliveries: finds the subscribed endpoints, and inserts a delivery for each.
 
 import type { TenantRows, WritingRows } from '../../access/authority/index.ts';
 import { newUuid } from '../../kit/crypto/ids.ts';
@@ -14,7 +14,7 @@ export interface TargetRow extends DeliveryAuthorityRow {
   key_id: string;
   pinned_version: number;
   is_ordered: boolean;
-  /** The app's count of stops under which this is so. */
+  /** The app's count of stops at which this authority was read. */
   epoch: number;
 }
 
@@ -42,7 +42,10 @@ const TARGETS = readsEach<AskedEvent, TargetRow>(
 export const resourceScopeOn = (type: EventType, serverId: string | null): ResourceScope | null =>
   serverId === null ? null : EVENT_KINDS[type].scope;
 
-/** The endpoints that want an event of this type, with what they are allowed; or that one of them. */
+/**
+ * Returns the endpoints that receive an event of this type, with their current authority. With `onlyEndpointId`, only
+ * that endpoint.
+ */
 export function listTargets(
   tenant: TenantRows,
   type: EventType,
@@ -71,7 +74,10 @@ export interface QueuedEvent {
   eventId: string;
   serverId: string | null;
   resourceScope: ResourceScope | null;
-  /** What it happened to, and its place among what happens to that; nothing for one that has no place in an order. */
+  /**
+   * The object of the event, and the event's position among the events of that object; absent for an event without
+   * order.
+   */
   subject?: { id: string; sequence: number };
 }
 
@@ -87,7 +93,7 @@ interface DeliveryToMake {
   reason: DeliveryReason | null;
   schema_version: number;
   epoch: number;
-  /** Where order is asked for: of what, and its place in it. */
+  /** The subject, if the endpoint wants order; otherwise null. */
   subject_id: string | null;
   sequence: number | null;
 }
@@ -115,9 +121,9 @@ const INSERT_DELIVERY = writesEach<DeliveryToMake>(
 );
 
 /**
- * One delivery per target; those that are pending or held also enter the queue, due at once. Where order is asked for and an
- * earlier one of the subject is in the queue, they are due when that has left it. Returns
- * their ids.
+ * Inserts the deliveries. Pending and held ones enter the queue and are due immediately. If the endpoint wants order
+ * and an earlier delivery of the subject is queued, a delivery is due when that one has left the queue. Returns the
+ * ids.
  */
 export function insertDeliveries(
   tenant: WritingRows,

@@ -1,7 +1,7 @@
-// How an endpoint fares: what its last attempts came to, and since when they have all failed. Pure.
+// The health of an endpoint: the outcomes of its latest attempts, and since when all attempts have failed. Pure.
 import { closed, moment, named, nullable, Type } from '../../kit/http/schema.ts';
 
-/** Of how many attempts an endpoint remembers whether they succeeded. */
+/** Number of latest attempts whose success is remembered per endpoint. */
 export const RECENT = 100;
 
 export const EndpointHealth = named(
@@ -53,7 +53,7 @@ export function toHealth(row: HealthRow) {
   };
 }
 
-/** What attempts to an endpoint came to, one or many. Moments are monotonic; each is the last of its kind. */
+/** The outcomes of one or more attempts to an endpoint. Times are monotonic; each is the latest of its kind. */
 export interface Outcomes {
   appId: string;
   endpointId: string;
@@ -79,10 +79,10 @@ export function outcomeOf(ids: { appId: string; endpointId: string }, isSuccess:
 
 const lastOf = ({ succeededAtMs = 0, failedAtMs = 0 }: Outcomes): number => Math.max(succeededAtMs, failedAtMs);
 
-/** Both, in any order. */
+/** Merges two outcomes, in any order. */
 export function mergeOutcomes(one: Outcomes, other: Outcomes): Outcomes {
   const [earlier, later] = lastOf(one) > lastOf(other) ? [other, one] : [one, other];
-  // Since the last success among them: of the earlier ones nothing counts when the later ones have one.
+  // Failures count since the last success, so earlier ones count only if the later outcomes have no success.
   const before = later.succeededAtMs === undefined ? earlier : undefined;
   return {
     appId: one.appId,

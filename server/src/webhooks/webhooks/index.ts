@@ -1,5 +1,5 @@
-// Webhooks: endpoints with their secrets, and the deliveries to them: which wait, which are held, and what became of each. Who sends
-// them is dispatch.
+// Webhooks: endpoints with their secrets, and the deliveries to them with status and outcome. The feature `dispatch`
+// sends them.
 import { createEndpoint } from './create-endpoint.ts';
 import { deleteEndpoint } from './delete-endpoint.ts';
 import { diagnoseSignature } from './diagnose-signature.ts';

@@ -1,4 +1,4 @@
-// What of one JSON is another in a second, as JSON Pointers (RFC 6901). Pure.
+// Compares two JSON values and returns the differences as JSON Pointers (RFC 6901). Pure.
 import { escapePointer } from '../../kit/text/json-pointer.ts';
 
 export interface Difference {
@@ -9,13 +9,16 @@ export interface Difference {
 
 type Holder = Readonly<Record<string, unknown>>;
 
-/** Objects by their names, lists by their places; both of the same kind, or they are compared as a whole. */
+/** Returns the members of an object by name, or of a list by index; undefined for any other value. */
 function insideOf(value: unknown): { isList: boolean; inside: Holder } | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   return { isList: Array.isArray(value), inside: { ...value } };
 }
 
-/** What was added or removed is named where it begins, and nothing inside it. */
+/**
+ * Returns the differences. An added or removed value is named by its root, not by its members. Values of different
+ * kinds count as changed.
+ */
 export function differenceOf(before: unknown, after: unknown): Difference {
   const found: Difference = { added: [], removed: [], changed: [] };
   const compare = (was: unknown, is: unknown, at: string): void => {

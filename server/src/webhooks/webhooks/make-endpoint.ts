@@ -1,4 +1,4 @@
-// Makes an endpoint: draws its signing secret and stores it sealed, as its headers are, bound to the endpoint's own row.
+// Creates an endpoint with a new signing secret. Secret and headers are sealed and bound to the endpoint's row.
 
 import type { Plane, Tenant } from '../../access/authority/index.ts';
 import { type MasterKeys, seal } from '../../kit/crypto/seal.ts';
@@ -16,7 +16,7 @@ type Wish = Pick<NewEndpointRow, 'endpointId' | 'keyId' | 'url' | 'description' 
     headers?: CustomHeaders;
   };
 
-/** Undefined when the app has no such key. */
+/** Creates the endpoint. Returns undefined if the app has no such key. */
 export async function makeEndpoint(
   tenant: Tenant,
   plane: Plane,
@@ -38,7 +38,10 @@ export async function makeEndpoint(
   return row && { row, signingSecret };
 }
 
-/** Every signing secret in use of the endpoints with these URLs: what the demo's receiver, which runs beside us, verifies with. */
+/**
+ * Returns every signing secret in use by the endpoints with these URLs. The demo receiver in the same process verifies
+ * with them.
+ */
 export async function listSigningSecrets(
   db: Queryable,
   urls: readonly string[],

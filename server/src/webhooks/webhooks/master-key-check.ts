@@ -1,4 +1,4 @@
-// Before anything is started: whether the master keys at hand open what is sealed.
+// Checks before the start whether the configured master keys open all sealed values.
 
 import { type MasterKeys, open } from '../../kit/crypto/seal.ts';
 import type { Queryable } from '../../kit/db/db.ts';
@@ -6,15 +6,18 @@ import { secretBinding } from './endpoint.ts';
 import { countSealed, sampleSealed } from './secret-store.ts';
 
 export interface MissingMasterKey {
-  /** Its id. */
+  /** Id of the master key. */
   masterKey: string;
-  /** How many values are sealed under it. */
+  /** Number of values that are sealed under it. */
   values: number;
-  /** No setting names it, or it is another than the one of this name was. */
+  /** 'missing': no setting names the key. 'another': the setting of this name contains a different key. */
   why: 'missing' | 'another';
 }
 
-/** A master key without which something stays sealed; undefined when there is none. One seal under each is tried. */
+/**
+ * Returns a master key without which sealed values cannot be opened; undefined if there is none. Tries to open one
+ * value per key.
+ */
 export async function findMissingMasterKey(
   worker: Queryable,
   masterKeys: MasterKeys,

@@ -1,4 +1,4 @@
-// What an endpoint may not be given, whether it is made or changed: each part with its reason.
+// Refuses invalid settings of a new or changed endpoint, with a reason for each part.
 
 import { type AppContext, findKeyStanding, type Tenant } from '../../access/authority/index.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
@@ -11,12 +11,12 @@ interface Wish {
   url?: string;
   keyId?: string;
   scheduleSpeed?: number;
-  /** All that it is to receive, also where the change says nothing of them. */
+  /** All types that the endpoint is to receive, including those that a change does not name. */
   eventTypes: readonly string[];
   schemaVersions?: Readonly<Record<string, number>>;
 }
 
-// A key that is over would cancel whatever waits.
+// A key that is no longer valid would cancel every waiting delivery.
 async function refuseKey(tenant: Tenant, keyId: string): Promise<string | undefined> {
   const key = await findKeyStanding(tenant, fromId('key', keyId) ?? '');
   if (!key) return 'is not a key of this app';
@@ -29,7 +29,7 @@ async function refuseKey(tenant: Tenant, keyId: string): Promise<string | undefi
 const refuseUrl = (plane: AppContext['plane'], url: string): string | undefined =>
   isListener(url) ? refuseListener(url, plane.environment) : plane.refuseWebhookUrl(url);
 
-// It would be thrown away, and the type be given the newest version when it is added one day.
+// The version would be lost, and a type that is added later would get the newest version.
 const refuseVersions = ({ eventTypes, schemaVersions = {} }: Wish): InvalidPart[] =>
   Object.keys(schemaVersions)
     .filter((type) => !eventTypes.includes(type))

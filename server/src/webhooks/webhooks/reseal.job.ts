@@ -1,5 +1,5 @@
-// Puts what is sealed under an earlier master key under the current one, a few endpoints at a time, while deliveries run; and
-// tells the operator how much is left, and when the earlier one may go.
+// Reseals values from an earlier master key to the current one, a few endpoints at a time, while deliveries run. Logs
+// how many values are left, and when an earlier key is no longer needed.
 
 import type { MasterKeys } from '../../kit/crypto/seal.ts';
 import type { Database } from '../../kit/db/db.ts';
@@ -8,7 +8,7 @@ import type { Log } from '../../kit/telemetry/log.ts';
 import { earlierKeys, resealRow } from './sealed.ts';
 import { countSealed, holdSealedUnder, sendSealed } from './secret-store.ts';
 
-// A process that has not heard of the new key yet still seals under the earlier one.
+// Repeated, because a process that does not know the new key yet still seals under the earlier one.
 const RESEAL_EVERY_MS = 5 * 60_000;
 const AT_ONCE = 100;
 const FIRST = '00000000-0000-0000-0000-000000000000';
@@ -24,14 +24,17 @@ export function startResealing(worker: Database, masterKeys: MasterKeys, log: Lo
   );
 }
 
-/** Can be ended anywhere, and be done by several at once: what is done is done, and the next one finds what is left. */
+/**
+ * Reseals all values. It can be interrupted anywhere and run concurrently, because each run continues with the values
+ * that are left.
+ */
 export async function resealAll(worker: Database, masterKeys: MasterKeys, log: Log, atOnce = AT_ONCE): Promise<void> {
   if (earlierKeys(masterKeys).length === 0) return;
   let after: string | undefined = FIRST;
   while (after !== undefined) after = await resealSome(worker, masterKeys, log, after, atOnce);
 }
 
-/** The endpoint up to which it came; undefined when there is none after it. */
+/** Reseals a batch. Returns the last endpoint of the batch; undefined after the last batch. */
 async function resealSome(
   worker: Database,
   masterKeys: MasterKeys,
@@ -45,7 +48,7 @@ async function resealSome(
       try {
         sendSealed(tx, resealRow(row, masterKeys));
       } catch (error) {
-        // One that cannot be opened keeps nobody else's.
+        // A value that cannot be opened does not prevent the others from being resealed.
         log.error('a sealed value cannot be opened', error, { endpointId: row.endpoint_id });
       }
     }
@@ -53,7 +56,7 @@ async function resealSome(
   });
 }
 
-/** Says nothing while there is one master key, and everything is sealed under it. */
+/** Logs the values per master key. Logs nothing if there is only one master key and everything is sealed under it. */
 export async function tellOfMasterKeys(worker: Database, masterKeys: MasterKeys, log: Log): Promise<void> {
   const counts = new Map((await countSealed(worker)).map((row) => [row.master_key, row.count]));
   for (const [masterKey, values] of counts) {

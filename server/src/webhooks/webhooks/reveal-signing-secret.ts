@@ -6,8 +6,9 @@ import { endpointParams } from './endpoint.ts';
 import { findSecrets } from './secret-store.ts';
 import { exampleSigningSecret, openSecrets, SigningSecret, toSigningSecret } from './signing-secret.ts';
 
-// No GET: it leaves an entry in the audit log, and nothing may keep or repeat its answer. No access token either: a rotation
-// shows as well, what somebody was only shown does not, and is worth something long after the token's end.
+// A POST, because it writes to the audit log, and its response must not be cached or repeated. Access tokens are
+// refused: unlike a rotation, a revealed secret leaves no visible trace, and it stays useful long after the token
+// expires.
 export const revealSigningSecret = operation({
   id: 'revealSigningSecret',
   method: 'POST',

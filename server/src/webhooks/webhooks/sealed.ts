@@ -1,5 +1,5 @@
-// What is sealed with an endpoint, to what each seal is bound, and the same under another master key. A new column that holds
-// a seal needs a line here and in secret-store.ts.
+// The sealed columns of an endpoint and the binding of each, and the resealing of a row under another master key. A new
+// sealed column needs an entry here and in secret-store.ts.
 
 import { type MasterKeys, reseal } from '../../kit/crypto/seal.ts';
 import { headersBinding } from './custom-headers.ts';
@@ -19,7 +19,9 @@ export interface SealedRow extends Record<Sealing, Buffer | null> {
   endpoint_id: string;
 }
 
-/** Throws where a seal cannot be opened, without a word of what is in it. */
+/**
+ * Reseals a row under the current master key. Throws if a value cannot be opened; the error does not contain the value.
+ */
 export function resealRow(row: SealedRow, masterKeys: MasterKeys): SealedRow {
   const resealed = { ...row };
   for (const [column, bindingOf] of Object.entries(BINDINGS) as [Sealing, (endpointId: string) => string][]) {
@@ -31,7 +33,10 @@ export function resealRow(row: SealedRow, masterKeys: MasterKeys): SealedRow {
 
 const versionOf = (keyId: string): number => Number(keyId.slice(1));
 
-/** The master keys from before the current one: never back, or two processes in the middle of a rotation would undo each other. */
+/**
+ * Returns the master keys from before the current one. Values are never resealed to an earlier key: otherwise two
+ * processes in the middle of a rotation would undo each other's work.
+ */
 export function earlierKeys({ current, keys }: MasterKeys): string[] {
   return Object.keys(keys).filter((keyId) => versionOf(keyId) < versionOf(current));
 }

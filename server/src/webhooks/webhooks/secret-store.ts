@@ -1,4 +1,4 @@
-// The SQL of what is sealed with an endpoint: its signing secrets, their rotation, and that of the master key.
+// The SQL of an endpoint's sealed values: its signing secrets, their rotation, and the rotation of the master key.
 
 import type { Tenant } from '../../access/authority/index.ts';
 import type { Queryable, Transaction } from '../../kit/db/db.ts';
@@ -8,7 +8,7 @@ import { couldReachReceiver, isBodyGranted } from './body-store.ts';
 import type { SealedRow } from './sealed.ts';
 import type { SealedSecretsRow, SecretDatesRow } from './signing-secret.ts';
 
-/** Of endpoints e: the secret before the present one, as long as it signs too. */
+/** Selects the previous secret of endpoints e while it still signs. */
 export const LIVE_PREVIOUS_SECRET: Sql = sql`case when e.previous_secret_ends_at > clock_timestamp()
   then e.sealed_previous_secret end as sealed_previous_secret`;
 
@@ -22,12 +22,12 @@ export async function findSecrets(tenant: Tenant, endpointId: string): Promise<S
   return (await tenant.query<SecretsRow>(secretsOf(tenant, endpointId)))[0];
 }
 
-/** Held until the transaction ends: two rotations come one after the other. */
+/** Returns the secrets, locked until the transaction ends, so that rotations do not overlap. */
 export async function holdSecrets(tenant: Tenant, endpointId: string): Promise<SecretsRow | undefined> {
   return (await tenant.query<SecretsRow>(sql`${secretsOf(tenant, endpointId)} for no key update`))[0];
 }
 
-/** The present secret becomes the one before, by the database's clock. */
+/** Makes the current secret the previous one, and stores the new one. The times are those of the database's clock. */
 export async function rotateSecret(
   tenant: Tenant,
   endpointId: string,
@@ -43,21 +43,21 @@ export async function rotateSecret(
   return rows[0];
 }
 
-/** From now on the present secret alone signs. */
+/** Ends the overlap: only the current secret signs from now on. */
 export async function endPreviousSecretRow(tenant: Tenant, endpointId: string): Promise<void> {
   await tenant.query(sql`
     update endpoints set sealed_previous_secret = null, previous_secret_ends_at = clock_timestamp()
     where app_id = ${tenant.appId} and endpoint_id = ${endpointId} and previous_secret_ends_at > clock_timestamp()`);
 }
 
-/** Of the endpoints with these URLs, newest first; for the worker's role. */
+/** Returns the secrets of the endpoints with these URLs, newest first. Run as slipway_worker. */
 export function listSealedSecrets(worker: Queryable, urls: readonly string[]): Promise<SealedSecretsRow[]> {
   return worker.query(sql`
     select e.endpoint_id, e.sealed_secret, ${LIVE_PREVIOUS_SECRET} from endpoints e where e.url = any(${urls}::text[])
     order by e.endpoint_id desc limit 100`);
 }
 
-/** Of the app's other endpoints, the newest. */
+/** Returns the secrets of the app's newest other endpoints. */
 export function listOtherSecrets(tenant: Tenant, endpointId: string, limit: number): Promise<SealedSecretsRow[]> {
   return tenant.query(sql`
     select e.endpoint_id, e.sealed_secret, ${LIVE_PREVIOUS_SECRET} from endpoints e
@@ -65,9 +65,9 @@ export function listOtherSecrets(tenant: Tenant, endpointId: string, limit: numb
 }
 
 /**
- * Returns the bodies with which a diagnosis may compare. If the app may read the event now, these are its bytes in each schema version.
- * Otherwise they are only the bytes of deliveries to this endpoint that could have reached it. Returns none if the event is
- * withheld, belongs to another app or was deleted: an answer about such bytes would disclose them.
+ * Returns the bodies with which a diagnosis may compare. If the app may read the event now, these are its bytes in each
+ * schema version. Otherwise they are only the bytes of deliveries to this endpoint that could have reached it. Returns
+ * none if the event is withheld, belongs to another app or was deleted: an answer about such bytes would disclose them.
  */
 export async function listSentBodies(tenant: Tenant, endpointId: string, eventId: string): Promise<string[]> {
   const appId = sql`${tenant.appId}`;
@@ -80,7 +80,10 @@ export async function listSentBodies(tenant: Tenant, endpointId: string, eventId
   return rows[0]?.bodies ?? [];
 }
 
-/** Erases what is over, at most so much; what is held by somebody else is passed over. For the worker's role. */
+/**
+ * Erases at most `limit` secrets whose overlap is over. Skips rows that another transaction has locked. Run as
+ * slipway_worker.
+ */
 export async function forgetPreviousSecrets(worker: Queryable, limit: number): Promise<void> {
   await worker.query(sql`
     update endpoints e set sealed_previous_secret = null
@@ -90,7 +93,7 @@ export async function forgetPreviousSecrets(worker: Queryable, limit: number): P
     where e.app_id = over.app_id and e.endpoint_id = over.endpoint_id`);
 }
 
-/** How many values are sealed under each master key. */
+/** Returns the number of values that are sealed under each master key. */
 export function countSealed(worker: Queryable): Promise<{ master_key: string; count: number }[]> {
   return worker.query(sql`
     select master_key_of(sealed) as master_key, count(*)::int as count from endpoints
@@ -98,7 +101,7 @@ export function countSealed(worker: Queryable): Promise<{ master_key: string; co
     where sealed is not null group by 1 order by 1`);
 }
 
-/** The oldest signing secret under each master key. */
+/** Returns the oldest signing secret under each master key. */
 export function sampleSealed(
   worker: Queryable,
 ): Promise<{ master_key: string; endpoint_id: string; sealed_secret: Buffer }[]> {
@@ -108,8 +111,9 @@ export function sampleSealed(
 }
 
 /**
- * Endpoints after this one of which something is sealed under one of these master keys, at most so many, held until the
- * transaction ends. What somebody else holds is passed over: who waits for nobody takes part in no deadlock.
+ * Returns endpoints after `after` with a value sealed under one of these master keys, locked until the transaction
+ * ends. Skips rows that another transaction has locked, because a transaction that never waits cannot be part of a
+ * deadlock.
  */
 export function holdSealedUnder(
   tx: Transaction,

@@ -1,5 +1,5 @@
-// The SQL that applies a change of grants on many servers to waiting deliveries. Each function returns the number of examined deliveries
-// that it changes.
+// The SQL that applies a change of grants on many servers to waiting deliveries. Each function returns the number of
+// examined deliveries that it changes.
 
 import type { GrantState, Scope, Tenant, TenantTransaction } from '../../access/authority/index.ts';
 import { textArray } from '../../kit/db/pg-arrays.ts';
@@ -13,7 +13,7 @@ export interface ChangedGrant {
   scope: Scope | null;
 }
 
-/** In which states of the queue a delivery is concerned when a server gets this state. */
+/** The queue states of the deliveries that change when a grant gets this state. */
 const CONCERNED: Record<GrantState, readonly string[]> = {
   authorised: ['held'],
   paused: ['waiting'],
@@ -22,15 +22,17 @@ const CONCERNED: Record<GrantState, readonly string[]> = {
 
 const isOfAllEvents = ({ scope }: ChangedGrant): boolean => scope === null || scope === EVENT_SCOPE;
 
-/** The servers on which every event is concerned: the installation changes, or `events:read`. */
+/** Selects the servers on which all events are affected, because the installation or `events:read` changes. */
 const wholeServers = (changed: readonly ChangedGrant[]): Sql =>
   sql`${textArray(changed.filter(isOfAllEvents).map(({ serverId }) => serverId))}::text[]::uuid[]`;
 
-/** Selects the scope of a queue row. A row of an earlier process names no scope; its event then determines the scope. */
+/**
+ * Selects the scope of a queue row. A row of an earlier version names no scope; its event then determines the scope.
+ */
 export const SCOPE_OF_QUEUED: Sql = sql`coalesce(resource_scope, (select ${resourceScopeOf(sql`ev.type`)} from events ev
   where ev.app_id = looked.app_id and ev.event_id = looked.event_id))`;
 
-/** Events with a resource of that scope, for an app that enforces it. */
+/** Selects events with a resource of the changed scopes, if the app enforces them. */
 function isOfResource(tenant: Tenant, changed: readonly ChangedGrant[]): Sql {
   const pairs = changed.filter((one) => !isOfAllEvents(one)).map(({ serverId, scope }) => `${serverId} ${scope}`);
   if (pairs.length === 0) return sql`false`;
@@ -58,7 +60,7 @@ export async function countDeliveriesOfServers(
   return state === 'revoked' ? Math.min(found, CANCELLED_AT_ONCE) : found;
 }
 
-/** Ends for good what waits. What is in flight is stopped after the commit. */
+/** Cancels waiting deliveries. In-flight attempts are stopped after the commit. */
 export function cancelDeliveriesOfServers(
   tenant: TenantTransaction,
   changed: readonly ChangedGrant[],
@@ -67,13 +69,13 @@ export function cancelDeliveriesOfServers(
   return cancelSome(tenant, concerned(tenant, changed, 'revoked'), reasonOf(changed, 'revoked'));
 }
 
-/** Sets aside what waits, until it is released. */
+/** Holds waiting deliveries until they are released. */
 export function holdDeliveriesOfServers(tenant: TenantTransaction, changed: readonly ChangedGrant[]): Promise<number> {
   countStop(tenant);
   return holdSome(tenant, concerned(tenant, changed, 'paused'), reasonOf(changed, 'paused'));
 }
 
-/** Lets go what was held. */
+/** Releases held deliveries. */
 export function releaseDeliveriesOfServers(
   tenant: TenantTransaction,
   changed: readonly ChangedGrant[],

@@ -1,5 +1,5 @@
-// The signing secrets of an endpoint: the one that deliveries are signed with and, for a while after a rotation, the one
-// before it too. Never more than these two.
+// The signing secrets of an endpoint: the current one and, during the overlap of a rotation, the previous one. Never
+// more than these two.
 
 import { type MasterKeys, open } from '../../kit/crypto/seal.ts';
 import type { Secret } from '../../kit/crypto/secret.ts';
@@ -42,7 +42,7 @@ export type SigningSecret = Static<typeof SigningSecret>;
 export interface SealedSecretsRow {
   endpoint_id: string;
   sealed_secret: Buffer;
-  /** Null unless it signs too, by the database's clock. */
+  /** Null unless the previous secret still signs, by the database's clock. */
   sealed_previous_secret: Buffer | null;
 }
 
@@ -51,14 +51,17 @@ export interface SecretDatesRow {
   previous_secret_ends_at: Date | null;
 }
 
-/** Every secret that signs now, the newest first. */
+/** Returns the secrets that sign now, the newest first. */
 export function openSecrets(row: SealedSecretsRow, masterKeys: MasterKeys): [Secret, ...Secret[]] {
   const opened = (sealed: Buffer): Secret => open(sealed, secretBinding(row.endpoint_id), masterKeys);
   const previous = row.sealed_previous_secret;
   return [opened(row.sealed_secret), ...(previous ? [opened(previous)] : [])];
 }
 
-/** Why it is not rotated, in a sentence; undefined when it may be. A third secret would be one that nobody counts on. */
+/**
+ * Returns why a rotation is refused; undefined if it is allowed. A third secret is never live, because receivers do not
+ * expect it.
+ */
 export function refuseSecretRotation(isPreviousLive: boolean, overlapHours: number): string | undefined {
   if (!isPreviousLive || overlapHours === 0) return undefined;
   return 'Two secrets sign already. End the one before first, or rotate with an overlap of 0 hours, which ends both.';

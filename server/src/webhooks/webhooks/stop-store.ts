@@ -1,37 +1,38 @@
-// The SQL of what a change of access means for deliveries that wait: cancelled, held, let go, or handed on.
+// The SQL that applies a change of access to waiting deliveries: cancels, holds or releases them, or hands them on to
+// another key.
 
 import type { Denial, Tenant, TenantTransaction } from '../../access/authority/index.ts';
 import { REMEMBERED, remember } from '../../kit/db/remembered-store.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 import type { DeliveryReason } from './delivery.ts';
 
-/** The claims that were allowed before now are older than what is denied from now on. */
+/** Increments the app's stop epoch. Claims that were allowed before are then older than the denial that follows. */
 export function countStop(tenant: TenantTransaction): void {
   tenant.send(sql`insert into stop_epochs as s (app_id, epoch) values (${tenant.appId}, 1)
     on conflict (app_id) do update set epoch = s.epoch + 1`);
 }
 
-/** How many stops the app has had: what is allowed in the same statement is older than the next one. */
+/** Selects the app's stop epoch. Authority that the same statement reads is older than the next stop. */
 export const stopEpoch = (tenant: Pick<Tenant, 'appId'>): Sql => stopEpochOf(sql`${tenant.appId}`);
 
 export const stopEpochOf = (appId: Sql): Sql =>
   sql`coalesce((select epoch from stop_epochs where app_id = ${appId}), 0)`;
 
 /**
- * Who takes access away, or ends an endpoint, is answered soon, however much waits: so many of the app's deliveries are looked
- * at, the oldest, and so many of those are cancelled. What is beyond is judged, as everything is, when its turn comes.
+ * Limits of the deliveries that a change of access examines and cancels, oldest first. The response is therefore quick
+ * whatever the length of the backlog. The next claim judges the deliveries beyond the limit, as it does all deliveries.
  */
 const LOOKED_AT = 10_000;
 export const CANCELLED_AT_ONCE = 1_000;
 
-/** What is looked at: a condition on it names columns of the queue. */
+/** Selects the examined deliveries. A condition on them names columns of the queue. */
 export const lookedAt = (tenant: Tenant): Sql =>
   sql`(select app_id, delivery_id, endpoint_id, event_id, server_id, resource_scope, state from queue where app_id = ${tenant.appId} order by delivery_id limit ${LOOKED_AT}) looked`;
 
 /**
- * Of what is looked at, so many rows of the queue that are meant and in that state, but for those that somebody holds: a
- * worker that stands still in the middle of a claim would keep who takes access away waiting. What is passed over meets its next
- * claim, which judges it.
+ * Locks examined rows of the queue that match and have that state, at most `limit`, and skips rows that another
+ * transaction has locked. A worker that stalls during a claim would otherwise delay the revocation. The next claim
+ * judges the rows that are skipped.
  */
 function lockSome(tenant: TenantTransaction, meant: Sql, state: Sql, limit: number): void {
   tenant.send(
@@ -49,7 +50,7 @@ const isLocked = (tenant: Tenant): Sql => sql`app_id = ${tenant.appId} and deliv
 /** One reason for all deliveries, or an expression over delivery d. */
 type Reason = DeliveryReason | Sql;
 
-/** What is done with those that are locked, and what is told of them; answers how many. */
+/** Applies a change to the locked rows of the queue and to their deliveries. Selects the number of changed rows. */
 const changeLocked = (tenant: Tenant, change: Sql, told: Sql): Sql => sql`
   with changed as (${change} returning delivery_id),
   told as (
@@ -70,26 +71,26 @@ async function count(tenant: Tenant, change: Sql): Promise<number> {
 
 const WAITS = sql`state in ('waiting', 'held')`;
 
-/** Ends for good what waits; how many. */
+/** Cancels waiting deliveries and returns their number. */
 export function cancelSome(tenant: TenantTransaction, meant: Sql, reason: Reason): Promise<number> {
   lockSome(tenant, meant, WAITS, CANCELLED_AT_ONCE);
   return count(tenant, cancelLocked(tenant, reason));
 }
 
-/** The same, where nobody needs to know how many. */
+/** Cancels waiting deliveries without returning their number. */
 export function sendCancelSome(tenant: TenantTransaction, meant: Sql, reason: Reason): void {
   lockSome(tenant, meant, WAITS, CANCELLED_AT_ONCE);
   tenant.send(cancelLocked(tenant, reason));
 }
 
-/** Sets aside what waits; how many. */
+/** Holds waiting deliveries and returns their number. */
 export function holdSome(tenant: TenantTransaction, meant: Sql, reason: Reason): Promise<number> {
   lockSome(tenant, meant, sql`state = 'waiting'`, LOOKED_AT);
   const change = sql`update queue set state = 'held' from ${REMEMBERED} id where ${isLocked(tenant)}`;
   return count(tenant, changeLocked(tenant, change, sql`status = 'held', reason = ${reason}`));
 }
 
-/** Lets go what was held; how many. Whether it may really be made is judged again when it is claimed. */
+/** Releases held deliveries and returns their number. The next claim judges each of them again. */
 export function releaseSome(tenant: TenantTransaction, meant: Sql): Promise<number> {
   lockSome(tenant, meant, sql`state = 'held'`, LOOKED_AT);
   const change = sql`update queue set state = 'waiting', due_at = greatest(due_at, clock_timestamp())
@@ -97,7 +98,7 @@ export function releaseSome(tenant: TenantTransaction, meant: Sql): Promise<numb
   return count(tenant, changeLocked(tenant, change, sql`status = 'pending', reason = null`));
 }
 
-/** Ends for good what waits under a lost access. What is in flight is stopped after the commit. */
+/** Cancels waiting deliveries under a revoked access. In-flight attempts are stopped after the commit. */
 export function cancelDeliveries(
   tenant: TenantTransaction,
   denied: Omit<Denial, 'appId'>,
@@ -112,7 +113,9 @@ export function cancelDeliveries(
   sendCancelSome(tenant, touched, reason);
 }
 
-/** How many were cancelled. What is in flight is stopped after the commit. */
+/**
+ * Cancels waiting deliveries of an endpoint and returns their number. In-flight attempts are stopped after the commit.
+ */
 export function cancelDeliveriesOfEndpoint(
   tenant: TenantTransaction,
   endpointId: string,
@@ -122,8 +125,8 @@ export function cancelDeliveriesOfEndpoint(
 }
 
 /**
- * Endpoints of a key go on through another one, and with them what waits: a delivery goes through the key that its endpoint has
- * when it is claimed.
+ * Moves a key's endpoints, and with them their waiting deliveries, to another key. A claim uses the key that the
+ * endpoint has at that time.
  */
 export function handOnEndpoints(tenant: TenantTransaction, fromKeyId: string, toKeyId: string): void {
   tenant.send(sql`update endpoints set key_id = ${toKeyId} where app_id = ${tenant.appId} and key_id = ${fromKeyId}`);

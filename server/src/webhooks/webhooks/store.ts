@@ -1,5 +1,5 @@
-// The SQL of endpoints and deliveries as the API and the Console see them. What the dispatcher does is in
-// dispatch-store.ts.
+// The SQL of endpoints and deliveries for the operations of members. dispatch-store.ts contains the SQL of the
+// dispatcher.
 
 import { KEY_STATE, type Tenant } from '../../access/authority/index.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
@@ -9,7 +9,7 @@ import { couldReachReceiver, isBodyGranted } from './body-store.ts';
 import type { DeliveryRow, DeliveryStatus } from './delivery.ts';
 import type { EndpointRow } from './endpoint.ts';
 
-/** Of key k of app a. */
+/** Selects whether key k of app a may read events. */
 const READS_EVENTS: Sql = sql`'events:read' = any(k.scopes) and 'events:read' = any(a.approved_scopes)`;
 
 const ENDPOINT: Sql = sql`e.endpoint_id, e.url, e.key_id, k.kid, ${KEY_STATE} as key_state,
@@ -51,7 +51,10 @@ export interface NewEndpointRow {
   createdBy: string;
 }
 
-/** How many the app has. Its row is held until the transaction ends: two cannot both be the last one. */
+/**
+ * Counts the app's endpoints. It locks the app's row until the transaction ends, so concurrent requests cannot exceed
+ * the quota.
+ */
 export async function countEndpoints(tenant: Tenant): Promise<number> {
   await tenant.query(sql`select from apps where app_id = ${tenant.appId} for no key update`);
   const rows = await tenant.query<{ count: number }>(
@@ -60,7 +63,7 @@ export async function countEndpoints(tenant: Tenant): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** False when the app has no such key. */
+/** Inserts an endpoint. Returns false if the app has no such key. */
 export async function insertEndpoint(tenant: Tenant, endpoint: NewEndpointRow): Promise<boolean> {
   const rows = await tenant.query(sql`
     insert into endpoints (app_id, endpoint_id, key_id, url, description, event_types, schema_versions, sealed_secret,
@@ -86,7 +89,7 @@ export async function deleteEndpointRow(tenant: Tenant, endpointId: string): Pro
   return rows.length === 1;
 }
 
-/** The state of the latest grant of a scope in the latest installation on a server. */
+/** Selects the state of the latest grant of a scope in the latest installation on a server. */
 const grantState = (appId: Sql, serverId: Sql, scope: Sql): Sql => sql`(
   select g.state from installation_scopes g where g.app_id = ${appId} and g.scope = ${scope}
     and g.installation_id = (select installation_id from installations where app_id = ${appId}
@@ -94,8 +97,9 @@ const grantState = (appId: Sql, serverId: Sql, scope: Sql): Sql => sql`(
     order by g.grant_id desc limit 1)`;
 
 /**
- * Selects the facts that decide whether a delivery may be sent: endpoint e, key k, app a, the grant of events:read on a server and the
- * grant of the scope of the event's resource. An event without a resource has no server and needs no grant.
+ * Selects the facts that decide whether a delivery may be sent: endpoint e, key k, app a, the grant of events:read on a
+ * server and the grant of the scope of the event's resource. An event without a resource has no server and needs no
+ * grant.
  */
 export const deliveryAuthority = (
   appId: Sql,
@@ -147,8 +151,8 @@ export function listDeliveryRows(
 }
 
 /**
- * Returns the delivery with its body. The body is null if the app may not read the event now and no attempt of this delivery could have
- * reached the receiver.
+ * Returns the delivery with its body. The body is null if the app may not read the event now and no attempt of this
+ * delivery could have reached the receiver.
  */
 export async function findDeliveryRow(
   tenant: Tenant,

@@ -1,13 +1,14 @@
-// A test event: an example of its type about objects that do not exist, so that no receiver takes it for news of one that does.
+// A test event: an example of its type about objects that do not exist, so that no receiver confuses it with a real
+// event.
 import { fromId, ID_BODY_PATTERN, newUuid, toId } from '../../kit/crypto/ids.ts';
 import { EVENT_KINDS, type EventType, exampleEvent, type Happening } from '../../resources/events/index.ts';
 
-/** The data of a type in each of its schema versions, from version 1. */
+/** Returns the data of a type in each of its schema versions, from version 1. */
 export type ExampleData = (type: EventType) => readonly object[];
 
 const AN_ID = new RegExp(`\\b([a-z]{3})_${ID_BODY_PATTERN}\\b`, 'g');
 
-/** The same with each identifier exchanged for one that is drawn now: the same for the same. */
+/** Returns a copy in which each id is replaced by a new one. Equal ids stay equal. */
 function withFreshIds<T>(example: T): T {
   const fresh = new Map<string, string>();
   const json = JSON.stringify(example).replaceAll(AN_ID, (id, prefix: string) => {
@@ -36,7 +37,8 @@ export function testEventOf(type: EventType, exampleData: ExampleData): Happenin
   return {
     type,
     serverId: uuidOf(serverId),
-    // Nobody else's subject: the first of its sequence, as the contract says, and a gap in none.
+    // A new subject: the event is the first of its sequence, as the contract requires, and leaves no gap in another
+    // sequence.
     subject: { uuid: uuidOf(subjectId), id: subjectId },
     sequence: 1,
     requestId: null,

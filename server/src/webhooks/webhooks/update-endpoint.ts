@@ -62,7 +62,8 @@ export const updateEndpoint = operation({
       headerNames: told ? [...told.headers.keys()] : before.header_names,
     });
     const cancelled = await stopOld(context, before, next, told !== undefined);
-    // The log keeps the names of headers and the beginning of each URL: the rest may be a secret, and the log is permanent.
+    // The log keeps header names and the origin of each URL. Values and paths may contain secrets, and the log is
+    // permanent.
     const named = changes && { headers: Object.keys(changes) };
     const led = next.url !== before.url && { url: { from: auditedUrl(before.url), to: auditedUrl(next.url) } };
     const lost = dropped.length > 0 && { droppedHeaders: dropped };
@@ -71,7 +72,10 @@ export const updateEndpoint = operation({
   },
 });
 
-/** What goes on, waits or is on its way as the endpoint was before. Says how many were cancelled, if any could be. */
+/**
+ * Stops in-flight attempts that use the earlier settings. Returns the number of cancelled deliveries if the endpoint
+ * was disabled.
+ */
 async function stopOld(
   { tenant, stopAfterCommit }: AppContext,
   before: EndpointRow,

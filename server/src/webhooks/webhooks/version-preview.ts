@@ -1,4 +1,4 @@
-// What a newer schema version would change on an endpoint's own events.
+// Shows the changes that a newer schema version would make to an endpoint's own events.
 import { closed, named, type Static, Type, text } from '../../kit/http/schema.ts';
 import { Event, type EventType, EventTypeSchema, exampleEvent } from '../../resources/events/index.ts';
 import { differenceOf } from './json-difference.ts';
@@ -33,7 +33,7 @@ export const SchemaVersionPreview = named(
   ),
 );
 
-/** A type with the version that an endpoint is pinned to, and a newer one. */
+/** A type with the version to which an endpoint is pinned, and a newer one. */
 export interface Newer {
   type: EventType;
   pinned: number;
