@@ -1,10 +1,11 @@
-// The rows of a list for a terminal that is too narrow for their table: a block for each row, a line for each field, nothing cut.
+// Prints the rows of a list as blocks, one line per field, if the terminal is too narrow for a table. Nothing is cut
+// off.
 import { type Columns, cellOf, type Form, fieldOf, heading, paint } from './cells.ts';
 import { headOf } from './table.ts';
 import { inert, pad, widthOf, wrap } from './text.ts';
 
 const GAP = 2;
-/** A narrower terminal wraps the lines itself. */
+/** Smallest width of a value, in cells. On a narrower terminal the terminal itself wraps the lines. */
 const LEAST_WIDTH = 20;
 
 const ABBREVIATIONS = /\b(id|ip|kid|ms|url)\b/gi;

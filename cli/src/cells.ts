@@ -1,19 +1,20 @@
-// What a cell shows: a field of what was answered, on one line, inert, and coloured where it says how something stands.
+// Formats one field of a response for a table cell: on one line, with control characters escaped, and coloured if it is
+// a status.
 import { inert, inertJson } from './text.ts';
 
 export interface Form {
-  /** Fields of `--json`; empty for all of them. Undefined where it was not asked for. */
+  /** Fields that `--json` names. Empty: all fields. Undefined: `--json` was not given. */
   json: readonly string[] | undefined;
   hasColour: boolean;
 }
 
-/** What a list or a record shows on a terminal: paths of fields, as `subject.id`. */
+/** Fields that a list or a record shows on a terminal, as paths such as `subject.id`. */
 export type Columns = readonly string[];
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A field by its path. */
+/** Returns the field at a path such as `subject.id`, or undefined. */
 export function fieldOf(value: unknown, path: string): unknown {
   if (isObject(value) && Object.hasOwn(value, path)) return value[path];
   const [first = '', ...rest] = path.split('.');
@@ -23,14 +24,17 @@ export function fieldOf(value: unknown, path: string): unknown {
 
 const MOMENT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d+)?Z$/;
 
-/** Three significant digits of a fraction, and every digit of an integer part. A value below 1 is never shown as 1. */
+/**
+ * Rounds a fraction to three significant digits and keeps every digit of an integer part. A value below 1 is never
+ * shown as 1.
+ */
 function rounded(value: number): number {
   if (Number.isInteger(value) || !Number.isFinite(value)) return value;
   const near = Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3));
   return Math.abs(value) < 1 && Math.abs(near) === 1 ? near * 0.999 : near;
 }
 
-/** A value in a cell: on one line, and inert. */
+/** Returns a value as the text of a cell, on one line and with control characters escaped. */
 export function cellOf(value: unknown): string {
   if (typeof value === 'number') return String(rounded(value));
   if (value === null || value === undefined || value === '') return '-';
@@ -41,13 +45,14 @@ export function cellOf(value: unknown): string {
 
 const styled = (code: number, text: string): string => `\u001b[${code}m${text}\u001b[0m`;
 
-// Whose values say how something stands or ended. In other fields 500 is a number, and `accepted` what is wished for.
+// Fields whose values are a status or an outcome. In other fields 500 is a plain number, and `accepted` a value that
+// the user chose.
 const STANDING = /(^|\.)(status|\w+Status|state|\w+State|standing|outcome|verdict|from|to)$/;
 const STATUS = /(^|\.)(status|\w+Status)$/;
 const BAD = /^(failed|revoked|suspended|deleting|disabled|cancelled|broken|expired|stopped)$/;
 const GOOD = /^(succeeded|active|authorised|enabled|passed|completed|holds|accepted)$/;
 
-/** A value of this field, in the colour of what it says. */
+/** Colours the text if the field is a status or an outcome: red for a failure, green for a success. */
 export function paint(text: string, field: string, form: Form): string {
   if (!form.hasColour || !STANDING.test(field)) return text;
   const word = text.trim();

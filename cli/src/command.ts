@@ -1,4 +1,4 @@
-// What a command is: a call of one operation, told by a row of a table, or a function of its own.
+// Types of a command, and parsers of its options. A command is a table row that calls one operation, or a function.
 import type { Operations } from '@slipway/sdk/management';
 import type { Columns, Form } from './cells.ts';
 import type { Settings } from './config.ts';
@@ -8,25 +8,25 @@ import type { Common, Session } from './session.ts';
 import { inert } from './text.ts';
 
 export interface OptionSpec {
-  /** As commander reads them: `--no-rate` is about what `--rate` is about, and comes after it. */
+  /** Flags in the syntax of commander. `--no-rate` belongs to `--rate` and must follow it. */
   flags: string;
-  /** The field that it fills, as `effect.code`; the name in camel case unless it says otherwise. */
+  /** Path of the field that the option sets, such as `effect.code`. Default: the option's name in camel case. */
   field?: string;
   description: string;
   isRequired?: boolean;
-  /** The flag of the option that may be given in place of this one, where one of the two is required. */
+  /** Flag of the option that can replace this one, if one of the two is required. */
   alternative?: string;
-  /** `before` is what the same option was given earlier in the line. */
+  /** Parses the typed text. `before` is the result of the same option earlier in the command line. */
   parse?: (text: string, before: unknown) => unknown;
 }
 
 interface AnyCommand {
-  /** Empty for that of a family which is one command. */
+  /** Empty if the family is a single command. */
   name: string;
-  /** As `<keyId>`: named as in the operation's path, or else a field of its body. */
+  /** Arguments such as `<keyId>`: a parameter in the operation's path, or otherwise a field of its body. */
   args?: string;
   summary: string;
-  /** More about it, below its help. */
+  /** Text below the help of the command. */
   about?: string;
 }
 
@@ -34,30 +34,33 @@ export interface OperationCommand extends AnyCommand {
   operation: keyof Operations;
   query?: readonly OptionSpec[];
   body?: readonly OptionSpec[];
-  /** What of the body is not to be said, or not unless it is said otherwise. */
+  /** Values of body fields: constants, and defaults that an option replaces. */
   fixed?: Readonly<Record<string, unknown>>;
   columns?: Columns;
-  /** What is said in place of a table of nothing, where more can be said than that. */
+  /** Text in place of an empty table, if the command can say more than `Nothing found.` */
   nothing?: string;
-  /** The answer is a document: it is printed as one, wherever it goes. */
+  /** The response is a JSON document, which is printed indented on a terminal and in a pipe. */
   isDocument?: true;
-  /** Returns the answer without the fields that say nothing in its state. A terminal shows it; JSON has every field. */
+  /**
+   * Returns the response without the fields that have no meaning in its state. Used on a terminal only; JSON has every
+   * field.
+   */
   summarise?: (answer: unknown) => unknown;
-  /** What is asked before; `{keyId}` is replaced. */
+  /** Confirmation before the call. `{keyId}` is replaced by the argument. */
   question?: string;
-  /** What is said on a terminal when it is done and there is nothing to show; `{keyId}` is replaced. */
+  /** Message on a terminal after success, if there is no result to show. `{keyId}` is replaced by the argument. */
   done?: string;
 }
 
 export interface OwnCommand extends AnyCommand {
   options?: readonly OptionSpec[];
-  /** Whether Ctrl-C is its own affair: it ends by itself then. */
+  /** The command handles Ctrl-C itself: it finishes its work before it ends. */
   endsItself?: boolean;
-  /** It has neither --app nor --profile: it needs nobody to be signed in. */
+  /** The command needs no sign-in. The common options, such as --app and --profile, are omitted. */
   isAlone?: boolean;
-  /** It calls /v1 with SLIPWAY_KEY, which says of which app and environment it is. */
+  /** The command calls /v1 with SLIPWAY_KEY, which determines app and environment. */
   isByKey?: boolean;
-  /** Production has none of it. */
+  /** The command does not exist in production. */
   isSandboxOnly?: boolean;
   run(call: Call): Promise<void>;
 }
@@ -73,9 +76,9 @@ export interface Call {
   common: Common;
   args: Readonly<Record<string, string>>;
   options: Given;
-  /** Whoever is signed in. */
+  /** Opens a session of the signed-in user. */
   session(): Promise<Session>;
-  /** Told where an answer is expected from, so that its absence can be explained. */
+  /** Records which server is called next, so that a missing response can be explained. */
   expect(peer: Peer): void;
 }
 
@@ -85,29 +88,29 @@ export interface Family {
   load(): Promise<readonly CommandSpec[]>;
 }
 
-/** `<keyId> [name]` are two names. */
+/** Returns the names of arguments: two for `<keyId> [name]`. */
 export const namesOf = (args = ''): string[] => [...args.matchAll(/[<[](\w+)/g)].map(([, name = '']) => name);
 
 export const isOperationCommand = (spec: CommandSpec): spec is OperationCommand => 'operation' in spec;
 
 /**
- * What was typed, as an operation takes it. The API judges it and says what would be right, so that no list of its values
- * is kept here, where it would be older than the API.
+ * Passes typed text to an operation without validation. The API validates it and names the permitted values, so the CLI
+ * keeps no list that becomes outdated.
  */
-export const unjudged = <T>(value: unknown): T => value as T; // as said
+export const unjudged = <T>(value: unknown): T => value as T; // the API validates it
 
 export function option(flags: string, description: string, parse?: OptionSpec['parse']): OptionSpec {
   return { flags, description, ...(parse && { parse }) };
 }
 export const required = (...of: Parameters<typeof option>): OptionSpec => ({ ...option(...of), isRequired: true });
 
-/** Under which name commander hands over `-y, --expires-in-days <days>`. */
+/** Returns the name under which commander passes an option: `expiresInDays` for `-y, --expires-in-days <days>`. */
 export function nameOf({ flags }: OptionSpec): string {
   const name = /--([\w-]+)/.exec(flags)?.[1] ?? '';
   return name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** `--expires-in-days`, as it is typed. */
+/** Returns the long flag as it is typed: `--expires-in-days`. */
 export const flagOf = ({ flags }: OptionSpec): string => /--[\w-]+/.exec(flags)?.[0] ?? flags;
 
 export function number(text: string): number {
@@ -116,50 +119,53 @@ export function number(text: string): number {
   return value;
 }
 
-/** How many. */
+/** Parses an integer of at least 1. */
 export function count(text: string): number {
   const value = number(text);
   if (!Number.isInteger(value) || value < 1) throw new UsageError(`${inert(text)} is no whole number of at least 1.`);
   return value;
 }
 
-/** `a,b`, or the option more than once. */
+/** Parses `a,b`. A repeated option adds to the list. */
 export const list = (text: string, before: unknown): string[] => [
   ...(Array.isArray(before) ? before : []),
   ...text.split(',').map((part) => part.trim()),
 ];
 
-/** `name=value`, as often as one likes. */
+/** Parses `name=value`. The option can be repeated. */
 export function pairs(text: string, before: unknown): Record<string, string> {
   const at = text.indexOf('=');
   if (at < 1) throw new UsageError(`${inert(text)} is not of the form name=value.`);
-  return { ...(before as Record<string, string> | undefined), [text.slice(0, at)]: text.slice(at + 1) }; // its own result
+  return { ...(before as Record<string, string> | undefined), [text.slice(0, at)]: text.slice(at + 1) }; // an earlier result of this function
 }
 
-/** `name=1`, as often as one likes. */
+/** Parses `name=1`. The option can be repeated. */
 export function counts(text: string, before: unknown): Record<string, number> {
   const said = Object.entries(pairs(text, undefined)).map(([name, value]) => [name, count(value)]);
-  return { ...(before as Record<string, number> | undefined), ...Object.fromEntries(said) }; // its own result
+  return { ...(before as Record<string, number> | undefined), ...Object.fromEntries(said) }; // an earlier result of this function
 }
 
-/** `a,b`: fields of an object, each to be taken away. */
+/** Parses `a,b` as the names of fields to remove: each becomes null. */
 export const names = (text: string, before: unknown): object => ({
-  ...(before as object | undefined), // what `pairs` or it made
+  ...(before as object | undefined), // an earlier result of `pairs` or of this function
   ...Object.fromEntries(list(text, undefined).map((name) => [name, null])),
 });
 
-/** `path.to=value`, as often as one likes: fields within fields. What begins as a list or an object is one, in JSON. */
+/**
+ * Parses `path.to=value` into nested fields. The option can be repeated. A value that begins with `[` or `{` is parsed
+ * as JSON.
+ */
 export function paths(text: string, before: unknown): Record<string, unknown> {
   const at = text.indexOf('=');
   const names = text.slice(0, at).split('.');
   if (at < 1 || names.includes('')) throw new UsageError(`${inert(text)} is not of the form path=value.`);
-  // Without a prototype: a field may be called as one likes.
+  // Without a prototype, so that a field can have any name.
   const all: Record<string, unknown> = Object.assign(Object.create(null), before);
   const last = names.pop() ?? '';
   let inner = all;
   for (const name of names) {
     inner[name] = Object.assign(Object.create(null), inner[name]);
-    inner = inner[name] as Record<string, unknown>; // made one line above
+    inner = inner[name] as Record<string, unknown>; // assigned one line above
   }
   inner[last] = jsonOf(text.slice(at + 1));
   return all;
@@ -186,7 +192,7 @@ export function trueOrFalse(text: string): boolean {
 
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** `2026-11-02T10:15:30Z`, or how long ago: `90s`, `10m`, `2h`, `7d`. */
+/** Parses `2026-11-02T10:15:30Z`, or a duration before now: `90s`, `10m`, `2h`, `7d`. Returns an ISO 8601 timestamp. */
 export function moment(text: string): string {
   const [, amount, unit = ''] = /^(\d+)([smhd])$/.exec(text) ?? [];
   const atMs = amount === undefined ? Date.parse(text) : Date.now() - Number(amount) * (UNITS[unit] ?? 0);

@@ -1,4 +1,4 @@
-// What may come next in a command line: commands and options from the tables, names of what there is from the Console.
+// Returns completions of a command line: commands and options from the tables, names and identifiers from the Console.
 import type { ManagementClient } from '@slipway/sdk/management';
 import { type CommandSpec, isOperationCommand, nameOf, namesOf, type OptionSpec } from './command.ts';
 import type { Settings } from './config.ts';
@@ -9,20 +9,20 @@ import { readProfiles } from './profile.ts';
 import { openSession } from './session.ts';
 import { inert } from './text.ts';
 
-/** A word, and what it is. */
+/** A word, and its description. */
 type Candidate = readonly [string, string];
 
-// Whoever types waits for it.
+// The user waits for completions while typing.
 const LIMIT_MS = 700;
 
-// A shell may take whatever else is in a word for something to do.
+// A shell could execute other characters of a word.
 const WORD = /^[\p{L}\p{N}][\p{L}\p{N}_.:-]*$/u;
 const FLAG = /^--?[a-z-]+$/;
 
-/** Prints a line for each word that may stand in place of the last one: the word, and behind a tab what it is. */
+/** Prints a line for each word that can replace the last one: the word, a tab, and its description. */
 export async function complete(words: readonly string[], io: Io, settings: Settings): Promise<void> {
   const last = words.at(-1) ?? '';
-  const found = await candidates(words.slice(0, -1), last, io, settings).catch(() => []); // no help is better than a complaint
+  const found = await candidates(words.slice(0, -1), last, io, settings).catch(() => []); // an error would disturb the line that is being typed
   const form = last.startsWith('-') ? FLAG : WORD;
   for (const [value, about] of found) {
     if (form.test(value) && value.startsWith(last)) io.out(`${value}\t${inert(about)}\n`);
@@ -55,7 +55,7 @@ const familyCandidate = ({ name, summary }: (typeof FAMILIES)[number]): Candidat
 const flagsOf = (flags: string): string[] => flags.match(/-[\w-]+/g) ?? [];
 const takesValue = (flags: string): boolean => /[<[]/.test(flags);
 
-/** How many words are neither options nor their values. */
+/** Returns how many words are neither options nor values of options. */
 function argumentsIn(words: readonly string[], options: readonly OptionSpec[]): number {
   const isValue = (at: number): boolean =>
     options.some(({ flags }) => takesValue(flags) && flagsOf(flags).includes(words[at - 1] ?? ''));
@@ -91,7 +91,7 @@ async function valuesOf(
 
 type Live = (api: ManagementClient, at: { organisationId: string; appId: string }) => Promise<readonly Candidate[]>;
 
-// A name that is one word does as well as the identifier, and is easier to tell from the others.
+// Prefers a name that is a single word: the CLI accepts it in place of the identifier, and it is easier to recognise.
 const apps: Live = async (api, { organisationId }) =>
   (await api.listApps({ organisationId, limit: 100 })).data.map(({ id, name }) =>
     WORD.test(name) ? [name, id] : [id, name],
@@ -99,7 +99,7 @@ const apps: Live = async (api, { organisationId }) =>
 const endpoints: Live = async (api, at) =>
   (await api.listEndpoints({ ...at, limit: 100 })).data.map(({ id, url, description }) => [id, description || url]);
 
-/** By the name of the argument or the option. */
+/** Functions that read completions from the Console, by the name of the argument or option. */
 const LIVE: Readonly<Record<string, Live>> = {
   app: apps,
   appId: apps,

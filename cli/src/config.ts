@@ -1,17 +1,17 @@
-// What the environment says: the only reader of it beside the process's own streams.
+// Reads the settings from environment variables. No other module of the CLI reads them.
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 export interface Settings {
-  /** A personal access token. It counts before what a profile holds. */
+  /** A personal access token. It overrides the token of a profile. */
   token: string | undefined;
-  /** A key of an app, for /v1. */
+  /** An API key of an app, for /v1. */
   key: string | undefined;
   consoleUrl: string | undefined;
   apiUrl: string | undefined;
   profile: string | undefined;
   app: string | undefined;
-  /** Where profiles are kept. */
+  /** Path of the file that stores profiles. */
   configFile: string;
   hasColour: boolean;
 }
@@ -30,6 +30,6 @@ export function readSettings(env: Readonly<Record<string, string | undefined>> =
     profile: text('SLIPWAY_PROFILE'),
     app: text('SLIPWAY_APP'),
     configFile: join(folder, 'slipway', 'config.json'),
-    hasColour: !env.NO_COLOR && env.TERM !== 'dumb', // no-color.org: set, and to something
+    hasColour: !env.NO_COLOR && env.TERM !== 'dumb', // no-color.org: the variable is set and not empty
   };
 }

@@ -1,9 +1,9 @@
-// A call as the curl command that makes it, with the credential as a variable and never as its value.
+// Returns a call as a curl command. The credential is a shell variable, never its value.
 import { DryRun } from './errors.ts';
 
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-// What a call without the SDK has no use for.
+// Headers of the SDK that a call by curl does not need, and the credential.
 const LEFT_OUT = new Set(['authorization', 'slipway-console', 'accept']);
 
 export function toCurl(url: string, init: RequestInit, variable: string): string {
@@ -18,7 +18,7 @@ export function toCurl(url: string, init: RequestInit, variable: string): string
   return parts.join(' \\\n  ');
 }
 
-/** In place of the platform's fetch: prints the call, and makes none. */
+/** Returns a replacement of `fetch` that prints the call and throws `DryRun` in place of sending it. */
 export function printingFetch(out: (text: string) => void, variable: string): typeof globalThis.fetch {
   return async (input, init = {}) => {
     out(`${toCurl(String(input), init, variable)}\n`);

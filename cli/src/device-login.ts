@@ -1,4 +1,5 @@
-// Signing in by a code: it is shown here, typed into the Console by whoever is signed in there, and asked about until they have decided.
+// Signs in with a device code: shows the code, which a signed-in member types into the Console, and polls until the
+// member decides.
 import { hostname } from 'node:os';
 import { createManagement, type PolledDeviceSignIn } from '@slipway/sdk/management';
 import { AuthenticationError, CommandError } from './errors.ts';
@@ -11,12 +12,12 @@ const REFUSALS: Partial<Record<PolledDeviceSignIn['state'], string>> = {
   expired_token: 'nobody approved the sign-in in time. Run `slipway login` again.',
 };
 
-/** Resolves with an access token. */
+/** Resolves with an access token. Rejects if the member refuses or the code expires. */
 export async function logInByCode(io: Io, consoleUrl: string, opensBrowser: boolean): Promise<string> {
   const api = createManagement({ baseUrl: consoleUrl });
   const device = `slipway on ${hostname()}`.slice(0, 100);
   const { deviceCode, userCode, intervalSeconds } = await api.startDeviceSignIn({ body: { device } });
-  // Made of the address that was asked for: what the answer says is not opened.
+  // Built from the configured address: an address from the response is never opened.
   const page = `${consoleUrl}/device`;
   io.err(`Your code:  ${inert(userCode)}\n\nType it in the Console:  ${page}\n`);
   if (opensBrowser) io.openBrowser(page);
@@ -32,7 +33,10 @@ export async function logInByCode(io: Io, consoleUrl: string, opensBrowser: bool
   }
 }
 
-/** A Console that says nonsense is not asked without a pause, nor for ever later. */
+/**
+ * Returns the polling interval if it is between 1 and 600 seconds. Otherwise throws, so that a faulty Console is not
+ * polled without a pause.
+ */
 function soundInterval(seconds: number): number {
   if (seconds >= 1 && seconds <= 600) return seconds;
   throw new CommandError('the Console says to come back at an impossible time.');

@@ -1,4 +1,4 @@
-// How a command may end otherwise than well, and the exit code of each. `slipway help exit-codes` prints the table.
+// Errors that end a command, with their exit codes. `slipway help exit-codes` prints the table.
 
 export const EXIT = {
   failed: 1,
@@ -21,7 +21,7 @@ export const EXIT_CODES: readonly (readonly [number, string])[] = [
   [EXIT.interrupted, 'Ctrl-C.'],
 ];
 
-/** An end with a code of its own, and a sentence without `slipway:` in front. */
+/** An error with its own exit code. The message does not begin with `slipway:`. */
 export class CommandError extends Error {
   readonly code: number;
   constructor(message: string, code: number = EXIT.failed) {
@@ -39,16 +39,16 @@ export class AuthenticationError extends CommandError {
     super(message, EXIT.authentication);
   }
 }
-/** Somebody was asked and said no. */
+/** The user declined a confirmation. */
 export class Cancelled extends CommandError {
   constructor() {
     super('nothing was done.', EXIT.cancelled);
   }
 }
-/** The end of a command that only shows what it would send. */
+/** Ends a command that only prints the call that it would send. */
 export class DryRun extends Error {}
 
-/** Where an answer was expected from, and how somebody says that it is elsewhere. */
+/** The server that is being called, and how the user can correct its address. */
 export interface Peer {
   name: string;
   url: string;

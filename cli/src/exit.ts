@@ -1,20 +1,20 @@
-// What is said of an error on stderr, and the exit code.
+// Converts an error into lines for stderr and an exit code.
 import { SlipwayConnectionError, SlipwayProblem } from '@slipway/sdk';
 import type { CommandSpec } from './command.ts';
 import { CommandError, DryRun, EXIT, type Peer } from './errors.ts';
 import { typedAt } from './naming.ts';
 import { inert } from './text.ts';
 
-// The code that the SDK gives to an answer that is no problem of ours: a proxy's, or another server's.
+// Code that the SDK gives to a response that is not a problem of Slipway, for example of a proxy.
 const UNKNOWN = 'unknown';
 
-/** `spec`: the command that was typed, if it came so far. */
+/** Returns exit code and lines of an error. `spec` is the typed command, if the command line was understood so far. */
 export function toExit(error: unknown, peer: Peer | undefined, spec?: CommandSpec): { code: number; lines: string[] } {
   if (isDryRun(error)) return { code: 0, lines: [] };
   if (error instanceof CommandError) return { code: error.code, lines: [error.message] };
   if (error instanceof SlipwayProblem && error.code !== UNKNOWN) return ofProblem(error, spec);
   const reason = error instanceof Error ? error.message : String(error);
-  // Whatever else an SDK's client throws, it is that there was no answer that it could read.
+  // The SDK's client throws any other error only if it received no response that it could read.
   const where = peer ? `no answer from ${peer.name} at ${peer.url} (${reason}); ${peer.mend}` : reason;
   const isOurs = peer === undefined && !(error instanceof SlipwayConnectionError);
   return { code: isOurs ? EXIT.failed : EXIT.noAnswer, lines: [inert(where)] };
@@ -32,7 +32,7 @@ function ofProblem(problem: SlipwayProblem, spec: CommandSpec | undefined): { co
   const parts = problem.errors.map((part) => lineOf(part, spec));
   const wait = problem.retryAfter === undefined ? [] : [`  Try again in ${Math.ceil(problem.retryAfter)} s.`];
   const { title, code, requestId } = problem;
-  // The detail tells programs where to look for what stands in the next lines.
+  // The detail refers programs to `errors`, which the next lines print.
   const isToldBelow = code === 'invalid_request' && parts.length > 0;
   const said = isToldBelow ? `${title} (${code}, ${requestId}):` : problem.message;
   const lines = [said, ...parts, ...wait, `  ${problem.type}`].map(inert);
@@ -40,6 +40,6 @@ function ofProblem(problem: SlipwayProblem, spec: CommandSpec | undefined): { co
   return { code: codes[problem.status] ?? EXIT.failed, lines };
 }
 
-// The SDK's client keeps what its fetch threw as the cause.
+// The SDK's client keeps the error of its `fetch` as the cause.
 export const isDryRun = (error: unknown): boolean =>
   error instanceof DryRun || (error instanceof Error && error.cause instanceof DryRun);

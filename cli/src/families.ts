@@ -1,4 +1,5 @@
-// The families of commands, in the order of the help. Each is loaded when it is asked for: the help itself needs none.
+// Lists the families of commands in the order of the help. A family is loaded when a command of it is typed; the help
+// needs none.
 import type { CommandSpec, Family } from './command.ts';
 
 const family = (name: string, summary: string, load: () => Promise<readonly CommandSpec[]>): Family => ({

@@ -1,14 +1,14 @@
-// Sends what was taken on to the receiver on this machine, once: a delivery that was answered 2xx is answered so again when its
-// answer was lost on the way, and not sent a second time.
+// Forwards a delivery to the receiver on this machine, at most once after a 2xx. If the report of a 2xx was lost, the
+// forwarder repeats the report without a second request.
 import type { Relay, RelayAnswer } from '@slipway/sdk/management';
 
-/** What is printed of each. */
+/** The printed line of a forwarded delivery. */
 export interface Forwarded {
   at: string;
   type: string | null;
   deliveryId: string | null;
   attempt: string | null;
-  /** The status, or why there was none. */
+  /** The status, or the reason for a missing response. */
   outcome: string;
   durationMs: number;
   response: string | undefined;
@@ -16,7 +16,7 @@ export interface Forwarded {
 
 export type Forward = (relay: Relay) => Promise<RelayAnswer>;
 
-// The attempt is over after fifteen seconds.
+// Slipway ends an attempt after 15 s.
 const TIMEOUT_MS = 14_000;
 const MAX_BODY_BYTES = 24_576;
 const MAX_HEADER_LENGTH = 8_192;
@@ -27,7 +27,7 @@ type Outcome =
   | Omit<Extract<RelayAnswer, { failure: string }>, 'id'>;
 
 export function createForwarder(to: string, onForwarded: (forwarded: Forwarded) => void): Forward {
-  /** By delivery: on its way, or answered 2xx. */
+  /** Outcomes by delivery, while the request is in flight and after a 2xx. */
   const known = new Map<string, Promise<Outcome>>();
   return async (relay) => {
     const deliveryId = relay.headers['slipway-delivery-id'];
@@ -81,7 +81,7 @@ async function post(to: string, headers: Record<string, string>, body: string): 
       name?: string;
       message?: string;
       cause?: { code?: string; message?: string };
-    }; // fetch's
+    }; // the shape of errors of `fetch`
     if (name === 'TimeoutError') return { failure: 'timeout', detail: `No answer within ${TIMEOUT_MS} ms.` };
     const failure = /^HPE_|^UND_ERR_(SOCKET|RES)/.test(cause?.code ?? '') ? 'protocol' : 'connect';
     return { failure, detail: (cause?.code ?? cause?.message ?? message ?? 'It could not be reached.').slice(0, 500) };
@@ -101,7 +101,7 @@ async function beginningOf(response: Response): Promise<{ bytes: Buffer; isBodyC
 
 function typeOf(body: string): string | null {
   try {
-    const { type } = JSON.parse(body) as { type?: unknown }; // looked at below
+    const { type } = JSON.parse(body) as { type?: unknown }; // checked below
     return typeof type === 'string' ? type : null;
   } catch {
     return null;

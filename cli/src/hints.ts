@@ -1,9 +1,9 @@
-// The lines below the error of a mistyped command: the command that was probably meant, and the commands that exist.
+// Adds lines below the error of a mistyped command: the command that was probably meant, and the commands that exist.
 import type { Command } from 'commander';
 
 const LISTED = ['list', 'ls', 'show', 'get', 'all'];
 
-/** Words that other tools use, with the names that the CLI has for them. The first name that exists at that place is suggested. */
+/** Words that other tools use, with the names in this CLI. The first name that exists at that place is suggested. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   ticket: ['create-ticket'],
   tickets: ['create-ticket'],
@@ -31,14 +31,14 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   edit: ['update', 'rename'],
 };
 
-/** Returns `slipway keys`. */
+/** Returns the full path of a command: `slipway keys`. */
 const pathOf = (command: Command): string =>
   command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 
 const commandsLine = (command: Command, names: readonly string[]): string =>
   `${command.parent ? `Commands of ${pathOf(command)}` : 'Commands'}: ${names.join(', ')}\n`;
 
-/** Returns the error of commander with the command that was probably meant. `words` is what was typed. */
+/** Returns the error of commander with the command that was probably meant. `words` is the typed command line. */
 export function withHint(text: string, command: Command, words: readonly string[]): string {
   const [error = '', suggestion] = text.split(/\n\(Did you mean (?:one of )?([^?]*)\?\)\n?/);
   if (error.includes('too many arguments')) return `${error.trimEnd()}\n${excessHint(command, words)}`;
@@ -50,10 +50,10 @@ export function withHint(text: string, command: Command, words: readonly string[
   return `${error.trimEnd()}\n${hint}${commandsLine(command, names)}`;
 }
 
-/** Families that are one command. */
+/** Families that are a single command. */
 const SINGLE = ['events', 'me', 'servers', 'status', 'whoami'];
 
-/** `list keys` is `keys list`, and `list servers` is `servers`. */
+/** Returns the command for words in the wrong order: `keys list` for `list keys`, and `servers` for `list servers`. */
 function swapped(unknown: string, names: readonly string[], words: readonly string[]): string | undefined {
   const next = words[words.indexOf(unknown) + 1];
   if (next === undefined) return undefined;
@@ -65,7 +65,10 @@ function swapped(unknown: string, names: readonly string[], words: readonly stri
 const synonym = (unknown: string, names: readonly string[]): string | undefined =>
   (Object.hasOwn(SYNONYMS, unknown) ? SYNONYMS[unknown] : undefined)?.find((name) => names.includes(name));
 
-/** A command without commands of its own, such as `servers`, often gets `list` from habit. */
+/**
+ * Returns the hint for excess arguments. Users often type `list` after a command without subcommands, such as
+ * `servers`.
+ */
 function excessHint(command: Command, words: readonly string[]): string {
   const path = pathOf(command);
   const isHabit = command.registeredArguments.length === 0 && words.some((word) => LISTED.includes(word));

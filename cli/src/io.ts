@@ -1,18 +1,18 @@
-// What a command reads from and writes to. Data goes to `out`, and all else to `err`.
+// Input and output of a command. Data goes to `out`, messages go to `err`.
 
 export interface Io {
   out(text: string): void;
   err(text: string): void;
-  /** All of standard input. */
+  /** Reads standard input to its end. */
   readAll(): Promise<Buffer>;
-  /** Asks on the terminal; a hidden answer is not shown while it is typed. Undefined when it was cancelled. */
+  /** Asks on the terminal. The answer is not echoed if `isHidden`. Resolves with undefined after Ctrl-C or Ctrl-D. */
   ask(question: string, options?: { isHidden?: boolean }): Promise<string | undefined>;
-  /** Whether somebody reads `out` on a terminal, and how wide it is. */
+  /** True if `out` is a terminal; `columns` is its width. */
   isTerminal: boolean;
   columns: number;
-  /** Whether somebody is there to answer. */
+  /** True if a user can answer a question. */
   canAsk: boolean;
-  /** Shows a page in a browser, where there is one; says nothing when there is none. */
+  /** Opens a page in a browser. Does nothing if there is none. */
   openBrowser(url: string): void;
   /** Aborted by Ctrl-C. */
   interrupted: AbortSignal;

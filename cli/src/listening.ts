@@ -1,5 +1,5 @@
-// The conversation of a listener with the Console: what was answered goes up, what waits comes down, several times a second; and over
-// every interruption on from where it was, because what was not told yet is told again.
+// Exchanges relays with the Console several times a second: reports responses, and takes waiting deliveries. After an
+// interruption it repeats unreported responses, so nothing is lost.
 import { SlipwayConnectionError, SlipwayProblem } from '@slipway/sdk';
 import type { ManagementClient, RelayAnswer } from '@slipway/sdk/management';
 import { isDryRun } from './exit.ts';
@@ -10,7 +10,7 @@ export interface Listening {
   api: ManagementClient;
   at: { organisationId: string; appId: string; endpointId: string };
   forward: Forward;
-  /** Told of each change of its state. */
+  /** Prints each change of the connection's state. */
   say(text: string): void;
   ended: AbortSignal;
 }
@@ -19,13 +19,13 @@ const TURN_MS = 100;
 const MOST_AT_ONCE = 6;
 const MAX_IN_HAND = 12;
 const TIMEOUT_MS = 5_000;
-/** What is answered is told at once, with what else is by then. */
+/** Time in which further responses join the same report. */
 const GATHER_MS = 20;
 const LONGEST_PAUSE_MS = 1_000;
 const FAREWELL_MS = 1_500;
 const PASSING = [408, 429, 500, 502, 503, 504];
 
-/** Until it is ended, or refused for a reason that does not pass. */
+/** Exchanges until `ended` is aborted. Rejects on a refusal that a retry cannot change. */
 export async function exchangeUntilEnd(listening: Listening): Promise<void> {
   const { api, at, forward, say, ended } = listening;
   const answers: RelayAnswer[] = [];
@@ -55,7 +55,7 @@ export async function exchangeUntilEnd(listening: Listening): Promise<void> {
     }
   }
 
-  /** A turn, or until there is something to tell. */
+  /** Waits for `waitMs`, or until a response is ready to report. */
   async function turnOver(waitMs: number): Promise<void> {
     const early = new AbortController();
     wake = () => early.abort();
@@ -82,7 +82,7 @@ export async function exchangeUntilEnd(listening: Listening): Promise<void> {
     if (failures === 0) await turnOver(waitMs);
     else await pause(waitMs, ended).catch(() => {});
   }
-  // What is in hand is finished and told, so that it is not sent once more.
+  // Deliveries in hand are finished and reported, so that Slipway does not send them again.
   await Promise.race([Promise.all(inHand.values()), pause(FAREWELL_MS, new AbortController().signal)]);
   while (answers.length > 0) await exchange(0);
   throw ended.reason;

@@ -1,10 +1,10 @@
-// `slipway`, the developer's terminal: data on stdout, all else on stderr, on the SDK alone.
+// Entry point of `slipway`. Data goes to stdout, messages go to stderr. All calls use the SDK.
 import { readSettings } from './config.ts';
 import { EXIT } from './errors.ts';
 import { processIo } from './process-io.ts';
 import { run } from './run.ts';
 
-// What is at work may end well after Ctrl-C, but not for long.
+// After Ctrl-C, a running command has this time to finish.
 const GRACE_MS = 2_000;
 
 const interruption = new AbortController();
@@ -13,9 +13,9 @@ process.on('SIGINT', () => {
   interruption.abort();
   setTimeout(() => process.exit(EXIT.interrupted), GRACE_MS).unref();
 });
-// Whoever reads has gone, as `head` does when it has enough.
+// The reader closed the pipe, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : EXIT.failed));
 
 process.exitCode = await run(process.argv.slice(2), processIo(interruption.signal), readSettings());
-// Calls that are still open hold nobody up.
+// Open calls must not delay the exit.
 if (process.exitCode === EXIT.interrupted) process.exit();

@@ -1,10 +1,10 @@
-// What a refusal is about, by the name under which it was typed: the API names its fields, and knows nothing of options.
+// Finds the option or argument for a field that the API refused. The API names fields and does not know the options.
 import { type CommandSpec, flagOf, isOperationCommand, nameOf, namesOf, type OptionSpec } from './command.ts';
 
-/** A place in what was sent, as it was typed. */
+/** The option or argument that set a field of the request. */
 export interface Typed {
   name: string;
-  /** The command that lists what may stand there. */
+  /** The command that lists the permitted values. */
   listedBy: string | undefined;
 }
 
@@ -16,7 +16,7 @@ const LISTS: Readonly<Record<string, string>> = {
 
 type Place = readonly [pointer: string, name: string, field: string];
 
-/** Undefined for what this command has no option or argument for. */
+/** Returns undefined if the command has no option or argument for the field. */
 export function typedAt(spec: CommandSpec | undefined, pointer: string): Typed | undefined {
   const places = spec ? placesOf(spec) : [];
   const fitting = places.filter(([place]) => pointer === place || pointer.startsWith(`${place}/`));
@@ -32,7 +32,7 @@ export function typedAt(spec: CommandSpec | undefined, pointer: string): Typed |
 
 function placesOf(spec: CommandSpec): Place[] {
   const args = namesOf(spec.args).flatMap((name) => placesIn([''], name, `<${name}>`));
-  // Where a command's own function puts an option is its affair.
+  // A command with its own function can put an option into the query or the body.
   if (!isOperationCommand(spec)) return [...inOptions(['/query', ''], spec.options), ...args];
   return [...inOptions(['/query'], spec.query), ...inOptions([''], spec.body), ...args];
 }

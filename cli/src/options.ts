@@ -1,4 +1,4 @@
-// The options of a command, its own and those that many have, for commander.
+// Builds the options of a command for commander: its own options and the common ones.
 import { operations } from '@slipway/sdk/management';
 import { Option } from 'commander';
 import {
@@ -31,7 +31,7 @@ export function optionsOf(spec: CommandSpec): Option[] {
   });
 }
 
-/** The required options, each with the one that may be given in its place. */
+/** Returns the required options, each with the alternative that can replace it. */
 const requiredOf = (spec: CommandSpec): readonly (readonly OptionSpec[])[] => {
   const all = specsOf(spec);
   return all
@@ -42,7 +42,7 @@ const requiredOf = (spec: CommandSpec): readonly (readonly OptionSpec[])[] => {
 const flagsOf = (either: readonly OptionSpec[], between: string): string =>
   either.map(({ flags }) => flags).join(between);
 
-/** The line of the help that shows how the command is typed: its arguments and its required options. */
+/** Returns the usage line of the help: arguments and required options. */
 export const usageOf = (spec: CommandSpec): string =>
   [
     spec.args,
@@ -52,7 +52,7 @@ export const usageOf = (spec: CommandSpec): string =>
     .filter(Boolean)
     .join(' ');
 
-/** Throws a UsageError that names every required argument and option that is missing; commander would name the first one alone. */
+/** Throws a `UsageError` that names every missing argument and option. commander would name the first one only. */
 export function requireAll(spec: CommandSpec, options: Given, args: readonly unknown[]): void {
   const missingArgs = [...(spec.args ?? '').matchAll(/[<[]\w+[>\]]/g)]
     .map(([name]) => name)
@@ -64,7 +64,7 @@ export function requireAll(spec: CommandSpec, options: Given, args: readonly unk
 
 type Parse = NonNullable<OptionSpec['parse']>;
 
-/** Whoever typed five options is told which one does not fit. */
+/** Adds the flag to the error of a parser, so that the error names the faulty option. */
 const naming =
   (flag: string | undefined, parse: Parse): Parse =>
   (text, before) => {
@@ -75,7 +75,7 @@ const naming =
     }
   };
 
-/** Its options, its own first. */
+/** Returns all options of a command, its own options first. */
 export function specsOf(spec: CommandSpec): readonly OptionSpec[] {
   if (!isOperationCommand(spec)) {
     const place = spec.isByKey ? [] : spec.isSandboxOnly ? [PROFILE, APP] : [ENVIRONMENT, PROFILE, APP];
@@ -83,7 +83,7 @@ export function specsOf(spec: CommandSpec): readonly OptionSpec[] {
     return [...(spec.options ?? []), ...common];
   }
   const entry = operations[spec.operation];
-  // Where it need not be an argument.
+  // True if the app is not an argument of the command.
   const takesApp = entry.path.includes('{appId}') && !spec.args?.includes('<appId>');
   return [
     ...(spec.query ?? []),

@@ -1,4 +1,4 @@
-// How results are printed: as tables where somebody reads them on a terminal, and as JSON, one object a line, to all others.
+// Prints results: tables on a terminal, otherwise JSON, one object per line.
 import { blocks } from './blocks.ts';
 import { type Columns, cellOf, type Form, fieldOf, isObject, paint } from './cells.ts';
 import { UsageError } from './errors.ts';
@@ -7,7 +7,7 @@ import { list, record } from './record.ts';
 import { fitsWhole, type OnLeftOut, table } from './table.ts';
 import { inert, inertJson, inertLines, pad, widthOf } from './text.ts';
 
-/** The chosen fields, in the order in which they were chosen. */
+/** Returns the chosen fields in the order in which the user named them. */
 export function choose(value: unknown, fields: readonly string[]): unknown {
   if (fields.length === 0 || !isObject(value)) return value;
   const unknown = fields.find((field) => fieldOf(value, field) === undefined);
@@ -22,7 +22,7 @@ const tellLeftOut =
   (names) =>
     io.err(`Left out for want of room: ${names.join(', ')}. A wider terminal shows them, and --json.\n`);
 
-/** One result, of whatever kind. */
+/** Prints one result: text as it is, an object as a record or as JSON. */
 export function printOne(io: Io, value: unknown, form: Form): void {
   if (value === undefined) return;
   if (typeof value === 'string') {
@@ -31,19 +31,22 @@ export function printOne(io: Io, value: unknown, form: Form): void {
   } else if (form.json || !io.isTerminal || !isObject(value)) {
     io.out(`${inertJson(choose(value, form.json ?? []), io.isTerminal ? 2 : undefined)}\n`);
   } else {
-    // Tables within it may each leave out the same.
+    // Several tables of the record can omit the same column.
     const leftOut: string[] = [];
     io.out(record(value, io.columns, form, (names) => leftOut.push(...names)));
     if (leftOut.length > 0) tellLeftOut(io)([...new Set(leftOut)]);
   }
 }
 
-/** What is JSON itself and whole programs read: laid out for people too, on a terminal and in a file. */
+/** Prints a JSON document that programs read as a whole, indented on a terminal and in a file. */
 export function printDocument(io: Io, value: unknown, form: Form): void {
   io.out(`${inertJson(choose(value, form.json ?? []), 2)}\n`);
 }
 
-/** Prints a list: on a terminal as a table, or as blocks if the table does not fit; otherwise as a line of JSON for each item. */
+/**
+ * Prints a list: on a terminal as a table, or as blocks if the table does not fit; otherwise as a line of JSON for each
+ * item.
+ */
 export async function printList(
   io: Io,
   items: AsyncIterable<unknown> | Iterable<unknown>,
@@ -62,14 +65,14 @@ export async function printList(
   else io.out(blocks(rows, columns, io.columns, form));
 }
 
-/** A list that is read to its end for what it says: none of its sentences is cut off. */
+/** Prints a list whose sentences are read in full: no sentence is cut off. */
 export async function printTold(io: Io, items: readonly unknown[], columns: Columns, form: Form): Promise<void> {
   if (form.json || !io.isTerminal || items.length === 0) return printList(io, items, columns, form);
   const rows = items.map((item) => Object.fromEntries(columns.map((name) => [name, fieldOf(item, name)])));
   io.out(list(rows, io.columns, form, tellLeftOut(io)));
 }
 
-/** Of what comes little by little: each row at once, in columns that widen as they have to. */
+/** Returns a function that prints rows as they arrive, in columns that widen as needed. */
 export function createStream(io: Io, columns: Columns, form: Form): (items: readonly unknown[]) => void {
   const widths = columns.map(() => 0);
   return (items) => {

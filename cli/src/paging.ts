@@ -1,7 +1,7 @@
-// How much of a list is shown: as many items as --limit says, over as many pages as that takes.
+// Reads as many items of a list as --limit permits, from as many pages as needed.
 import type { Call } from './command.ts';
 
-/** The limit of a list without --limit. */
+/** Default of --limit. */
 const SHOWN = 100;
 export const MAX_PAGE = 100;
 
@@ -13,9 +13,9 @@ export interface PagedCall {
   pages(): AsyncIterable<Page> | Iterable<Page>;
 }
 
-/** Returns the first items of a list, and says on stderr when there are more. */
+/** Returns the first items of a list, and prints a hint on stderr if there are more. */
 export function itemsOf({ io, options }: Call, list: (pageLimit: number) => PagedCall): AsyncIterable<unknown> {
-  const limit = (options.limit as number | undefined) ?? SHOWN; // of `count`
+  const limit = (options.limit as number | undefined) ?? SHOWN; // parsed by `count`
   const pages = list(Math.min(limit, MAX_PAGE)).pages();
   return take(pages, limit, () => io.err(`There are more: --limit ${limit * 2}\n`));
 }

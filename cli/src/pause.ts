@@ -1,4 +1,4 @@
-// Waiting, until a time is over or somebody has had enough.
+// Waits for a duration. Rejects when the signal is aborted.
 
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

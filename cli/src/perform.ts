@@ -1,4 +1,5 @@
-// Performs a command that is a row of a table: asks what it has to ask, says where it acts, calls, and prints the answer.
+// Runs a command that is a table row: announces organisation and app, asks for confirmation, calls the operation, and
+// prints the response.
 import { operations } from '@slipway/sdk/management';
 import { type Call, flagOf, type Given, nameOf, type OperationCommand, type OptionSpec, unjudged } from './command.ts';
 import { Cancelled, UsageError } from './errors.ts';
@@ -25,11 +26,11 @@ export async function perform(spec: OperationCommand, call: Call): Promise<void>
   if (spec.body || spec.fixed) input.body = { ...spec.fixed, ...beside, ...pick(spec.body ?? [], options) };
   if (isChange) await announce(call, session, needsApp && args.appId === undefined);
   if (spec.question) await confirm(call, filledIn(spec.question, args));
-  // One method for each operation of the table, which takes what its path, query and body name.
+  // The client has one method per operation. Its input holds path, query and body.
   const method = unjudged<(input: object) => Promise<unknown>>(session.api[spec.operation]);
   if (!('page' in entry)) {
     const answer = await method(input);
-    // A list that is one answer is printed as any other list.
+    // A list without pages is printed like any other list.
     if (spec.columns) {
       const items = itemsOf(call, () => ({ pages: () => [unjudged<Page>(answer)] }));
       return printList(io, items, spec.columns, form, spec.nothing);
@@ -43,7 +44,7 @@ export async function perform(spec: OperationCommand, call: Call): Promise<void>
   await printList(io, items, spec.columns ?? [], form, spec.nothing);
 }
 
-/** What is not named stays: where nothing is, the API has nothing to do either. */
+/** Throws if no field is given. Omitted fields stay unchanged, so the request would change nothing. */
 function requireChange({ body = [], fixed }: OperationCommand, options: Given): void {
   if (fixed || Object.keys(pick(body, options)).length > 0) return;
   throw new UsageError(`there is nothing to change: say one of ${body.map(flagOf).join(', ')}.`);
@@ -52,14 +53,14 @@ function requireChange({ body = [], fixed }: OperationCommand, options: Given): 
 const filledIn = (text: string, args: Call['args']): string =>
   text.replaceAll(/\{(\w+)\}/g, (_, name) => inert(args[name] ?? ''));
 
-/** The app in question is the one that is named, by its identifier or its name, or else the one that was chosen. */
+/** Returns the id of the app that was named by identifier or name, or of the app that the user chose before. */
 async function appIdOf(session: Session, named: string | undefined): Promise<string> {
   if (named === undefined) return (await session.app()).id;
   if (named.startsWith('app_')) return named;
   return (await findApp(session.lookup, await session.organisation(), named, session.environment)).id;
 }
 
-/** What was given of these, each in its field. */
+/** Returns the given options, each under its field. */
 export function pick(specs: readonly OptionSpec[], options: Given): Record<string, unknown> {
   const picked: Record<string, unknown> = {};
   for (const spec of specs) {
@@ -72,16 +73,16 @@ export function pick(specs: readonly OptionSpec[], options: Given): Record<strin
   return picked;
 }
 
-/** Of an option with a value `--no-...` means that there is to be none; of one without, the opposite. */
+/** Returns whether `--no-…` removes the value: true for an option with a value. For a flag, `--no-…` means false. */
 const isTakenAway = ({ flags }: OptionSpec, specs: readonly OptionSpec[]): boolean =>
   flags.includes('<') && specs.some((other) => other.flags === flags.replace(/^--/, '--no-').replace(/ .*/, ''));
 
-/** Where something is about to be changed. */
+/** Prints organisation and app before a change. */
 export async function announce({ io }: Call, session: Session, needsApp: boolean): Promise<void> {
   io.err(`${await whereabouts(session, needsApp)}\n`);
 }
 
-/** Goes on with --yes or a yes; where nobody is there to answer, it takes --yes. */
+/** Continues after --yes or a confirmation. Throws a `UsageError` if no user can answer and --yes is missing. */
 export async function confirm({ io, options, common }: Call, question: string): Promise<void> {
   if (options.yes === true || common.isDryRun) return;
   if (!io.canAsk) throw new UsageError(`${question} Nobody is here to answer: say --yes.`);

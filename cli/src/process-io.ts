@@ -1,4 +1,4 @@
-// The process's own streams, as commands use them.
+// Connects a command to the streams of the process.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
@@ -28,15 +28,15 @@ const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> 
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-// Without a shell: an address is no command line.
+// Without a shell, so that no part of the address is executed.
 function openBrowser(url: string): void {
   const [program, ...args] = OPENERS[process.platform] ?? ['xdg-open'];
   const opener = spawn(program, [...args, url], { stdio: 'ignore', detached: true });
-  opener.once('error', () => {}); // there is none
+  opener.once('error', () => {}); // no browser is installed
   opener.unref();
 }
 
-// On stderr, so that an answer on stdout stays clean.
+// Asks on stderr, so that stdout holds data only.
 function ask(question: string, isHidden: boolean): Promise<string | undefined> {
   const { stdin, stderr } = process;
   stderr.write(question);

@@ -1,4 +1,5 @@
-// Profiles: where a Console is, the token for it, and what was chosen there. The file is its owner's alone, and written whole.
+// Stores profiles: address of a Console, its token, and the chosen organisation and app. Only the owner can read the
+// file, and it is replaced atomically.
 import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { CommandError, UsageError } from './errors.ts';
@@ -14,7 +15,7 @@ export interface Profile {
   token: string;
   organisation: Named;
   app?: Named;
-  /** Where the APIs were when it was made, by environment. */
+  /** Addresses of the APIs by environment, read when the profile was made. */
   apiUrls?: Readonly<Record<string, string>>;
 }
 
@@ -25,7 +26,7 @@ export interface Profiles {
 
 export const NO_PROFILES: Profiles = { current: undefined, all: {} };
 
-/** Those of the file; none where there is no file. `warn` is told when others can read it. */
+/** Reads the profiles. Returns none if the file does not exist. Calls `warn` if other users can read the file. */
 export function readProfiles(file: string, warn: (text: string) => void = () => {}): Profiles {
   let text: string;
   try {
@@ -33,7 +34,7 @@ export function readProfiles(file: string, warn: (text: string) => void = () => 
     const isOpen = process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0;
     if (isOpen) warn(`others can read ${file}, which holds tokens: chmod 600 it.`);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return NO_PROFILES; // as Node's own errors are
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return NO_PROFILES; // the shape of errors of Node
     throw new CommandError(`${file} cannot be read (${error instanceof Error ? error.message : error}).`);
   }
   try {
@@ -44,7 +45,7 @@ export function readProfiles(file: string, warn: (text: string) => void = () => 
 }
 
 function parse(value: unknown): Profiles {
-  const { current, profiles } = value as { current?: unknown; profiles: Record<string, Partial<Profile>> }; // looked at below
+  const { current, profiles } = value as { current?: unknown; profiles: Record<string, Partial<Profile>> }; // checked below
   for (const { consoleUrl, token, organisation, app, apiUrls = {} } of Object.values(profiles)) {
     const isNamed = (one: Named): boolean => typeof one.id === 'string' && typeof one.name === 'string';
     const isWhole =
@@ -54,20 +55,22 @@ function parse(value: unknown): Profiles {
   }
   return {
     current: typeof current === 'string' && Object.hasOwn(profiles, current) ? current : undefined,
-    all: profiles as Record<string, Profile>, // each was looked at
+    all: profiles as Record<string, Profile>, // each profile was checked
   };
 }
 
-/** Beside it first: whoever reads meanwhile has the old one or the new one, and nobody else has either. */
+/**
+ * Writes a temporary file and renames it: readers see the old or the new content, and no other user can read either.
+ */
 export function writeProfiles(file: string, { current, all }: Profiles): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const fresh = `${file}.${process.pid}`;
   writeFileSync(fresh, `${JSON.stringify({ current, profiles: all }, null, 2)}\n`, { mode: 0o600 });
-  chmodSync(fresh, 0o600); // also where the file was left behind
+  chmodSync(fresh, 0o600); // the temporary file can exist from an earlier run
   renameSync(fresh, file);
 }
 
-/** The one that is asked for, or else the current one. */
+/** Returns the named profile, or the current one. Throws if the named profile does not exist. */
 export function findProfile({ current, all }: Profiles, wanted: string | undefined): [string, Profile] | undefined {
   const name = wanted ?? current;
   const profile = name !== undefined && Object.hasOwn(all, name) ? all[name] : undefined;
@@ -78,7 +81,10 @@ export function findProfile({ current, all }: Profiles, wanted: string | undefin
   return name !== undefined && profile ? [name, profile] : undefined;
 }
 
-/** A name for the profile of an organisation: its own where that is free, or the same organisation's. */
+/**
+ * Returns a profile name for an organisation: its name, with a number if another organisation has the name. An
+ * organisation keeps its profile.
+ */
 export function nameFor({ all }: Profiles, { consoleUrl, organisation }: Profile): string {
   const base =
     organisation.name

@@ -1,4 +1,4 @@
-// One object for a terminal: a line for each field, and the lists within it, and within these, as tables that cut no sentence off.
+// Prints one object on a terminal: one line per field, nested lists as tables below. No sentence is cut off.
 import { type Columns, cellOf, type Form, fieldOf, heading, isObject, paint } from './cells.ts';
 import { cutSentences, type OnLeftOut, tableLines } from './table.ts';
 import { inert, pad, widthOf, wrap } from './text.ts';
@@ -7,7 +7,7 @@ type Item = Record<string, unknown>;
 
 const isList = (part: unknown): part is Item[] => Array.isArray(part) && part.length > 0 && part.every(isObject);
 
-/** A line for each field; a list of objects is a table of its own beneath. */
+/** Prints one line per field, and each list of objects as a table below. */
 export function record(value: Item, width: number, form: Form, onLeftOut?: OnLeftOut): string {
   const entries = Object.entries(flat(value));
   const plain = entries.filter(([, part]) => !isList(part));
@@ -23,19 +23,19 @@ export function record(value: Item, width: number, form: Form, onLeftOut?: OnLef
   return [...lines, ...lists].map((line) => `${line}\n`).join('');
 }
 
-/** A list of sentences takes a line for each; any other value takes one line. */
+/** Returns one line per sentence of a list, or one line for any other value. */
 const linesOf = (part: unknown): string[] =>
   Array.isArray(part) && part.some((one) => typeof one === 'string' && /\s\S*\s/.test(one))
     ? part.map(cellOf)
     : [cellOf(part)];
 
-/** Objects in a list, of which no sentence is cut off. */
+/** Prints a list of objects without cutting off a sentence. */
 export const list = (...of: Parameters<typeof listLines>): string =>
   listLines(...of)
     .map((line) => `${line}\n`)
     .join('');
 
-/** A table, and under each row what has no place in a cell: sentences that would be cut off, and lists. */
+/** Returns a table. Below each row stand the values that do not fit into a cell: nested lists and long sentences. */
 function listLines(items: readonly Item[], width: number, form: Form, onLeftOut?: OnLeftOut): string[] {
   const rows = items.map((item) => flat(item));
   const columns = [...new Set(rows.flatMap(Object.keys))];
@@ -51,7 +51,7 @@ function listLines(items: readonly Item[], width: number, form: Form, onLeftOut?
 
 function beneathIn(rows: readonly Item[], columns: Columns, width: number): Columns {
   const beneath = new Set(columns.filter((name) => rows.some((row) => isList(row[name]))));
-  // Without the longest there may be room for the others.
+  // The other columns can fit once the longest is moved below.
   for (;;) {
     const beside = columns.filter((name) => !beneath.has(name));
     const [longest] = cutSentences(rows, beside, width);
@@ -61,7 +61,7 @@ function beneathIn(rows: readonly Item[], columns: Columns, width: number): Colu
 }
 
 const INDENT = '  ';
-// Less would be a word a line.
+// A narrower width would leave one word per line.
 const LEAST_WIDTH = 20;
 
 function underRow(name: string, value: unknown, width: number, form: Form, onLeftOut?: OnLeftOut): string[] {
@@ -76,7 +76,7 @@ function underRow(name: string, value: unknown, width: number, form: Form, onLef
   return [INDENT + headed, ...indented(rest)];
 }
 
-/** Objects within it as fields of its own: `subject.id`. */
+/** Flattens nested objects into fields such as `subject.id`. */
 const flat = (value: Item): Item => Object.fromEntries(flatEntries(value, ''));
 
 const flatEntries = (value: Item, before: string): [string, unknown][] =>

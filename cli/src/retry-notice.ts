@@ -1,11 +1,14 @@
-// The line on stderr before the SDK repeats a failed call, so that a wait of up to a minute is not silent.
+// Prints a line on stderr before the SDK repeats a failed call, so that a wait of up to a minute is not silent.
 import { type Retry, SlipwayProblem } from '@slipway/sdk';
 import type { Io } from './io.ts';
 import { inert } from './text.ts';
 
 const SILENT_MS = 1_000;
 
-/** Prints `503 unavailable; waiting 60 s, attempt 2 of 3`, on a terminal and in a pipe. A wait of less than a second prints no line. */
+/**
+ * Prints `503 unavailable; waiting 60 s, attempt 2 of 3`, on a terminal and in a pipe. A wait of less than a second
+ * prints no line.
+ */
 export const retryNotice =
   (io: Io) =>
   ({ error, waitMs, attempt, maxAttempts }: Retry): void => {

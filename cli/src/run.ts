@@ -1,4 +1,4 @@
-// Runs one command line: finds its family, loads that alone, and ends with an exit code.
+// Runs one command line: loads only the family that it names, and returns an exit code.
 import { Command, CommanderError } from 'commander';
 import { type Call, type CommandSpec, isOperationCommand, namesOf } from './command.ts';
 import type { Settings } from './config.ts';
@@ -13,9 +13,9 @@ export const VERSION = '0.1.0';
 const ABOUT = `Without a terminal, or with --json, results are JSON: one object a line.
 More: slipway help COMMAND, slipway help exit-codes`;
 
-/** The exit code, when all is printed. */
+/** Resolves with the exit code after all output is written. */
 export async function run(words: readonly string[], given: Io, settings: Settings): Promise<number> {
-  // Whatever is said on stderr besides what was made inert one by one.
+  // Escapes control characters in all messages on stderr, also in texts that no caller escaped.
   const io: Io = { ...given, err: (text) => given.err(inertLines(text)) };
   let peer: Peer | undefined;
   let typed: CommandSpec | undefined;
@@ -78,7 +78,7 @@ async function assemble(words: readonly string[], io: Io, onCommand: Perform): P
       if (spec.about) leaf.addHelpText('after', `\n${spec.about}`);
       const count = namesOf(spec.args).length;
       leaf.action((...values: unknown[]) => {
-        // Commander's own order: the arguments, then the options.
+        // Order of commander: the arguments, then the options.
         const [args, options] = [values.slice(0, count) as string[], values[count] as Record<string, unknown>];
         requireAll(spec, options, args);
         return onCommand(spec, args, options);
@@ -102,7 +102,7 @@ async function assemble(words: readonly string[], io: Io, onCommand: Perform): P
   return program;
 }
 
-/** How the help of a family lists one of its commands. */
+/** Returns the line of a command in the help of its family. */
 const termOf = (name: string, specs: readonly CommandSpec[]): string =>
   [name, specs.find((spec) => spec.name === name)?.args, '[options]'].filter(Boolean).join(' ');
 

@@ -1,4 +1,4 @@
-// With whom a command speaks: the Console's API in the name of a token, in its organisation, about an app.
+// Opens the Console's API with a token, and resolves organisation and app of a command.
 import { type App, createManagement, type ManagementClient, type ManagementOptions } from '@slipway/sdk/management';
 import { DEFAULT_CONSOLE_URL, type Settings } from './config.ts';
 import { printingFetch } from './curl.ts';
@@ -10,7 +10,7 @@ import { inert } from './text.ts';
 
 export type Environment = NonNullable<ManagementOptions['environment']>;
 
-/** What every command may be given. */
+/** Options that every command takes. */
 export interface Common {
   profile: string | undefined;
   app: string | undefined;
@@ -21,11 +21,11 @@ export interface Common {
 export interface Session {
   consoleUrl: string;
   environment: Environment;
-  /** Undefined where the token came from the environment. */
+  /** Undefined if the token came from the environment. */
   profile: [string, Profile] | undefined;
-  /** Does what the command is about; in a dry run it prints instead. */
+  /** Calls the operations of the command. In a dry run it prints the calls instead. */
   api: ManagementClient;
-  /** Finds out what the command needs to know before, in a dry run too. */
+  /** Reads what the command needs beforehand, also in a dry run. */
   lookup: ManagementClient;
   organisation(): Promise<Named>;
   app(): Promise<Named>;
@@ -39,7 +39,7 @@ export const consolePeer = (url: string): Peer => ({
   mend: '`slipway login --console-url` says where it is.',
 });
 
-/** fetch would print a header that it cannot send. */
+/** Throws if the text is not an access token. `fetch` would print a header that it cannot send. */
 export function requireToken(token: string): string {
   if (!/^slp_[!-~]+$/.test(token)) throw new AuthenticationError('this is no access token: one begins with slp_.');
   return token;
@@ -48,7 +48,7 @@ export function requireToken(token: string): string {
 export function openSession(io: Io, settings: Settings, common: Common): Session {
   const profiles = readProfiles(settings.configFile, (text) => io.err(`slipway: ${text}\n`));
   const found = findProfile(profiles, common.profile ?? settings.profile);
-  // A profile's token goes to the profile's Console and to no other.
+  // A token of a profile is sent only to the Console of that profile.
   const isOwn = settings.token === undefined || common.profile !== undefined;
   const profile = isOwn ? found : undefined;
   const token = profile?.[1].token ?? settings.token;
@@ -66,7 +66,7 @@ export function openSession(io: Io, settings: Settings, common: Common): Session
   async function app(): Promise<Named> {
     const chosen = wanted === undefined ? profile?.[1].app : undefined;
     if (chosen && environment === 'sandbox') return chosen;
-    // In production it has another identifier and the same name.
+    // In production the app has the same name and another identifier.
     return findApp(lookup, await organisation(), wanted ?? chosen?.name, environment);
   }
   return {
@@ -91,7 +91,10 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Its paths are there or not; whoever is told that nothing was found looks for a mistake of their own. */
+/**
+ * Throws if the Console has no production environment. Its paths would be answered 404, which looks like a mistake of
+ * the user.
+ */
 async function requireProduction(api: ManagementClient): Promise<void> {
   const { data } = await api.listEnvironments();
   if (!data.some(({ name }) => name === 'production')) throw new UsageError('this Console has no production.');
@@ -104,7 +107,7 @@ async function organisationOf(api: ManagementClient): Promise<Named> {
   return { id: own.id, name: own.name };
 }
 
-/** By its identifier or its name; without either the only one that there is. */
+/** Returns the app with this identifier or name; without either, the only app of the organisation. */
 export async function findApp(
   api: ManagementClient,
   organisation: Named,
@@ -134,7 +137,7 @@ export async function findApp(
 
 const namedApp = ({ id, name }: App): Named => ({ id, name });
 
-/** What a command that changes something says before it does. */
+/** Returns the line that a command prints before a change: environment, organisation and app. */
 export async function whereabouts(session: Session, needsApp: boolean): Promise<string> {
   const { name } = await session.organisation();
   const app = needsApp ? await session.app() : undefined;

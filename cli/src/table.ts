@@ -1,4 +1,4 @@
-// Rows under their headings, as wide as a terminal is.
+// Formats rows as a table that fits the width of the terminal.
 import { type Columns, cellOf, type Form, fieldOf, heading, paint } from './cells.ts';
 import { inert, pad, shorten, widthOf } from './text.ts';
 
@@ -14,12 +14,12 @@ interface Column {
   head: string;
   cells: readonly string[];
   width: number;
-  /** Less of it would say nothing; of an identifier nothing can be spared, because it is what other commands take. */
+  /** Smallest useful width. An identifier is never cut off, because other commands take it as an argument. */
   least: number;
   isIdentifier: boolean;
 }
 
-/** Objects that only group fields; the name of any other object stays, as in `SUBJECT ID`. */
+/** Objects that only group fields, and that a heading omits. The name of any other object stays, as in `SUBJECT ID`. */
 const GROUP = /^(counts|effect|health|summary)\./;
 
 /** Returns the heading of a column: `health.successRate` as `SUCCESS RATE`. */
@@ -34,7 +34,7 @@ function columnOf(name: string, cells: readonly string[]): Column {
   const head = headOf(name);
   const width = Math.max(widthOf(head), ...cells.map(widthOf));
   const isIdentifier = cells.some((cell) => IDENTIFIER.test(cell));
-  // Of when something happened the time of day is asked for, of when a thing was made or ends the day.
+  // For the time of an event the time of day matters. For a creation or an end the date is enough.
   const leastMoment = name === 'at' ? MINUTE : DATE;
   const least = cells.some((cell) => SHOWN_MOMENT.test(cell)) ? leastMoment : LEAST;
   return { name, head, cells, width, isIdentifier, least: isIdentifier ? width : Math.min(width, least) };
@@ -43,7 +43,7 @@ function columnOf(name: string, cells: readonly string[]): Column {
 const widthIn = (columns: readonly Column[], of: 'width' | 'least'): number =>
   columns.reduce((total, column) => total + column[of], GAP * (columns.length - 1));
 
-/** Those for which there is room, as wide as there is room for. */
+/** Returns the columns that fit, reduced to the available width. */
 function fitted(columns: readonly Column[], width: number): Column[] {
   const shown = [...columns];
   while (widthIn(shown, 'least') > width) {
@@ -59,7 +59,7 @@ function fitted(columns: readonly Column[], width: number): Column[] {
   return shown;
 }
 
-/** Told of the columns that have no room at all. */
+/** Receives the names of the columns that are omitted because they do not fit. */
 export type OnLeftOut = (names: readonly string[]) => void;
 
 const columnsIn = (rows: readonly unknown[], columns: Columns): Column[] =>
@@ -70,7 +70,7 @@ const columnsIn = (rows: readonly unknown[], columns: Columns): Column[] =>
     ),
   );
 
-/** Those of the columns that a table of this width would cut off or leave out, and that hold sentences: the longest first. */
+/** Returns the columns with sentences that a table of this width would cut off or omit, the longest first. */
 export function cutSentences(rows: readonly unknown[], columns: Columns, width: number): Columns {
   const all = columnsIn(rows, columns);
   const whole = all.map((column) => column.width);
@@ -103,15 +103,15 @@ const isOfSentences = ({ cells }: Column): boolean =>
   cells.some((cell) => cell.includes(' ') && !SHOWN_MOMENT.test(cell));
 
 /**
- * Rows under their headings, no wider than the terminal unless its identifiers are: what is too long is cut off in the widest column,
- * and what would be cut down to nothing is left out, the last column first.
+ * Returns a table that is no wider than the terminal, unless its identifiers are. It shortens the widest column first,
+ * and omits columns from the last one if they would become unreadable.
  */
 export const table = (...of: Parameters<typeof tableLines>): string =>
   tableLines(...of)
     .map((line) => `${line}\n`)
     .join('');
 
-/** The headings, and a line for each row. */
+/** Returns the headings, and a line for each row. */
 export function tableLines(
   rows: readonly unknown[],
   columns: Columns,

@@ -1,6 +1,8 @@
-// Texts that others wrote, made fit to be printed: what a terminal would obey is shown instead, as `\x1b` or `\u{202e}`.
+// Makes foreign text safe to print: control characters that a terminal would interpret are shown as `\x1b` or
+// `\u{202e}`.
 
-// Controls, directions, separators, halves of characters. The joiners (200c, 200d) stay: scripts and emoji need them.
+// Control characters, text directions, separators, lone surrogates, private use. Joiners (200c, 200d) stay: scripts and
+// emoji need them.
 const OBEYED = String.raw`(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}]`;
 const OBEYED_ANYWHERE = new RegExp(OBEYED, 'gu');
 const OBEYED_BUT_LINES = new RegExp(String.raw`(?!\n)${OBEYED}`, 'gu');
@@ -13,13 +15,13 @@ function shown(character: string): string {
   return SHORT[character] ?? (code < 0x100 ? `\\x${hex.padStart(2, '0')}` : `\\u{${hex}}`);
 }
 
-/** On one line. */
+/** Escapes a text that must stay on one line. */
 export const inert = (text: string): string => text.replaceAll(OBEYED_ANYWHERE, shown);
 
-/** Of several lines, which stay. */
+/** Escapes a text of several lines and keeps its line breaks. */
 export const inertLines = (text: string): string => text.replaceAll(OBEYED_BUT_LINES, shown);
 
-/** JSON that means the same and that no terminal obeys. */
+/** Returns JSON with the same meaning, in which all control characters are escaped. */
 export function inertJson(value: unknown, indent?: number): string {
   const escaped = (text: string): string =>
     text.replaceAll(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
@@ -40,10 +42,10 @@ function charactersOf(text: string): { character: string; width: number }[] {
   }));
 }
 
-/** How many cells a terminal takes for it. */
+/** Returns how many cells a terminal uses for the text. */
 export const widthOf = (text: string): number => charactersOf(text).reduce((sum, { width }) => sum + width, 0);
 
-/** At most so many cells; what was cut off is told by its end. */
+/** Shortens a text to a number of cells. An ellipsis marks the cut. */
 export function shorten(text: string, cells: number): string {
   if (widthOf(text) <= cells) return text;
   let taken = '';
@@ -56,7 +58,7 @@ export function shorten(text: string, cells: number): string {
   return `${taken}…`;
 }
 
-/** Its lines, where none is to be wider; a word that is wider stays whole. */
+/** Breaks a text into lines of at most `cells` cells. A longer word stays whole. */
 export function wrap(text: string, cells: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

@@ -1,4 +1,4 @@
-// Apps of the organisation, their keys, and what servers allow them.
+// Commands for apps of the organisation, their keys, installations and notices.
 import { isObject } from '../cells.ts';
 import { type CommandSpec, list, number, option, required } from '../command.ts';
 import { setAll } from './set-all.ts';
@@ -6,7 +6,7 @@ import { setAll } from './set-all.ts';
 const APP_COLUMNS = ['id', 'name', 'state', 'environment', 'createdAt'];
 const NAME = required('--name <name>', 'what it is called');
 
-/** An app that enforces the rule has no forecast: the API counts nothing for it. */
+/** Removes the forecast of an app that enforces the rule: the API counts nothing for such an app. */
 function withoutForecast(answer: unknown): unknown {
   if (!isObject(answer) || !('state' in answer) || answer.state !== 'enforced') return answer;
   const forecast = ['events', 'deliveries', 'mostLookedAt', 'areAllLookedAt', 'grants', 'newest'];

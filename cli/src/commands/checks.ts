@@ -1,4 +1,4 @@
-// What is wrong with a receiver: a drill of it, and the doctor of one signature.
+// Commands that check a receiver: receiver drills, and the diagnosis of a signature.
 import { readFileSync } from 'node:fs';
 import type { DrillDetail } from '@slipway/sdk/management';
 import { type CommandSpec, list, moment, option, required } from '../command.ts';
@@ -40,7 +40,7 @@ export const drill: readonly CommandSpec[] = [
   },
 ];
 
-/** `7 steps passed, 4 failed, 1 not sent`. */
+/** Returns `7 steps passed, 4 failed, 1 not sent`. */
 function resultOf({ passed, failed, unseen, notSent }: DrillDetail['summary']): string {
   const others = [
     [failed, 'failed'],
@@ -90,7 +90,7 @@ export const verify: readonly CommandSpec[] = [
         header: string[];
         receivedAt?: string;
         computedSignature?: string;
-      }; // as their options parse them
+      }; // as the options parse them
       const bytes = bodyFile === '-' ? await io.readAll() : readBytes(bodyFile);
       const diagnosis = await session.api.diagnoseSignature({
         ...at,

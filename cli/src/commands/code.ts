@@ -1,4 +1,4 @@
-// A request as code, as it can be pasted: real lines, which a table's cell has no place for.
+// Prints a request as code that can be pasted, with real line breaks, which a table cell cannot hold.
 import type { RequestSnippets } from '@slipway/sdk/management';
 import { type Call, type CommandSpec, option } from '../command.ts';
 import { CommandError, UsageError } from '../errors.ts';
@@ -7,7 +7,7 @@ import { inertLines } from '../text.ts';
 
 type Language = 'curl' | 'fetch' | 'sdk';
 
-// A title is a comment in the language that it is above, so that it may be pasted with the rest.
+// A title is a comment of its language, so that it can be pasted with the code.
 const TITLES: Readonly<Record<Language, string>> = {
   curl: '# curl, for a POSIX shell',
   fetch: '// fetch, for Node, as a module',
@@ -28,14 +28,14 @@ export const code: CommandSpec = {
   about: 'The key is in none of them: they read it from SLIPWAY_KEY.',
   options: [option('--as <curl|fetch|sdk>', 'this one alone, without its title', language)],
   async run({ io, form, args, options, session }: Call) {
-    const as = options.as as Language | undefined; // of `language`
+    const as = options.as as Language | undefined; // parsed by `language`
     if (as && form.json) throw new UsageError(`--as prints text: \`--json ${as}\` is the same in JSON.`);
     const { api, organisation, app } = await session();
     const at = { organisationId: (await organisation()).id, appId: (await app()).id };
     const snippets = await api.getRequestSnippets({ ...at, requestId: args.requestId ?? '' });
     if (form.json) return printOne(io, snippets, form);
     const text = as ? only(snippets, as) : all(snippets);
-    // In a pipe too: what leads to a file is looked at on a terminal later.
+    // Escaped in a pipe too: a file is often shown on a terminal later.
     io.out(`${inertLines(text)}\n`);
     if (!snippets.isWhole) io.err('Not all of the request is kept: what it sent besides has to be added.\n');
   },

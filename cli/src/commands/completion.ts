@@ -1,4 +1,4 @@
-// Scripts by which shells ask `slipway complete` what may come next.
+// Prints the completion scripts of shells, which call `slipway complete`.
 import type { CommandSpec } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { inert } from '../text.ts';

@@ -1,5 +1,5 @@
-// Brings the app's deliveries to a receiver on this machine, without a port that is open to anybody: asks for them, sends them on,
-// and tells what was answered, which is recorded as the attempt's.
+// Forwards the app's deliveries to a receiver on this machine without an open port: fetches them, forwards them, and
+// reports each response, which is recorded as that of the attempt.
 import { hostname } from 'node:os';
 import type { Endpoint, Key, ManagementClient, NewEndpoint } from '@slipway/sdk/management';
 import { type Call, type CommandSpec, list, option, required, unjudged } from '../command.ts';
@@ -54,10 +54,10 @@ export const listen: readonly CommandSpec[] = [
 
 type At = { organisationId: string; appId: string };
 
-/** The endpoint of this machine, as it is wanted now; added when there is none. */
+/** Returns the endpoint of this machine with the wanted settings. Creates it if it does not exist. */
 async function findListener({ io, options }: Call, api: ManagementClient, at: At): Promise<Endpoint> {
   const start = `listener:${nameOf(String(options.name ?? hostname()))}-`;
-  const keyId = options.keyId as string | undefined; // takes a text
+  const keyId = options.keyId as string | undefined; // the option takes text
   const eventTypes = unjudged<NewEndpoint['eventTypes'] | undefined>(options.events);
   let known: Endpoint | undefined;
   for await (const one of api.listEndpoints({ ...at, limit: 100 })) if (one.url.startsWith(start)) known = one;
@@ -76,7 +76,7 @@ async function findListener({ io, options }: Call, api: ManagementClient, at: At
   const made = await api.createEndpoint({
     ...at,
     body: {
-      // Told apart from what others call theirs.
+      // Random, so that listeners of the same name on other machines differ.
       url: `${start}${crypto.randomUUID().slice(0, 8)}`,
       keyId: keyId ?? (await findKey(api, at)).id,
       eventTypes: eventTypes ?? (await listEventTypes(api, at)),
@@ -96,7 +96,7 @@ async function findKey(api: ManagementClient, at: At): Promise<Key> {
   throw new UsageError(`no active key has ${SCOPE}: \`slipway keys create --preset webhooks\` makes one.`);
 }
 
-/** As the contract has them, in its newest words. */
+/** Returns the event types of the contract. */
 async function listEventTypes(api: ManagementClient, { organisationId }: At): Promise<NewEndpoint['eventTypes']> {
   const { webhooks } = unjudged<{ webhooks?: Record<string, unknown> }>(await api.getContract({ organisationId }));
   return unjudged(Object.keys(webhooks ?? {}));

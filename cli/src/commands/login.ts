@@ -1,4 +1,4 @@
-// Signing in, with a code or with a token, and forgetting it.
+// Signs in with a device code or an access token, and signs out.
 import { createManagement } from '@slipway/sdk/management';
 import { type Call, type CommandSpec, option } from '../command.ts';
 import { DEFAULT_CONSOLE_URL } from '../config.ts';
@@ -66,7 +66,7 @@ export const logout: readonly CommandSpec[] = [
     options: [option('--profile <name>', 'another one than the current')],
     async run({ io, settings, options }) {
       const profiles = readProfiles(settings.configFile);
-      const found = findProfile(profiles, (options.profile as string | undefined) ?? settings.profile); // takes a text
+      const found = findProfile(profiles, (options.profile as string | undefined) ?? settings.profile); // the option takes text
       if (!found) throw new AuthenticationError('you are not signed in.');
       const [name, { consoleUrl, organisation }] = found;
       const { [name]: _gone, ...all } = profiles.all;

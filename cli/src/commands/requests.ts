@@ -1,4 +1,4 @@
-// The Request Inspector: what was called, as it is called, and the same call once more.
+// Commands of the Request Inspector: list, follow and show requests, and replay one.
 import type { ManagementClient, RequestRecord, TailInput } from '@slipway/sdk/management';
 import { type Call, type CommandSpec, list, moment, number, option, pairs, trueOrFalse, unjudged } from '../command.ts';
 import { isDryRun } from '../exit.ts';
@@ -111,7 +111,7 @@ async function tail(call: Call): Promise<void> {
   const print = createStream(io, COLUMNS, form);
   const ending = new AbortController();
   io.interrupted.addEventListener('abort', () => ending.abort(io.interrupted.reason), { once: true });
-  let position = options.resume as string | undefined; // takes a text
+  let position = options.resume as string | undefined; // the option takes text
   let isInterrupted = false;
   const onInterrupted = (error: Error): void => {
     if (isDryRun(error)) ending.abort(error.cause);
@@ -125,7 +125,8 @@ async function tail(call: Call): Promise<void> {
       if (isInterrupted) io.err('slipway: connected again.\n');
       isInterrupted = false;
       const isFirst = before === undefined;
-      // What was before is asked for once the tail has its place: what comes between is in both, and printed once.
+      // Earlier requests are read after the tail has its position. A request between the two is in both results and
+      // printed once.
       before ??= await printSince(api, { ...wanted, since: options.since }, ending.signal, print);
       const { missed } = part;
       if (missed) {
@@ -134,7 +135,7 @@ async function tail(call: Call): Promise<void> {
         io.err(`slipway: ${inert(left)}\n`);
       }
       print(part.data.filter(({ id }) => !before?.delete(id)));
-      // The first place is behind what was printed of before.
+      // The first position is after the earlier requests that were printed.
       if (!isFirst || options.since === undefined) position = part.position ?? position;
     }
   } finally {
@@ -142,7 +143,7 @@ async function tail(call: Call): Promise<void> {
   }
 }
 
-/** Oldest first. The identifiers of what was printed. */
+/** Prints earlier requests, oldest first. Returns their identifiers. */
 async function printSince(
   api: ManagementClient,
   input: object & { since: unknown },

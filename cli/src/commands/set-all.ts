@@ -1,4 +1,4 @@
-// Gives the installations of every server one state, after a preview that counts paused and revoked grants apart.
+// Gives the installations of every server one state, after a preview that counts paused and revoked grants separately.
 import type { BulkChange } from '@slipway/sdk/management';
 import { type CommandSpec, list, option, required, unjudged } from '../command.ts';
 import { printOne } from '../output.ts';
@@ -39,7 +39,7 @@ export const setAll: CommandSpec = {
   },
 };
 
-/** Changes every server, one page at a time. */
+/** Changes every server, one page at a time. Returns the sum of the counts. */
 async function changeAll(
   api: Session['api'],
   at: { organisationId: string; appId: string },

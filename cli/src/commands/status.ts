@@ -1,4 +1,4 @@
-// Where one is, in whose name, and choosing another place.
+// Shows the current environment, organisation, app and user, and chooses another organisation or app.
 import { type CommandSpec, option } from '../command.ts';
 import { AuthenticationError, UsageError } from '../errors.ts';
 import { printOne } from '../output.ts';
@@ -25,7 +25,7 @@ export const status: readonly CommandSpec[] = [
       const { email, accessToken, organisations } = await api.getCaller();
       const { id, name } = await organisation();
       const chosen = await app().catch((error: unknown) => {
-        if (error instanceof UsageError) return undefined; // none was chosen yet
+        if (error instanceof UsageError) return undefined; // no app is chosen yet
         throw error;
       });
       const value = {

@@ -1,4 +1,4 @@
-// Brings an event about, and waits until the app's endpoints have taken it.
+// Triggers an event in the sandbox, and waits until the app's endpoints have received it.
 import type { Delivery, EventTrigger, Trace } from '@slipway/sdk/management';
 import { type Call, type CommandSpec, count, number, option, paths, unjudged } from '../command.ts';
 import { CommandError } from '../errors.ts';
@@ -42,7 +42,7 @@ export const trigger: readonly CommandSpec[] = [
       const at = { organisationId: (await session.organisation()).id, appId: (await session.app()).id };
       const body = unjudged<EventTrigger>({ type: args.type, objectId: options.objectId, set: options.set });
       await announce(call, session, true);
-      const times = (options.repeat as number | undefined) ?? 1; // of `count`
+      const times = (options.repeat as number | undefined) ?? 1; // parsed by `count`
       const missed: TracedDelivery[] = [];
       for (let time = 0; time < times; time += 1) {
         if (time > 0 && io.isTerminal && !form.json) io.out('\n');
@@ -59,7 +59,7 @@ export const trigger: readonly CommandSpec[] = [
   },
 ];
 
-/** Its deliveries once none is on its way any more, or when there is no more time. */
+/** Resolves with the deliveries of the event when none is pending any more, or after the time limit. */
 async function waitFor(
   { io, options }: Call,
   { api }: Session,
@@ -84,7 +84,10 @@ const BECAME: Readonly<Record<string, readonly [one: string, more: string]>> = {
   skipped: ['was skipped', 'were skipped'],
 };
 
-/** How many became what, and why: `1 is still being tried, 2 were skipped (endpoint_disabled)`. */
+/**
+ * Returns how many deliveries have each status, with its reason: `1 is still being tried, 2 were skipped
+ * (endpoint_disabled)`.
+ */
 export function tally(deliveries: readonly Pick<TracedDelivery, 'status' | 'reason'>[]): string {
   const counts = new Map<string, { status: string; reason: string | null; times: number }>();
   for (const { status, reason } of deliveries) {
@@ -92,7 +95,7 @@ export function tally(deliveries: readonly Pick<TracedDelivery, 'status' | 'reas
     counts.set(`${status} ${reason}`, { ...counted, times: counted.times + 1 });
   }
   const said = [...counts.values()].map(({ status, reason, times }) => {
-    const [one, more] = BECAME[status] ?? [`is ${status}`, `are ${status}`]; // a newer API may have others
+    const [one, more] = BECAME[status] ?? [`is ${status}`, `are ${status}`]; // a newer API can have further statuses
     return inert(`${times} ${times === 1 ? one : more}${reason === null ? '' : ` (${reason})`}`);
   });
   return said.join(', ');

@@ -1,4 +1,4 @@
-// Calls of /v1 with a key of the app, which SLIPWAY_KEY holds.
+// Commands that call /v1 with the API key in SLIPWAY_KEY.
 import { createSlipway, type SlipwayClient } from '@slipway/sdk';
 import { type Call, type CommandSpec, count, number, option, required, unjudged } from '../command.ts';
 import { DEFAULT_API_URL } from '../config.ts';
@@ -18,7 +18,10 @@ export const apiPeer = (url: string): Peer => ({
   mend: 'SLIPWAY_API_URL says where it is.',
 });
 
-/** Of the environment that the key belongs to, as the Console told of it when the profile was made. */
+/**
+ * Returns the address of the API of the key's environment. The profile holds the addresses that the Console reported at
+ * the sign-in.
+ */
 function addressFor(key: string, { apiUrl, configFile, profile }: Call['settings'], common: Call['common']): string {
   if (apiUrl !== undefined) return apiUrl;
   const found = findProfile(readProfiles(configFile), common.profile ?? profile);
@@ -74,7 +77,7 @@ export const createTicket: readonly CommandSpec[] = [
       option('--idempotency-key <key>', 'makes a repeat safe'),
     ],
     async run(call) {
-      const { subject, body, idempotencyKey } = call.options as Record<string, string | undefined>; // they take texts
+      const { subject, body, idempotencyKey } = call.options as Record<string, string | undefined>; // the options take text
       const ticket = unjudged<{ subject: string; body: string }>({ subject, body });
       const input = { serverId: call.args.serverId ?? '', body: ticket };
       printOne(call.io, await client(call).createTicket(input, { idempotencyKey }), call.form);
@@ -103,8 +106,8 @@ export const events: readonly CommandSpec[] = [
       const { io, form, options } = call;
       const { type, server, schemaVersion, after, follow, limit } = options;
       const api = client(call);
-      let position = after as string | undefined; // takes a text
-      let left = (limit as number | undefined) ?? Number.POSITIVE_INFINITY; // of `count`
+      let position = after as string | undefined; // the option takes text
+      let left = (limit as number | undefined) ?? Number.POSITIVE_INFINITY; // parsed by `count`
       const pagesAfter = (place: string | undefined, pageLimit: number) =>
         api
           .listEvents(
@@ -132,7 +135,7 @@ export const events: readonly CommandSpec[] = [
             position = page.nextAfter ?? position;
             left -= page.data.length;
             if (left >= pageLimit) continue;
-            // Another page of this size could pass events that are not to be printed.
+            // Another page of this size could contain more events than the limit permits.
             isAtEnd = false;
             break;
           }

@@ -1,4 +1,4 @@
-// Endpoints, their deliveries, and what became of them.
+// Commands for endpoints, deliveries and redeliveries.
 import { type CommandSpec, count, counts, list, moment, names, number, option, pairs, required } from '../command.ts';
 
 const ENDPOINT_COLUMNS = ['id', 'url', 'state', 'eventTypes', 'health.successRate', 'description'];
@@ -78,7 +78,7 @@ export const endpoints: readonly CommandSpec[] = [
       option('--schema-version <version>', 'this version of that type (the newest)', count),
     ],
     columns: ['type', 'schemaVersion', 'added', 'removed', 'changed', 'pinned.id'],
-    // The answer is the same in both cases.
+    // The API responds in the same way in both cases.
     nothing: [
       'No event to show a change on: either none that a newer version would change was delivered lately, and `slipway trigger TYPE`',
       'brings one about in the sandbox, or what it receives is pinned to the newest versions already.',

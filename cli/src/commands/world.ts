@@ -1,4 +1,4 @@
-// The sandbox's world, and the faults that calls meet in it.
+// Commands for sandbox data and for fault rules.
 import { type CommandSpec, number, option, required } from '../command.ts';
 
 const SEED = option('--seed <text>', 'what the world is derived from');
