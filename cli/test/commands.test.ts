@@ -1,4 +1,4 @@
-// The table of commands against the contract: what a command sends and shows is there.
+// Compares the table of commands with the contract: each parameter, field and column of a command must exist.
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { isOperationCommand, nameOf, namesOf, type OperationCommand, type OptionSpec } from '../src/command.ts';
@@ -44,7 +44,7 @@ const methodOf = (id: string): string | undefined =>
 const resolve = (schema: Schema = {}): Schema =>
   schema.$ref ? resolve(contract.components.schemas[schema.$ref.split('/').at(-1) ?? '']) : schema;
 
-/** Whether the schema, or one of those that it may be, has a field at the path. */
+/** Returns whether the schema, or one of its alternatives, has a field at the path. */
 function has(schema: Schema | undefined, [first, ...rest]: string[]): boolean {
   if (first === undefined) return true;
   const one = resolve(schema);
@@ -55,7 +55,7 @@ function has(schema: Schema | undefined, [first, ...rest]: string[]): boolean {
   );
 }
 
-/** `--no-rate` is about the field of `--rate`. */
+/** Returns the field of an option. `--no-rate` sets the field of `--rate`. */
 const fieldOf = (spec: OptionSpec): string =>
   spec.field ?? nameOf({ ...spec, flags: spec.flags.replace(/^--no-/, '--') });
 
@@ -73,11 +73,11 @@ describe.each(rows)('slipway $title', ({ spec }: { spec: OperationCommand }) => 
   const operation = operations.get(spec.operation);
   const body = Object.values(operation?.requestBody?.content ?? {})[0]?.schema;
 
-  test('takes an access token', () => {
+  test('calls an operation that accepts an access token', () => {
     expect(operation?.security).toContainEqual({ token: [] });
   });
 
-  test('sends what the operation takes, and all that its path needs', () => {
+  test('sends only inputs that the operation takes, and every parameter of its path', () => {
     expect(operation).toBeDefined();
     const { path = '', parameters = [] } = operation ?? {};
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
@@ -105,13 +105,13 @@ describe.each(rows)('slipway $title', ({ spec }: { spec: OperationCommand }) => 
     const required = [...(spec.query ?? []), ...(spec.body ?? [])]
       .filter((one) => one.isRequired && !one.alternative)
       .map(fieldOf);
-    // A change of nothing is refused, so the command requires the field that it is named after.
+    // The API refuses an empty change, so the command requires the field in its name.
     const isChange = methodOf(spec.operation) === 'patch';
     if (isChange) expect(required).toEqual(expect.arrayContaining(needed));
     else expect(required.toSorted()).toEqual(needed.toSorted());
   });
 
-  test('shows fields that there are', () => {
+  test('shows only fields that the response schema has', () => {
     const answer = Object.entries(operation?.responses ?? {}).find(([status]) => status.startsWith('2'))?.[1];
     const list = resolve(Object.values(answer?.content ?? {})[0]?.schema).properties?.data;
     expect(list !== undefined && resolve(list).items !== undefined).toBe(spec.columns !== undefined);
@@ -130,7 +130,7 @@ test('every command that prints a list takes --limit', () => {
   expect(withoutLimit.map(({ title }) => title)).toEqual([]);
 });
 
-test('what ends something for good asks first', () => {
+test('every command with an irreversible effect asks for confirmation', () => {
   const ends = rows.filter(
     ({ spec: { operation, fixed } }) =>
       /^(delete|revoke|rotate|reset|suspend|end)/.test(operation) || fixed?.state === 'cancelled',
@@ -138,7 +138,7 @@ test('what ends something for good asks first', () => {
   expect(ends.filter(({ spec }) => spec.question === undefined).map(({ title }) => title)).toEqual(['faults delete']);
 });
 
-test('what is answered with nothing at all is said to be done, and nothing else is', () => {
+test('exactly the commands with a 204 response print that they are done', () => {
   const isSilent = ({ operation }: OperationCommand): boolean =>
     Object.keys(operations.get(operation)?.responses ?? {}).includes('204');
   const silent = rows.filter(({ spec }) => isSilent(spec)).map(({ title }) => title);
@@ -146,13 +146,13 @@ test('what is answered with nothing at all is said to be done, and nothing else 
   expect(silent).toContain('endpoints end-overlap');
 });
 
-test('each command has a name of its own', () => {
+test('each command has a unique name', () => {
   const titles = all.map(({ title }) => title);
   expect(new Set(titles).size).toBe(titles.length);
 });
 
-describe('what the terminal has not', () => {
-  // Each with its reason: what is added to the management API gets a command, or a line here.
+describe('operations and inputs without a command', () => {
+  // Each operation with the reason. A new management operation needs a command or a line here.
   const LEFT_OUT: Readonly<Record<string, string>> = {
     ...leftOut('the Console is where people and their rights are seen to', [
       'listAccessTokens',
@@ -177,12 +177,12 @@ describe('what the terminal has not', () => {
     ...leftOut('curl calls /v1 with the key itself', ['createCall']),
   };
 
-  test('is left out for a reason, of the operations that take an access token', () => {
+  test('each operation that accepts an access token has a command or a stated reason', () => {
     const sources = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
       .map((name) => readFileSync(new URL(name, SOURCES), 'utf8'))
       .join('\n');
-    // As a row of the table names it, or a function of its own calls it.
+    // Used as a row of the table, or called by a command's own function.
     const isUsed = (id: string): boolean =>
       new RegExp(`operation: '${id}'|\\b(api|lookup|management)\\.${id}\\(`).test(sources);
     const missing = [...operations].flatMap(([id, { security = [] }]) =>
@@ -191,7 +191,7 @@ describe('what the terminal has not', () => {
     expect(missing.toSorted()).toEqual(Object.keys(LEFT_OUT).toSorted());
   });
 
-  test('is left out for a reason, of what an operation takes', () => {
+  test('each input of an operation has an option or a stated reason', () => {
     const missing = rows.flatMap(({ title, spec: { operation: id, args, query = [], body = [], fixed = {} } }) => {
       const { parameters = [], requestBody } = operations.get(id) ?? {};
       const schema = resolve(Object.values(requestBody?.content ?? {})[0]?.schema);
@@ -201,7 +201,7 @@ describe('what the terminal has not', () => {
         ...parameters.flatMap((one) => (one.in === 'query' ? [one.name] : [])),
         ...Object.keys(schema.properties ?? {}),
       ];
-      // Whoever says the state alone says what the command is called.
+      // A command that only sets a constant is named after it, such as `pause`.
       const isNamedByIt = Object.keys(fixed).length > 0 && body.length === 0;
       return isNamedByIt ? [] : taken.filter((name) => !said.includes(name)).map((name) => `${title}: ${name}`);
     });
@@ -213,6 +213,6 @@ describe('what the terminal has not', () => {
   });
 });
 
-test('each exit code is told of', () => {
+test('help exit-codes lists each exit code', () => {
   expect(EXIT_CODES.map(([code]) => code)).toEqual([0, ...Object.values(EXIT)]);
 });

@@ -1,4 +1,5 @@
-// Signing in by a code, on both sides: the terminal that shows it, and the person who types it into the Console.
+// Tests the device sign-in on both sides: the terminal that shows the code, and the member who types it into the
+// Console.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openConsole, type SignedOut } from './signed-out.ts';
 import type { Ran, RunOptions } from './terminal.ts';
@@ -11,7 +12,7 @@ afterAll(() => home.close());
 
 const there: RunOptions = { answers: [] };
 
-/** Begins to sign in; resolves with what was shown as soon as the code is. */
+/** Starts a sign-in. Resolves with the code and the opened pages as soon as the code is printed. */
 async function logIn(
   line: string,
   options: RunOptions = {},
@@ -28,12 +29,12 @@ async function logIn(
     ran = home.terminal.run(line, { ...there, onErr, onBrowser: (url) => pages.push(url), ...options });
     void ran.then(({ err }) => reject(new Error(err)));
   });
-  return { code, pages, ran: ran as Promise<Ran> }; // begun above
+  return { code, pages, ran: ran as Promise<Ran> }; // started above
 }
 
 const decide = (path: string, body: object) => home.owner.visitor.call('POST', path, body);
 
-test('what is approved in the Console signs in here, with the scope that was chosen there; a browser is opened', async () => {
+test('an approval in the Console signs the terminal in with the chosen scope, and login opens a browser', async () => {
   const { code, pages, ran } = await logIn('login');
   expect(pages).toEqual([`${home.url}/device`]);
   const wish = { userCode: code, scope: 'read', expiresInDays: 7 };
@@ -47,21 +48,21 @@ test('what is approved in the Console signs in here, with the scope that was cho
   ]);
 });
 
-test('what is refused there ends with 4, and opens no browser where none is wanted', async () => {
+test('a refusal in the Console ends with exit code 4, and --no-browser opens no browser', async () => {
   const { code, pages, ran } = await logIn('login --no-browser');
   expect(pages).toEqual([]);
   expect((await decide('/api/device-sign-ins/deny', { userCode: code })).status).toBe(204);
   expect(await ran).toMatchObject({ code: 4, err: expect.stringContaining('refused in the Console') });
 });
 
-test('Ctrl-C while it waits is 130', async () => {
+test('Ctrl-C while login waits ends with exit code 130', async () => {
   const had = new AbortController();
   const { ran } = await logIn('login', { interrupted: had.signal });
   had.abort();
   expect((await ran).code).toBe(130);
 });
 
-test('without a Console it says so', async () => {
+test('login reports an unreachable Console with exit code 5', async () => {
   const { code, err } = await home.terminal.run('login --console-url http://127.0.0.1:1', there);
   expect([code, err]).toEqual([5, expect.stringContaining('no answer from a Console')]);
 });

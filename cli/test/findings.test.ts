@@ -1,5 +1,5 @@
-// What a developer is told of an app without having asked: which of its calls fail, what is about to end or deprecated, what it
-// lacks for live access, and what earlier drills came to. On a real Console and a sandbox behind it.
+// Tests what the CLI reports about an app: failed calls, notices, deprecated uses, evidence for live access, and
+// earlier drills. Uses a real Console with a sandbox.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fromId } from '../../server/src/kit/crypto/ids.ts';
 import { ALL_DEPRECATIONS } from '../../server/src/platform/deprecations/index.ts';
@@ -29,13 +29,13 @@ beforeAll(async () => {
 });
 afterAll(() => home.close());
 
-test('calls that failed are in groups, the largest first, with one of each to look at', async () => {
+test('requests errors groups failed calls, the largest group first, with a sample of each', async () => {
   const nowhere = '/v1/servers/srv_00000000000000000000000000';
   await call('GET', nowhere);
   const { requestId } = (await call('GET', nowhere)).body;
   await call('POST', `${nowhere}/tickets`, { subject: 1 });
   const groups = async () => (await terminal.run('requests errors --json count,code,operationId,sampleId')).lines();
-  // An answer waits half a second for its record, which on a busy machine is stored later.
+  // A response waits half a second for its record. On a busy machine the record is stored later.
   await until(async () => (await groups()).reduce((sum, { count }) => sum + Number(count), 0) === 3);
   expect(await groups()).toEqual([
     { count: 2, code: 'not_found', operationId: 'getServer', sampleId: requestId },
@@ -47,7 +47,7 @@ test('calls that failed are in groups, the largest first, with one of each to lo
   expect([shown.out, shown.err]).toEqual([expect.stringMatching(/^COUNT +CODE .*\n2 +not_found +getServer /), '']);
 });
 
-test('a notice is there until somebody has read it', async () => {
+test('notices list --unread omits a notice after it was read', async () => {
   expect((await terminal.run('notices list', { isTerminal: true })).err).toBe('Nothing found.\n');
   await ageKey(home.site.plane.database, keyId, '30 days', '6 days');
   await warnOfExpiry(home.site.plane.worker);
@@ -56,7 +56,7 @@ test('a notice is there until somebody has read it', async () => {
   expect([notice, others]).toMatchObject([{ kind: 'key_expires', appName: 'Crane', keyName: 'CI' }, []]);
   const id = String(notice?.id);
   expect(await words('notices read ')).toBe(id);
-  // It is the organisation's, whichever app is meant, and where none is.
+  // A notice belongs to the organisation: it can be read with any app, and with none.
   await terminal.run('apps create --name Bridge');
   terminal.env.SLIPWAY_TOKEN = home.token;
   expect([(await terminal.run('keys list')).code, await words('notices read ')]).toEqual([3, id]);
@@ -70,10 +70,10 @@ test('a notice is there until somebody has read it', async () => {
   expect((await terminal.run('notices list --json id')).lines()).toEqual([{ id }]);
 });
 
-test('what is deprecated is listed as long as the app uses it', async () => {
+test('requests deprecated lists a deprecated operation that the app uses', async () => {
   const deprecated = () => terminal.run('requests deprecated --json title,uses,instead');
   expect((await deprecated()).lines()).toEqual([]);
-  // As the API writes it, which gathers uses for some seconds.
+  // Written as the API writes it, which gathers uses for several seconds.
   await home.site.plane.database.superuser.query(
     'insert into deprecated_uses (app_id, deprecation_id, day, uses, last_used_at) values ($1, $2, current_date, 3, now())',
     [fromId('app', appId), ALL_DEPRECATIONS[0]?.id],
@@ -82,7 +82,7 @@ test('what is deprecated is listed as long as the app uses it', async () => {
   expect((await deprecated()).lines()).toEqual([{ title, uses: 3, instead }]);
 });
 
-test('evidence says what the app has shown, and what to do about the rest', async () => {
+test('apps evidence reports the results of the app in the sandbox, and the missing ones', async () => {
   const [server] = (await terminal.run('installations list --json serverId')).lines();
   const ticket = { subject: 's', body: 'b' };
   expect((await call('POST', `/v1/servers/${server?.serverId}/tickets`, ticket)).body.status).toBe(201);
@@ -93,12 +93,12 @@ test('evidence says what the app has shown, and what to do about the rest', asyn
   expect(evidence?.items).toContainEqual(expect.objectContaining({ name: 'idempotent_retries', outcome: 'missing' }));
 });
 
-test('whoever stops waiting for a drill finds it later', async () => {
+test('drills list shows a drill after Ctrl-C ended the waiting', async () => {
   const line = `endpoints create --url http://127.0.0.1:1 --key-id ${keyId} --event-types ping --json endpoint.id`;
   const endpointId = (await terminal.run(line)).lines()[0]?.['endpoint.id'];
   expect((await terminal.run(`drills list ${endpointId}`, { isTerminal: true })).err).toBe('Nothing found.\n');
   const ending = new AbortController();
-  // Nobody works at it here, so that it is under way for as long as somebody waits.
+  // No worker runs here, so the drill stays in progress.
   const waited = terminal.run(`drill ${endpointId}`, {
     interrupted: ending.signal,
     onErr: (text) => text.includes('0 of') && ending.abort(),

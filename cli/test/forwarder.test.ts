@@ -1,4 +1,4 @@
-// What the forwarder sends on, and what it does not send a second time.
+// Tests which deliveries the forwarder sends to the receiver, and which it does not repeat.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -18,18 +18,18 @@ beforeAll(async () => {
     return response.writeHead(statuses.shift() ?? 204, { 'x-a': 'b' }).end();
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`; // it listens on TCP
+  url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`; // a TCP server has a port
 });
 afterAll(() => {
   receiver.closeAllConnections();
   receiver.close();
 });
 
-/** An address where something listened a moment ago. */
+/** Returns an address on which nothing listens any more. */
 async function closedUrl(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // as above
+  const { port } = server.address() as AddressInfo; // a TCP server has a port
   await new Promise((resolve) => server.close(resolve));
   return `http://127.0.0.1:${port}/`;
 }
@@ -40,7 +40,7 @@ const relay = (id: string, deliveryId: string | undefined, body: string) => ({
   body,
 });
 
-test('a delivery that was answered 2xx is answered so again; one that was not is sent again', async () => {
+test('repeats the answer of a delivery after a 2xx without a second request, and sends it again after a failure', async () => {
   const told: Forwarded[] = [];
   const forward = createForwarder(url, (one) => told.push(one));
   const both = await Promise.all([
@@ -60,7 +60,7 @@ test('a delivery that was answered 2xx is answered so again; one that was not is
   statuses.push(500, 200);
   expect(await forward(relay('rly_4', 'dlv_2', 'a'))).toMatchObject({ status: 500 });
   expect(await forward(relay('rly_5', 'dlv_2', 'a'))).toMatchObject({ status: 200 });
-  // A drill's messages are of no delivery: each of them counts.
+  // Messages of a drill have no delivery id: each of them is sent.
   await forward(relay('rly_6', undefined, 'd'));
   await forward(relay('rly_7', undefined, 'd'));
   expect(received.splice(0)).toEqual(['a', 'a', 'd', 'd']);
@@ -73,7 +73,7 @@ test('a delivery that was answered 2xx is answered so again; one that was not is
   ]);
 });
 
-test('where there was no answer it says why', async () => {
+test('reports the reason for a missing response', async () => {
   const forward = createForwarder(url, () => {});
   expect(await forward(relay('rly_1', 'dlv_1', 'break'))).toMatchObject({ id: 'rly_1', failure: 'protocol' });
   const nowhere = createForwarder(await closedUrl(), () => {});

@@ -1,4 +1,5 @@
-// A Console that means harm, or has stored what does: nothing that it answers is obeyed by the terminal, or written elsewhere.
+// Tests a hostile Console: the terminal executes no control character of its responses, and the CLI sends nothing to
+// another address.
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -53,7 +54,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   terminal = newTerminal();
-  terminal.env.SLIPWAY_CONSOLE_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
+  terminal.env.SLIPWAY_CONSOLE_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a TCP server has a port
 });
 afterAll(() => {
   terminal.remove();
@@ -67,7 +68,7 @@ function expectInert({ out, err }: Ran): void {
   expect(`${out}${err}`).not.toContain('\nslipway: all is well');
 }
 
-test('its names, states and problems are printed inertly, in tables and in lines', async () => {
+test('escapes names, states and problems of the Console in tables and lines', async () => {
   const login = await terminal.run('login --with-token', { stdin: 'slp_evil' });
   expect([login.code, login.err]).toEqual([0, expect.stringContaining('__proto__')]);
   expectInert(login);
@@ -92,10 +93,10 @@ test('its names, states and problems are printed inertly, in tables and in lines
   }
 });
 
-test('so is what it streams, and the place to go on from', async () => {
+test('escapes streamed requests and the position to resume from', async () => {
   const ending = new AbortController();
   const ran = await terminal.run(['requests', 'tail', '--app', 'app_1'], { isTerminal: true });
-  expect(ran.code).toBe(1); // it has no such app, and says so
+  expect(ran.code).toBe(1); // the app does not exist
   answers['/api/sandbox/organisations/org_1/apps/app_1'] = app;
   const tail = await terminal.run(['requests', 'tail', '--app', 'app_1'], {
     isTerminal: true,
@@ -106,7 +107,7 @@ test('so is what it streams, and the place to go on from', async () => {
   expectInert(tail);
 });
 
-test('so is how far it has looked through the calls that failed, where there were too many', async () => {
+test('escapes the time until which failed calls were searched, if there were too many', async () => {
   answers['/api/sandbox/organisations/org_1/apps/app_1'] = { ...app, id: 'app_1' };
   answers['/api/sandbox/organisations/org_1/apps/app_1/request-groups'] = {
     data: [{ count: 1, code: EVIL, operationId: EVIL, firstAt: EVIL, lastAt: EVIL, sampleId: EVIL }],
@@ -124,7 +125,7 @@ test('so is how far it has looked through the calls that failed, where there wer
   }
 });
 
-test('so is a request as code, line by line', async () => {
+test('escapes each line of a request as code', async () => {
   answers['/api/sandbox/organisations/org_1/apps/app_1'] = { ...app, id: 'app_1' };
   answers['/api/sandbox/organisations/org_1/apps/app_1/requests/req_1/snippets'] = {
     curl: 'curl \\\n  \u001b[2Jhttp://a\u202e\u009b1m',
@@ -161,7 +162,7 @@ test('a drill reports how many steps passed, failed and were left out, also if t
       summary,
     };
     const ran = await terminal.run('drill whe_1 --app app_1', { isTerminal: true });
-    // Whole: it is what the drill was made for.
+    // Printed in full, because the advice is the purpose of a drill.
     expect(ran.out.replaceAll(/\s+/g, ' ')).toContain(mend);
     expect(ran.out).not.toContain('…');
     expect([ran.code, ran.err]).toEqual([
@@ -172,14 +173,14 @@ test('a drill reports how many steps passed, failed and were left out, also if t
   }
 });
 
-test('an address that is none is not kept, and no key is sent to it', async () => {
+test('ignores an invalid API address of a Console and sends no key to it', async () => {
   terminal.env.SLIPWAY_KEY = 'slw_test_key';
   const ran = await terminal.run('me --dry-run');
   expect(ran.out).toContain('http://localhost:4000/v1/me');
   expectInert(ran);
 });
 
-test('no name that a shell would take for something to do is completed', async () => {
+test('completes no name that a shell could execute', async () => {
   answers['/api/sandbox/organisations/org_1/apps'] = {
     data: ['$(id)', '`id`', 'a b', "a';id", '-rf', EVIL, 'fine'].map((name, at) => ({
       id: at < 4 ? '$(id)' : 'app_1',
@@ -192,7 +193,7 @@ test('no name that a shell would take for something to do is completed', async (
   expect(out).not.toMatch(/(?![\n\t])[\p{Cc}\u202e]/u);
 });
 
-test('a token is sent to nobody else, wherever it is told to go', async () => {
+test('sends the token to no other address after a redirect', async () => {
   const ran = await terminal.run('apps show app_away');
   expect([ran.code, ran.out]).toEqual([5, '']);
   expect(seen.map(({ path }) => path)).toContain('/api/sandbox/organisations/org_1/apps/app_away');

@@ -1,4 +1,4 @@
-// How much of a list by a key is printed, against an API that answers pages as large as they are asked for.
+// Tests how many items of a list a command with an API key prints, against an API with pages of the requested size.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -9,7 +9,7 @@ let server: Server;
 let terminal: Terminal;
 const asked: string[] = [];
 
-/** A page of `HELD` items behind a position, which is the count of the items before it. */
+/** Returns a page of the `HELD` items after a position, which is the number of items before it. */
 function answer(url: URL): unknown {
   const limit = Number(url.searchParams.get('limit'));
   const isFeed = url.pathname === '/v1/events';
@@ -27,7 +27,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   terminal = newTerminal();
-  terminal.env.SLIPWAY_API_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a TCP server has no other
+  terminal.env.SLIPWAY_API_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a TCP server has a port
   terminal.env.SLIPWAY_KEY = 'slw_test_key';
 });
 beforeEach(() => {
@@ -49,7 +49,7 @@ describe('slipway servers', () => {
     expect([code, lines().length, err]).toEqual([0, printed, said]);
   });
 
-  test('prints 100 servers without --limit, as every list does', async () => {
+  test('servers prints 100 servers without --limit, as every list does', async () => {
     const { err, lines } = await terminal.run('servers');
     expect([lines().length, err]).toEqual([100, 'There are more: --limit 200\n']);
   });
@@ -58,24 +58,24 @@ describe('slipway servers', () => {
 describe('slipway events', () => {
   test.each([
     1, 100, 130, 249,
-  ])('--limit %i prints as many events, and the position behind the last of them', async (limit) => {
+  ])('--limit %i prints as many events, and the position after the last of them', async (limit) => {
     const { code, err, lines } = await terminal.run(`events --limit ${limit}`);
     expect([code, lines().length, err]).toEqual([0, limit, `slipway: --after ${limit} goes on from here.\n`]);
   });
 
-  test('--limit goes on from a position, and ends at the end of the feed', async () => {
+  test('events --limit continues from a position, and ends at the end of the feed', async () => {
     const { lines, err } = await terminal.run('events --after 240 --limit 50');
     expect(lines().map(({ id }) => id)).toEqual(Array.from({ length: 10 }, (_, at) => `item_${241 + at}`));
     expect(err).toBe('slipway: --after 250 goes on from here.\n');
   });
 
-  test('--follow --limit ends once that many events are printed', async () => {
+  test('events --follow --limit ends after that number of events', async () => {
     const { lines } = await terminal.run('events --after 200 --limit 20 --follow');
     expect(lines()).toHaveLength(20);
     expect(asked).toHaveLength(1);
   });
 
-  test('prints all events without --limit', async () => {
+  test('events prints all events without --limit', async () => {
     expect((await terminal.run('events')).lines()).toHaveLength(HELD);
   });
 });

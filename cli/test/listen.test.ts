@@ -1,5 +1,5 @@
-// `slipway listen`: deliveries come to a receiver on this machine, signed, once each, over every drop; its answer is the attempt's,
-// and nothing comes once access is taken away.
+// Tests `slipway listen`: a local receiver gets each signed delivery once, across lost connections, and its response is
+// recorded. After a revocation it gets nothing.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createManagement } from '@slipway/sdk/management';
@@ -31,7 +31,7 @@ let keyId: string;
 const received: Received[] = [];
 let answerWith = 200;
 
-const portOf = (server: { address(): unknown }): number => (server.address() as AddressInfo).port; // it listens on TCP
+const portOf = (server: { address(): unknown }): number => (server.address() as AddressInfo).port; // a TCP server has a port
 
 beforeAll(async () => {
   home = await openConsole();
@@ -51,7 +51,7 @@ beforeAll(async () => {
   receiver = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
-    received.push({ headers: request.headers as Record<string, string>, body }); // none of ours comes twice
+    received.push({ headers: request.headers as Record<string, string>, body }); // no header of a delivery is repeated
     response.writeHead(answerWith, { 'x-receiver': 'mine' }).end(`got ${request.headers['webhook-id']}`);
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
@@ -75,7 +75,7 @@ const DROPS = 3;
 interface Listening {
   ending: AbortController;
   ran: Promise<Ran>;
-  /** What was printed so far. */
+  /** Returns the output so far. */
   out(): string;
   err(): string;
 }
@@ -100,7 +100,7 @@ const trigger = async (times: number): Promise<void> => {
 };
 const deliveries = async (): Promise<Record<string, unknown>[]> => (await terminal.run('deliveries list')).lines();
 
-test('deliveries come signed, and what is answered is the attempt’s', async () => {
+test('listen forwards signed deliveries and reports the receiver’s response as that of the attempt', async () => {
   const { ending, ran, out } = listen('--print-secret --show-response');
   const secret = await until(() => /^whsec_\S+/.exec(out())?.[0]);
   await trigger(2);
@@ -128,10 +128,10 @@ test('deliveries come signed, and what is answered is the attempt’s', async ()
     outcome: '200',
     response: expect.any(String),
   });
-  expect(lines).toThrow(); // the secret stands before them
+  expect(lines).toThrow(); // the secret is printed before the lines of JSON
 });
 
-test('over drops nothing is lost and nothing comes twice, and it says how it stands', async () => {
+test('listen loses and repeats no delivery across lost connections, and prints each change of its state', async () => {
   const proxy = await openLosingProxy(home.url);
   terminal.env.SLIPWAY_TOKEN = home.token;
   terminal.env.SLIPWAY_CONSOLE_URL = proxy.url;
@@ -158,7 +158,7 @@ test('over drops nothing is lost and nothing comes twice, and it says how it sta
   expect(err).toMatch(/Trying again\.[\s\S]*connected again after [\d.]+ s\./);
 });
 
-test('what fails is told and tried again, and nothing comes once the key is revoked', async () => {
+test('listen reports a failed delivery, which is retried, and forwards nothing after its key is revoked', async () => {
   received.length = 0;
   answerWith = 500;
   const { ending, ran, out } = listen();
@@ -178,7 +178,7 @@ test('what fails is told and tried again, and nothing comes once the key is revo
   expect(received.length).toBe(before);
   ending.abort();
   await ran;
-  // The next start goes on with a key that is good.
+  // The next start chooses an active key.
   const again = listen();
   await until(async () => (await terminal.run('endpoints list --json keyState')).out.includes('active'));
   await trigger(1);
@@ -187,7 +187,7 @@ test('what fails is told and tried again, and nothing comes once the key is revo
   await again.ran;
 });
 
-test('what waits is taken by nobody once it is stopped, or access has changed since; and not for ever', async () => {
+test('no listener takes a relay that was cancelled or claimed before an access change, and a relay times out', async () => {
   const { plane, dispatch, database } = home.site.plane;
   const endpointId = String((await terminal.run('endpoints list --json id')).lines()[0]?.id);
   const appId = String((await terminal.run('status --json appId')).lines()[0]?.appId);
@@ -204,7 +204,7 @@ test('what waits is taken by nobody once it is stopped, or access has changed si
   function post(epoch: number, permit = true) {
     const stopper = new Stopper();
     const ticket = { appId: fromId('app', appId), endpointId: fromId('whe', endpointId), epoch };
-    const flight = { ticket, stopper } as unknown as Flight; // all that is looked at
+    const flight = { ticket, stopper } as unknown as Flight; // all fields that the relay reads
     const request = {
       headers: { 'X-A': 'b' },
       body: Buffer.from('{}'),
@@ -229,7 +229,7 @@ test('what waits is taken by nobody once it is stopped, or access has changed si
   expect(await unanswered.result).toMatchObject({ failure: 'timeout' });
 });
 
-test('a listener is the sandbox’s, and has a plain name', () => {
+test('a listener endpoint exists only in the sandbox and has a plain name', () => {
   expect(refuseListener('listener:imke-1', 'sandbox')).toBeUndefined();
   expect(refuseListener('listener:imke-1', 'production')).toContain('https');
   for (const name of ['', 'A', 'a/b', '//evil.example', 'a\n'])

@@ -1,9 +1,9 @@
-// A way to a server on which answers get lost: what was asked for is done, and who asked does not hear of it.
+// A proxy that loses responses: the server performs the request, but the client receives no response.
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface LosingProxy {
   url: string;
-  /** Closes the connection in place of the next answer; resolves once that was so. */
+  /** Closes the connection in place of the next response. Resolves when that has happened. */
   loseNext(): Promise<void>;
   close(): void;
 }
@@ -31,7 +31,7 @@ export async function openLosingProxy(url: string): Promise<LosingProxy> {
   });
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, // it listens on TCP
+    url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, // a TCP server has a port
     loseNext: () =>
       new Promise((resolve) => {
         onLost = resolve;

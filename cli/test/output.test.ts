@@ -1,4 +1,4 @@
-// What is printed: inert whatever it holds, in tables that shorten, and as JSON that means the same.
+// Tests the output: escaped text, tables that shorten, and JSON with the same meaning.
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -17,14 +17,14 @@ import { ioOf } from './terminal.ts';
 const PLAIN = { json: undefined, hasColour: false };
 const HOSTILE = 'a\u001b[2Jb\u202ec\u0007\u009b31m\u2028\ud800\u200b\r';
 
-describe('what others wrote', () => {
-  test('is shown where a terminal would obey it', () => {
+describe('text of other users', () => {
+  test('inert shows control characters as escapes', () => {
     expect(inert(HOSTILE)).toBe(String.raw`a\x1b[2Jb\u{202e}c\x07\x9b31m\u{2028}\u{d800}\u{200b}\r`);
     expect(inertLines('one\ntwo\u001b')).toBe('one\ntwo\\x1b');
     expect(inert('👩‍👩‍👧 Zürich 東京 می‌خواهم')).toBe('👩‍👩‍👧 Zürich 東京 می‌خواهم');
   });
 
-  test('nothing of it reaches a terminal, and JSON means the same', () => {
+  test('no control character reaches a terminal, and the escaped JSON has the same value', () => {
     const obeyed = /(?!\n)[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
@@ -43,8 +43,8 @@ describe('what others wrote', () => {
   });
 });
 
-describe('a table', () => {
-  test('is as wide as the terminal and no wider', () => {
+describe('table layout', () => {
+  test('a table is at most as wide as the terminal', () => {
     const rows = [
       { id: 'key_1', name: 'a very long name that goes on and on', state: 'active' },
       { id: 'key_2', name: '東京タワー東京タワー東京タワー', state: null },
@@ -60,7 +60,7 @@ describe('a table', () => {
     expect(printed).toMatch(/^ID {5}NAME {11,}STATE\nkey_1 {2}a very long .*… {1,2} active\nkey_2 {2}東京.*… +-\n$/);
   });
 
-  test('never cuts an identifier, which is what other commands take: other columns give way, or go', () => {
+  test('a table never cuts an identifier; it shortens or omits other columns', () => {
     const id = 'key_01m83h2w69evc8q4c7gghfyn74';
     const row = {
       createdAt: '2026-11-23T06:21:53Z',
@@ -83,7 +83,7 @@ describe('a table', () => {
     );
   });
 
-  describe('of a list', () => {
+  describe('a list', () => {
     const ROWS = [
       {
         id: 'end_01m83h2w69evc8q4c7gghfyn74',
@@ -99,7 +99,7 @@ describe('a table', () => {
       return texts;
     };
 
-    test('is a block for each row if the terminal is too narrow, and nothing is cut or left out', async () => {
+    test('a list is a block for each row if the terminal is too narrow, and nothing is cut or left out', async () => {
       expect(await printed(true, 70)).toEqual({
         out: [
           'ID            end_01m83h2w69evc8q4c7gghfyn74',
@@ -115,12 +115,12 @@ describe('a table', () => {
       });
     });
 
-    test.each([10, 24, 40, 80])('has every character of every value at %i columns', async (width) => {
+    test.each([10, 24, 40, 80])('a list has every character of every value at %i columns', async (width) => {
       const { out } = await printed(true, width);
       for (const { id, url } of ROWS) for (const value of [id, url]) expect(out.replaceAll(/\s/g, '')).toContain(value);
     });
 
-    test('is a table if the terminal is wide enough, and whole lines of JSON in a pipe of any width', async () => {
+    test('a list is a table if the terminal is wide enough, and whole lines of JSON in a pipe of any width', async () => {
       expect((await printed(true, 120)).out).toMatch(/^ID +URL +SUCCESS RATE\n/);
       const { out } = await printed(false, 10);
       expect(
@@ -131,7 +131,7 @@ describe('a table', () => {
       ).toEqual(ROWS);
     });
 
-    test('stays a table if only the time of day of a timestamp has no room', () => {
+    test('a list stays a table if only the time of day of a timestamp has no room', () => {
       const row = { name: 'Crane', createdAt: '2026-11-23T06:21:53Z' };
       expect(fitsWhole([row], ['name', 'createdAt'], 20)).toBe(true);
       expect(fitsWhole([row], ['name', 'createdAt'], 15)).toBe(false);
@@ -160,7 +160,7 @@ describe('a table', () => {
     [1234.567, '1235'],
     [12.3456, '12.3'],
     [200_000_001, '200000001'],
-  ])('rounds the fraction %d for people to %s, and JSON keeps all of its digits', (rate, shown) => {
+  ])('rounds the fraction %d to %s in a table, and JSON keeps all of its digits', (rate, shown) => {
     const row = { rate };
     expect(table([row], ['rate'], 40, PLAIN)).toBe(`RATE\n${shown}\n`);
     expect(record(row, 40, PLAIN)).toBe(`rate  ${shown}\n`);
@@ -168,7 +168,7 @@ describe('a table', () => {
   });
 
   const COLOURED = { ...PLAIN, hasColour: true };
-  /** The same row as a table has it, a record, and a line of what comes little by little. */
+  /** Returns the same row as a table, as a record, and as a line of a stream. */
   function printed(field: string, value: unknown): string[] {
     const row = Object.fromEntries([[field, value]]);
     let streamed = '';
@@ -185,7 +185,7 @@ describe('a table', () => {
     ['status', 404, 31],
     ['lastStatus', 503, 31],
     ['status', 201, 32],
-  ])('colours how something stands: %s %s', (field, value, colour) => {
+  ])('colours a status or outcome: %s %s', (field, value, colour) => {
     for (const text of printed(field, value)) expect(text).toContain(`\u001b[${colour}m${value}\u001b[0m`);
   });
 
@@ -196,7 +196,7 @@ describe('a table', () => {
     ['expects', 'accepted'],
     ['name', 'failed'],
     ['estate', 'active'],
-  ])('leaves what is merely written like it: %s %s', (field, value) => {
+  ])('does not colour other fields with the same text: %s %s', (field, value) => {
     for (const text of printed(field, value)) expect(text).not.toMatch(/\[3[12]m/);
   });
 
@@ -212,7 +212,7 @@ describe('a table', () => {
 });
 
 describe('chosen fields', () => {
-  test('come in their order, inner ones by their path', () => {
+  test('choose returns fields in the chosen order, nested ones by their path', () => {
     const event = { id: 'evt_1', type: 'ping', subject: { id: 'srv_1' }, note: null };
     expect(JSON.stringify(choose(event, ['subject.id', 'id', 'note']))).toBe(
       '{"subject.id":"srv_1","id":"evt_1","note":null}',
@@ -224,22 +224,22 @@ describe('chosen fields', () => {
     'subject.nope',
     '__proto__',
     'toString',
-  ])('%s is none, and those that there are are named', (field) => {
+  ])('choose refuses the unknown field %s and names the existing ones', (field) => {
     expect(() => choose({ id: 'evt_1', subject: {} }, [field])).toThrow(
       /there is no field .*; there are id, subject\./,
     );
   });
 });
 
-describe('what is typed', () => {
-  test('moments are ISO 8601 or how long ago', () => {
+describe('typed values', () => {
+  test('moment accepts ISO 8601 and a duration before now', () => {
     expect(moment('2026-11-02T10:15:30Z')).toBe('2026-11-02T10:15:30.000Z');
     const twoHoursAgo = Date.parse(moment('2h'));
     expect(Date.now() - twoHoursAgo).toBeGreaterThanOrEqual(7_200_000);
     expect(() => moment('yesterday')).toThrow(/is no moment: 10m/);
   });
 
-  test('numbers, lists and pairs', () => {
+  test('number, list and pairs parse valid text and refuse other text', () => {
     expect(number('0.5')).toBe(0.5);
     expect(() => number('')).toThrow(/is no number/);
     expect(list('c', list('a, b', undefined))).toEqual(['a', 'b', 'c']);
@@ -248,7 +248,7 @@ describe('what is typed', () => {
   });
 });
 
-test('a dry run prints a command for a shell, quoted, and never the credential', async () => {
+test('a dry run prints a quoted shell command without the credential', async () => {
   const init = { method: 'POST', headers: { authorization: 'Bearer slp_x', 'x-a': "it's" }, body: `{"a":"'$(id)'"}` };
   const printed = toCurl('http://console.test/a?b=1&c=2', init, 'SLIPWAY_TOKEN');
   expect(printed).toBe(
@@ -269,7 +269,7 @@ describe('profiles', () => {
   const file = join(folder, 'deep', 'config.json');
   const one = { consoleUrl: 'http://a', token: 'slp_1', organisation: { id: 'org_1', name: 'Harbour Tools' } };
 
-  test('are kept in a file that is its owner’s alone, whatever it was before', () => {
+  test('writeProfiles makes the file readable by its owner only, also if it existed with other permissions', () => {
     expect(readProfiles(file)).toEqual({ current: undefined, all: {} });
     mkdirSync(dirname(file));
     writeFileSync(file, '{}', { mode: 0o666 });
@@ -284,13 +284,13 @@ describe('profiles', () => {
     '{"profiles":{"a":{}}}',
     '{"profiles":{"a":{"token":1}}}',
     'null',
-  ])('what is none (%s) is told with the mend', (text) => {
+  ])('readProfiles refuses the invalid file %s and says how to fix it', (text) => {
     const bad = join(folder, 'bad.json');
     writeFileSync(bad, text, { mode: 0o600 });
     expect(() => readProfiles(bad)).toThrow(/bad\.json is no list of profiles\. Remove it/);
   });
 
-  test('are found by name, and an organisation keeps its own', () => {
+  test('findProfile finds a profile by name, and nameFor keeps the name of an organisation', () => {
     const all = { 'harbour-tools': one };
     expect(nameFor({ current: undefined, all }, one)).toBe('harbour-tools');
     expect(nameFor({ current: undefined, all }, { ...one, consoleUrl: 'http://b' })).toBe('harbour-tools-2');

@@ -1,4 +1,4 @@
-// Production beside the sandbox: which of the two a command speaks to is said in its line, and told by whatever changes something.
+// Tests the CLI with both environments: --environment selects one, and a command that changes something names it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { remoteLink } from '../../server/src/governance/environments/index.ts';
 import { fromId } from '../../server/src/kit/crypto/ids.ts';
@@ -29,7 +29,7 @@ afterAll(async () => {
   await production.close();
 });
 
-test('it is the sandbox unless it is said, and status says which', async () => {
+test('commands use the sandbox without --environment, and status shows the environment', async () => {
   const environments = ['', ` ${LIVE}`, ' --environment sandbox'].map(async (option) => {
     const { lines } = await run(`status --json environment,appId${option}`);
     return lines()[0];
@@ -41,7 +41,7 @@ test('it is the sandbox unless it is said, and status says which', async () => {
   ]);
 });
 
-test('apps, keys and requests are those of production, and what changes something says so first', async () => {
+test('--environment production lists production apps, keys and requests, and a change names the environment first', async () => {
   const key = await app.key(['servers:read']);
   await production.call('/v1/me', key.token);
   expect((await run(`apps list --json id ${LIVE}`)).lines()).toEqual([{ id: app.id }]);
@@ -57,7 +57,7 @@ test('apps, keys and requests are those of production, and what changes somethin
   expect((await production.call('/v1/me', key.token)).status).toBe(401);
 });
 
-test('a key goes to the API of its environment, as the Console tells of it at the sign-in', async () => {
+test('a key is sent to the API of its environment, at the address that the Console reported at the sign-in', async () => {
   const asked = async (key: string): Promise<string> => {
     home.terminal.env.SLIPWAY_KEY = key;
     return (await run('me --dry-run')).out;
@@ -70,13 +70,13 @@ test('a key goes to the API of its environment, as the Console tells of it at th
   expect(await asked('slw_live_key')).toContain('http://elsewhere.test/v1/me');
 });
 
-test('a key of production takes a person who is signed in, and no token', async () => {
+test('keys create refuses an access token in production', async () => {
   const line = `keys create --name Live --scopes servers:read --expires-in-days 7 ${LIVE}`;
   expect(await run(line)).toMatchObject({ code: 1, out: '', err: expect.stringContaining('access_token_not_allowed') });
 });
 
-describe('what is refused', () => {
-  test('what only the sandbox has, and an environment that is none', async () => {
+describe('refusals', () => {
+  test('refuses --environment for sandbox commands, and an unknown environment', async () => {
     for (const line of [`trigger ping ${LIVE}`, `world show ${LIVE}`, `apps create --name X ${LIVE}`]) {
       expect(await run(line)).toMatchObject({ code: 3, out: '', err: expect.stringContaining("'--environment'") });
     }
@@ -87,7 +87,7 @@ describe('what is refused', () => {
     ]);
   });
 
-  test('a Console without production is said to be one', async () => {
+  test('refuses --environment production if the Console has no production', async () => {
     const plain = await openConsole();
     try {
       plain.terminal.env.SLIPWAY_TOKEN = plain.token;

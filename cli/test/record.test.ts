@@ -1,4 +1,4 @@
-// One object on a terminal: what it says in sentences is there to be read, however narrow the terminal is.
+// Tests the record of one object on a terminal: every sentence is printed in full at any width.
 import { describe, expect, test } from 'vitest';
 import { printOne } from '../src/output.ts';
 import { record } from '../src/record.ts';
@@ -19,14 +19,14 @@ const drill = {
   ],
 };
 
-test('a list of sentences within a record takes a line for each of them', () => {
+test('a list of sentences in a record takes one line per sentence', () => {
   expect(
     record({ scopes: ['a:read', 'b:read'], notJudged: ['The rate of it.', 'The form of it.'], x: [] }, 70, PLAIN),
   ).toBe('scopes     a:read, b:read\nnotJudged  The rate of it.\n           The form of it.\nx          -\n');
 });
 
-describe('a list within a record', () => {
-  test('is a table, and what it cannot hold is beneath the row: sentences on as many lines as they take, and lists', () => {
+describe('a list in a record', () => {
+  test('a nested list is a table with wrapped sentences and nested lists below each row', () => {
     expect(record(drill, 70, PLAIN)).toBe(`id  drl_01m85v0ezjez199r5k14hdha7r
 
 steps
@@ -47,21 +47,21 @@ delayed    accepted  unseen
 `);
   });
 
-  test('is nothing but a table where there is room', () => {
+  test('a nested list is only a table if every value fits', () => {
     const steps = drill.steps.map(({ requests: _, ...step }) => step);
     const printed = record({ steps }, 200, PLAIN);
     expect(printed.split('\n')).toHaveLength(7);
     expect(printed).toMatch(/\nraw_bytes +accepted +failed +There was no answer .* or not\.\n/);
   });
 
-  test.each([40, 60, 80, 120, 300])('has every word of a sentence, within %i columns', (width) => {
+  test.each([40, 60, 80, 120, 300])('a nested list has every word of a sentence, within %i columns', (width) => {
     const printed = record(
       { steps: drill.steps, notes: [{ text: MEND }, { text: `${MEND} ${MEND}`, of: { id, why: MEND } }] },
       width,
       PLAIN,
     );
     const words = printed.replaceAll(/\s+/g, ' ');
-    // Of the step, and of the notes: three and one more within an object.
+    // Once for the step; the notes contain three, and one more within an object.
     expect(words.split(MEND)).toHaveLength(6);
     expect(printed).not.toMatch(/[[{"]/);
     const lines = printed.split('\n').filter((line) => !line.includes(id));
@@ -69,7 +69,7 @@ delayed    accepted  unseen
   });
 });
 
-test('neither a name nor a sentence beneath a row is obeyed by a terminal', () => {
+test('escapes names and sentences below a row', () => {
   const hostile = 'a\u001b[2J\u202e\u009b1m\r';
   const text = `${hostile} ${MEND}`;
   const printed = record({ rows: [{ [hostile]: text, [`${hostile}s`]: [{ [hostile]: text }] }] }, 40, PLAIN);
@@ -77,7 +77,7 @@ test('neither a name nor a sentence beneath a row is obeyed by a terminal', () =
   expect(printed).toContain(String.raw`a\x1b[2J\u{202e}\x9b1m\rs:`);
 });
 
-test('what is left out of several lists is told once', () => {
+test('names each column that several lists omit once', () => {
   const printed = { out: '', err: '' };
   printOne(ioOf(printed, { isTerminal: true, columns: 48 }), drill, PLAIN);
   expect(printed.err).toBe('Left out for want of room: durationMs, status. A wider terminal shows them, and --json.\n');
@@ -88,6 +88,6 @@ test.each([
   ['unbreakable it is', 5, ['unbreakable', 'it is']],
   ['東京 東京', 8, ['東京', '東京']],
   ['', 5, ['']],
-])('%s is wrapped at %i', (text, cells, lines) => {
+])('wraps %s at %i cells', (text, cells, lines) => {
   expect(wrap(text, cells)).toEqual(lines);
 });

@@ -1,4 +1,4 @@
-// Looking at requests, what is completed, and the sandbox’s own things, on a real Console and a sandbox behind it.
+// Tests requests, completion, access explanations and sandbox commands, on a real Console with a sandbox.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../../server/test/harness.ts';
 import { type Crane, openCrane } from './signed-out.ts';
@@ -21,7 +21,7 @@ test('apps event-scopes of an app that enforces the rule shows no counts on a te
   expect((await terminal.run('apps event-scopes')).lines()[0]).toMatchObject({ state: 'enforced', deliveries: 0 });
 });
 
-describe('requests', () => {
+describe('slipway requests', () => {
   const call = (app: string, operation: string) =>
     home.owner.visitor.call<{ requestId: string }>(
       'POST',
@@ -34,7 +34,7 @@ describe('requests', () => {
     );
   const crane = async (): Promise<string> => String((await terminal.run('status --json appId')).lines()[0]?.appId);
 
-  test('are listed, shown, traced, told as code, and made once more', async () => {
+  test('lists, shows, traces, prints as code, and replays a request', async () => {
     const { requestId } = (await call(await crane(), '/v1/servers?limit=1')).body;
     expect(
       (await terminal.run('requests list --json id,status --operation-id listServers --since 1h')).lines(),
@@ -53,7 +53,7 @@ describe('requests', () => {
     );
   });
 
-  test('are not replayed with a mask of the record as data, unless it is meant literally', async () => {
+  test('replay refuses a mask of the record as data unless --literals names it', async () => {
     const { requestId } = (await call(await crane(), '/v1/servers?limit=1')).body;
     const masked = ['replay', requestId, '--body', '{"subject":"[string of 5 characters]"}'];
     const refused = await terminal.run(masked);
@@ -65,7 +65,7 @@ describe('requests', () => {
     expect(meant.err).not.toContain('is a mask');
   });
 
-  test('are printed as code that can be pasted, all three or one alone, on a terminal as in a pipe', async () => {
+  test('requests code prints all three languages or one, on a terminal as in a pipe', async () => {
     const { requestId } = (await call(await crane(), '/v1/servers?limit=2')).body;
     const line = `requests code ${requestId}`;
     const [snippets] = (await terminal.run(`${line} --json`)).lines();
@@ -88,7 +88,7 @@ describe('requests', () => {
     expect((await terminal.run(`${line} --as sdk --json`)).code).toBe(3);
   });
 
-  test('as code have no call of the SDK where it has no method, and say so where that alone is wanted', async () => {
+  test('requests code omits an SDK call if no method exists, and refuses --as sdk', async () => {
     const { requestId } = (await call(await crane(), '/v1/nowhere')).body;
     const printed = await terminal.run(`requests code ${requestId}`);
     expect([printed.code, printed.out]).toEqual([0, expect.not.stringContaining('SDK')]);
@@ -99,14 +99,17 @@ describe('requests', () => {
     });
   });
 
-  test('are followed until Ctrl-C, and from there on again: nothing twice and nothing left out', async () => {
+  test('requests tail follows until Ctrl-C and resumes without a repeated or missing request', async () => {
     const app = await crane();
     const made: string[] = [];
     const seen: string[] = [];
     const make = async (times: number): Promise<void> => {
       for (let time = 0; time < times; time += 1) made.push((await call(app, '/v1/me')).body.requestId);
     };
-    /** Follows while some are made, of which some are in the list of before and in the tail; the position that it ends with. */
+    /**
+     * Follows while requests are made. Some of them are in the earlier list and in the tail. Returns the position at
+     * the end.
+     */
     async function follow(args: string, meanwhile: number): Promise<string | undefined> {
       const ending = new AbortController();
       const ran = terminal.run(`requests tail --operation-id getMe ${args} --json id`, {
@@ -130,7 +133,7 @@ describe('requests', () => {
   });
 });
 
-test('what is typed is completed: commands, options, and what there is', async () => {
+test('complete lists commands, options, and names from the Console', async () => {
   const words = async (line: string): Promise<string[]> => {
     const { out } = await terminal.run(['complete', '--', ...line.split(' ')]);
     return out.split('\n').flatMap((one) => one.split('\t')[0] || []);
@@ -150,7 +153,7 @@ test('what is typed is completed: commands, options, and what there is', async (
   delete terminal.env.SLIPWAY_TOKEN;
 });
 
-test('access is explained, worlds are made anew, and faults are met', async () => {
+test('explain reports access, world reset replaces sandbox data, and faults change responses', async () => {
   expect((await terminal.run(`explain getMe --key-id ${keyId} --json isAllowed`)).lines()).toEqual([
     { isAllowed: true },
   ]);
@@ -171,7 +174,7 @@ test('access is explained, worlds are made anew, and faults are met', async () =
   expect(await terminal.run(`faults delete ${fault?.id}`)).toMatchObject({ code: 0, out: '' });
 });
 
-test('the OpenAPI document is printed as it is, laid out, on a terminal, in a pipe and with --json', async () => {
+test('openapi prints the document indented, on a terminal, in a pipe and with --json', async () => {
   const piped = await terminal.run('openapi');
   expect(JSON.parse(piped.out)).toMatchObject({
     openapi: '3.1.0',

@@ -1,4 +1,4 @@
-// The lines on stderr before retries, in a pipe, against an API that is unavailable.
+// Tests the lines on stderr before retries, in a pipe, against an API that is unavailable.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SlipwayConnectionError, SlipwayProblem } from '@slipway/sdk';
@@ -19,7 +19,7 @@ async function callWith(retryAfter: readonly string[]) {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const terminal = newTerminal();
-  terminal.env.SLIPWAY_API_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a TCP server has no other
+  terminal.env.SLIPWAY_API_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a TCP server has a port
   terminal.env.SLIPWAY_KEY = 'slw_test_key';
   try {
     return await terminal.run('me');

@@ -1,4 +1,4 @@
-// A terminal beside a running Console, in which somebody has an organisation and an access token.
+// Starts a Console, and a signed-out terminal whose user has an organisation and an access token.
 import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 import { startConsole, type TestConsole } from '../../server/test/console-app.ts';
 import { foundOrganisation, type TestOrganisation } from '../../server/test/organisation.fixture.ts';
@@ -15,7 +15,7 @@ export interface SignedOut extends TestOrganisation {
 
 export async function openConsole(options: Parameters<typeof startConsole>[1] = {}): Promise<SignedOut> {
   const site = await startConsole('local', options);
-  // Of connections that fetch has opened and not used, which the Console's stop would wait for.
+  // `fetch` opens connections that it does not use. The shutdown of the Console would wait for them.
   const [before, connections] = [getGlobalDispatcher(), new Agent()];
   setGlobalDispatcher(connections);
   const home = await foundOrganisation(site);
@@ -47,7 +47,7 @@ export interface Crane extends SignedOut {
   keyId: string;
 }
 
-/** The same, signed in, with the app Crane chosen and a key of it that has every scope. */
+/** Starts the same with a signed-in terminal, the chosen app Crane, and a key of it with every scope. */
 export async function openCrane(): Promise<Crane> {
   const home = await openConsole();
   const { terminal, token } = home;

@@ -1,4 +1,4 @@
-// The main stories, on a real Console and a sandbox behind it: signing in, looking, changing, following, and what is refused.
+// Tests the main workflows on a real Console with a sandbox: sign in, read, change, follow, and refusals.
 import { readFileSync, statSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openConsole, type SignedOut } from './signed-out.ts';
@@ -14,13 +14,13 @@ beforeAll(async () => {
 afterAll(() => home.close());
 
 describe('signing in', () => {
-  test('before it, every command says how', async () => {
+  test('every command explains how to sign in if no profile exists', async () => {
     const { code, out, err } = await terminal.run('apps list');
     expect([code, out]).toEqual([4, '']);
     expect(err).toBe('slipway: you are not signed in: sign in with `slipway login`, or set SLIPWAY_TOKEN.\n');
   });
 
-  test('a token from standard input makes a profile that nobody else reads, and is printed nowhere', async () => {
+  test('login --with-token stores a profile that only its owner can read, and prints the token nowhere', async () => {
     const { code, out, err } = await terminal.run('login --with-token', { stdin: `${home.token}\n` });
     expect([code, out]).toEqual([0, '']);
     expect(err).toContain(`Signed in to ${home.url} as ${home.owner.person.email}, in Harbour Tools`);
@@ -32,7 +32,7 @@ describe('signing in', () => {
     ]);
   });
 
-  test('a hidden answer does as well; Ctrl-C at it is 2, and nobody there is 4', async () => {
+  test('login --with-token asks without echo; Ctrl-C ends with 2, and a missing terminal with 4', async () => {
     const line = `login --with-token --console-url ${home.url} --profile asked`;
     expect((await terminal.run(line, { answers: [undefined] })).code).toBe(2);
     expect((await terminal.run(line)).code).toBe(4);
@@ -42,7 +42,7 @@ describe('signing in', () => {
     expect((await terminal.run('status --json profile')).lines()).toEqual([{ profile: 'harbour-tools' }]);
   });
 
-  test('what is no token, a wrong one, and one that would go unencrypted are refused', async () => {
+  test('login refuses an invalid token, a wrong token, and an unencrypted connection', async () => {
     const login = (url: string, stdin: string) => terminal.run(`login --with-token --console-url ${url}`, { stdin });
     expect(await login(home.url, 'slw_test_a\nb')).toMatchObject({
       code: 4,
@@ -68,14 +68,14 @@ describe('signing in', () => {
     });
   });
 
-  test('a profile’s token goes to the profile’s Console, whatever the environment says', async () => {
+  test('sends a profile’s token only to the profile’s Console, whatever the environment says', async () => {
     terminal.env.SLIPWAY_CONSOLE_URL = 'http://127.0.0.1:1';
     expect((await terminal.run('whoami')).code).toBe(0);
     delete terminal.env.SLIPWAY_CONSOLE_URL;
   });
 });
 
-test('a token opens its own organisation alone; a person sees all of theirs', async () => {
+test('an access token sees one organisation, and a session sees all organisations of the person', async () => {
   const { visitor, person } = home.owner;
   const other = await visitor.call<{ id: string }>('POST', '/api/organisations', { name: 'Elsewhere' });
   const { lines } = await terminal.run('whoami --json email,organisations');
@@ -88,7 +88,7 @@ test('a token opens its own organisation alone; a person sees all of theirs', as
 });
 
 describe('apps and keys', () => {
-  test('an app is made, chosen, and named by every command that changes something', async () => {
+  test('apps create and use choose an app, and every change names it first', async () => {
     expect(await terminal.run('keys list')).toMatchObject({
       code: 3,
       err: expect.stringContaining('slipway apps create'),
@@ -105,7 +105,7 @@ describe('apps and keys', () => {
       { app: 'Crane', environment: 'sandbox' },
     ]);
     const id = made.lines()[0]?.id;
-    // What is looked at is the chosen app unless another is named; what ends one takes its name.
+    // A read uses the chosen app unless another one is named. A deletion requires the app as an argument.
     expect((await terminal.run('apps show --json name')).lines()).toEqual([{ name: 'Crane' }]);
     expect((await terminal.run('apps evidence --json appId')).lines()).not.toEqual([{ appId: id }]);
     for (const named of ['Bridge', String(id), '--app Bridge'])
@@ -124,7 +124,7 @@ describe('apps and keys', () => {
     );
   });
 
-  test('a new key’s secret is on stdout once, and nowhere else', async () => {
+  test('keys create prints the secret on stdout once and nowhere else', async () => {
     const made = await terminal.run('keys create --name CI --preset everything --expires-in-days 30');
     const { token: secret = '' } = made.lines()[0] as { token: string };
     expect(secret).toMatch(/^slw_test_/);
@@ -134,7 +134,7 @@ describe('apps and keys', () => {
     expect((await terminal.run('keys list')).out).not.toContain(secret);
   });
 
-  test('a key is for some addresses alone, and what is said of it can be changed and taken back', async () => {
+  test('keys create limits a key to addresses, and keys update changes and removes its note', async () => {
     const made = await terminal.run(
       'keys create --name Office --preset webhooks --expires-in-days 1 --note vault --allowed-cidrs 192.0.2.0/24,2001:db8::/32',
     );
@@ -147,7 +147,7 @@ describe('apps and keys', () => {
     expect(await update('--no-note')).toEqual([{ name: 'Bridge', note: null }]);
   });
 
-  test('what cannot be undone asks: no is 2, --yes is yes, and nobody there is a mistake', async () => {
+  test('keys revoke asks first: no ends with 2, --yes skips the question, and a missing terminal ends with 3', async () => {
     const { lines } = await terminal.run(
       'keys create --name Old --scopes servers:read,events:read --expires-in-days 1',
     );
@@ -157,7 +157,7 @@ describe('apps and keys', () => {
     expect((await terminal.run(`keys revoke ${id} --yes --json state`)).lines()).toEqual([{ state: 'revoked' }]);
   });
 
-  test('a dry run prints the call, makes none, and shows no token', async () => {
+  test('--dry-run prints the call without the token and changes nothing', async () => {
     const { code, out } = await terminal.run('keys create --name Dry --preset webhooks --expires-in-days 1 --dry-run');
     expect(code).toBe(0);
     expect(out).toMatch(/^curl -X POST 'http.*\/keys' \\\n {2}-H "Authorization: Bearer \$SLIPWAY_TOKEN" \\\n/);
@@ -171,7 +171,7 @@ describe('apps and keys', () => {
     expect(await terminal.run('apps list --dry-run')).toMatchObject({ code: 0, out: expect.stringContaining('curl ') });
   });
 
-  test('what a token may not do is said, and so is what the API does not take', async () => {
+  test('reports missing permissions of a token, and invalid fields that the API names', async () => {
     terminal.env.SLIPWAY_TOKEN = await home.newToken('read');
     terminal.env.SLIPWAY_CONSOLE_URL = home.url;
     expect((await terminal.run('apps list --json name')).code).toBe(0);
@@ -200,7 +200,7 @@ describe('apps and keys', () => {
   });
 });
 
-test('every family has its help, and none needs anybody to be signed in for it', async () => {
+test('every family has help that works without a sign-in', async () => {
   const { out } = await terminal.run('--help');
   const families = [...out.matchAll(/^ {2}([a-z-]+) {2,}/gm)].map(([, name = '']) => name);
   expect(families).toEqual(expect.arrayContaining(['login', 'requests', 'trigger']));

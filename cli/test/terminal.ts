@@ -1,4 +1,4 @@
-// A terminal for tests: what a command printed, and a folder of its own for profiles.
+// Runs the CLI in tests: captures its output, and stores profiles in a temporary folder.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,29 +10,29 @@ export interface Ran {
   code: number;
   out: string;
   err: string;
-  /** What was printed, as JSON, a line each. */
+  /** Parses the output as JSON, one value per line. */
   lines(): Record<string, unknown>[];
 }
 
 export interface Terminal {
   configFile: string;
-  /** What the environment holds, from the next command on. */
+  /** Environment variables of the next commands. */
   env: Record<string, string>;
-  /** Runs a command line in this process. `answers` makes it a terminal where somebody answers. */
+  /** Runs a command line in this process. With `answers`, the terminal can ask questions. */
   run(line: string | readonly string[], options?: RunOptions): Promise<Ran>;
   remove(): void;
 }
 
 export interface RunOptions {
   stdin?: string | Buffer;
-  /** In their order; undefined is Ctrl-C at the question. */
+  /** Answers in their order. Undefined is Ctrl-C at the question. */
   answers?: (string | undefined)[];
   isTerminal?: boolean;
   columns?: number;
   interrupted?: AbortSignal;
-  /** Told of the page that a browser would show. */
+  /** Receives the address of each page that a browser would open. */
   onBrowser?(url: string): void;
-  /** Told of what is printed on stdout, at once. */
+  /** Receives text on stdout as soon as it is printed. */
   onOut?(text: string): void;
   onErr?(text: string): void;
 }
@@ -63,7 +63,7 @@ export function newTerminal(): Terminal {
   return terminal;
 }
 
-/** A terminal's streams, into two texts. */
+/** Returns an `Io` that writes into two texts. */
 export function ioOf(printed: { out: string; err: string }, options: RunOptions): Io {
   const { stdin = '', answers, columns = 80, onOut, onErr } = options;
   return {

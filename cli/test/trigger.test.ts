@@ -1,4 +1,4 @@
-// What `slipway trigger --wait` says of the deliveries that have not succeeded.
+// Tests the summary of `slipway trigger --wait` about deliveries that have not succeeded.
 import { expect, test } from 'vitest';
 import { tally } from '../src/commands/trigger.ts';
 

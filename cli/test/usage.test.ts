@@ -1,4 +1,4 @@
-// What somebody is told who types something wrong, before anything is asked of a Console.
+// Tests the errors of mistyped command lines, which are reported without a request to the Console.
 import { SlipwayProblem } from '@slipway/sdk';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type CommandSpec, list, type OperationCommand, option } from '../src/command.ts';
@@ -15,7 +15,7 @@ test.each([
   ['trigger ping --repeat 1.5', '--repeat: 1.5 is no whole number of at least 1.'],
   ['requests list --since yesterday', '--since: yesterday is no moment'],
   ['status --environment staging', '--environment: staging is neither sandbox nor production.'],
-])('slipway %s: the option is named that does not fit', async (line, sentence) => {
+])('slipway %s names the option with the invalid value', async (line, sentence) => {
   const { code, out, err } = await terminal.run(line);
   expect([code, out, err]).toEqual([3, '', expect.stringContaining(`slipway: ${sentence}`)]);
 });
@@ -24,7 +24,7 @@ test.each([
   ['keys update key_1', '--name, --note, --no-note'],
   ['keys update key_1 --dry-run', '--name, --note, --no-note'],
   ['endpoints update whe_1', '--url, --key-id, '],
-])('slipway %s: there is nothing to change, and what could be is told', async (line, flags) => {
+])('slipway %s reports that nothing changes, and names the options', async (line, flags) => {
   const { code, out, err } = await terminal.run(line);
   expect([code, out, err]).toEqual([
     3,
@@ -33,12 +33,7 @@ test.each([
   ]);
 });
 
-test.each([
-  'me',
-  'servers',
-  'create-ticket',
-  'events',
-])('slipway %s goes by its key and takes no profile', async (name) => {
+test.each(['me', 'servers', 'create-ticket', 'events'])('slipway %s uses a key and takes no profile', async (name) => {
   const { out } = await terminal.run(`${name} --help`);
   expect(out).toContain('--dry-run');
   expect(out).not.toMatch(/--profile|--app|--environment/);
@@ -58,7 +53,7 @@ test.each([
   expect([code, out, err]).toEqual([3, '', `slipway: missing: ${missing}. Try --help.\n`]);
 });
 
-test('help marks required options, and shows them in the line of its usage', async () => {
+test('help marks required options, and shows them in the usage line', async () => {
   const { out } = await terminal.run('endpoints create --help', { columns: 200 });
   expect(out).toMatch(
     /^Usage: slipway endpoints create --url <url> --key-id <keyId> --event-types <types> \[options\]\n/,
@@ -88,7 +83,7 @@ const refusal = (...errors: { pointer: string; detail: string }[]): SlipwayProbl
     retryAfter: undefined,
   });
 
-test('what is wrong with a request is told part by part, and not where programs find it', () => {
+test('an invalid request is reported one part per line, without the detail for programs', () => {
   const problem = refusal({ pointer: '/type', detail: 'must be one of ping, pong' });
   expect(toExit(problem, undefined)).toEqual({
     code: 1,
@@ -100,7 +95,7 @@ test('what is wrong with a request is told part by part, and not where programs 
   });
 });
 
-describe('what is wrong is named as it was typed', () => {
+describe('names of refused fields', () => {
   const typed: OperationCommand = {
     name: 'try',
     args: '<endpointId> <preset>',
@@ -124,14 +119,14 @@ describe('what is wrong is named as it was typed', () => {
     ['/eventTypes', '--event-types'],
     ['/eventTypes/0', '--event-types /0'],
     ['/preset', '<preset>'],
-    // Of what no option sets, the place.
+    // A field without an option keeps its JSON Pointer.
     ['/effect', '/effect'],
     ['/effect/codes', '/effect/codes'],
     ['/status', '/status'],
     ['/query/statusText', '/query/statusText'],
     ['/__proto__', '/__proto__'],
     ['', '(body)'],
-  ])('%s: %s', (pointer, name) => {
+  ])('the field %s is reported as %s', (pointer, name) => {
     expect(toldOf(pointer, typed)).toBe(`  ${name} is wrong`);
     expect(toldOf(pointer, undefined)).toBe(`  ${pointer || '(body)'} is wrong`);
   });
@@ -139,12 +134,12 @@ describe('what is wrong is named as it was typed', () => {
   test.each([
     '/query/since',
     '/since',
-  ])('%s too, where a function of its own decides what becomes of an option', (pointer) => {
+  ])('the field %s is reported as its option if the command has its own function', (pointer) => {
     const own = { name: '', summary: 'none', options: [option('--since <moment>', 'from then on')], async run() {} };
     expect(toldOf(pointer, own)).toBe('  --since is wrong');
   });
 
-  test('with the command that lists what is missing', () => {
+  test('a missing identifier is reported with the command that lists identifiers', () => {
     const missing = { ...typed, query: [option('--server-id <serverId>', 'on this server'), option('--x <x>', 'x')] };
     const told = (pointer: string, detail: string) => toldOf(pointer, missing, detail);
     expect(told('/query/serverId', 'is required')).toBe(

@@ -1,4 +1,4 @@
-// Endpoints, what is sent to them and what is sent again, on a real Console and a sandbox behind it.
+// Tests endpoints, deliveries and redeliveries on a real Console with a sandbox.
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Crane, openCrane } from './signed-out.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => home.close());
 
-test('an endpoint is made, tried and shown; what is triggered is waited for', async () => {
+test('creates, tests and shows an endpoint, and trigger --wait waits for deliveries', async () => {
   const line = `endpoints create --url http://127.0.0.1:1 --key-id ${keyId} --event-types ping,ticket.created --headers x-a=b`;
   const made = (await terminal.run(line)).lines()[0] as {
     endpoint: { id: string; headerNames: string[] };
@@ -38,7 +38,7 @@ test('an endpoint is made, tried and shown; what is triggered is waited for', as
   expect(await update('--no-is-ordered --no-rate-per-second --headers x-d=e --no-headers X-A,x-b')).toEqual([
     { isOrdered: false, ratePerSecond: null, headerNames: ['x-d'] },
   ]);
-  // Nobody sends it here: it waits still when the time is over, and that is told by the exit code.
+  // No worker sends here: the delivery is still pending after the time limit, and the exit code reports that.
   const waited = await terminal.run('trigger ticket.created --wait 0.3 --json type,deliveries');
   expect(waited).toMatchObject({
     code: 1,
@@ -63,13 +63,13 @@ test('an endpoint is made, tried and shown; what is triggered is waited for', as
   expect(wide.err).toBe('There are more: --limit 4\n');
 });
 
-test('it is pinned to a schema version, and shows what another would change', async () => {
+test('pins an endpoint to a schema version, and preview shows what another would change', async () => {
   const update = async (pin: string) =>
     (await terminal.run(`endpoints update ${endpointId} --schema-versions ${pin} --json schemaVersions`)).lines();
   const preview = `endpoints preview ${endpointId} --type ticket.created`;
   expect(await update('ticket.created=2')).toEqual([{ schemaVersions: { ping: 1, 'ticket.created': 2 } }]);
   expect(await terminal.run(preview)).toMatchObject({ code: 0, out: '', err: '' });
-  // Pinned to the newest, or with no event to show it on: which of both it is the API does not say.
+  // The API does not distinguish an endpoint with the newest version from one without a matching event.
   const nothing =
     /^No event to show a change on: .*`slipway trigger TYPE`\n.*, or .* pinned to the newest versions already\.\n$/;
   expect(await terminal.run(preview, { isTerminal: true })).toMatchObject({
@@ -117,9 +117,9 @@ test('it is pinned to a schema version, and shows what another would change', as
   }
 });
 
-test('what did not arrive is sent again, many at once, and that is paused, slowed, looked at and ended', async () => {
+test('redelivers failed deliveries in bulk, and pauses, slows, shows and cancels the redelivery', async () => {
   const line = async (words: string) => (await terminal.run(words)).lines()[0];
-  // What waits for an endpoint is cancelled when it is disabled; nobody sends it here, nor goes on with a redelivery.
+  // Disabling an endpoint cancels its waiting deliveries. No worker sends here or continues a redelivery.
   await terminal.run(`endpoints update ${endpointId} --state disabled --disabled-reason moving`);
   await terminal.run(`endpoints update ${endpointId} --state enabled`);
   expect((await terminal.run('redeliveries list', { isTerminal: true })).err).toBe('Nothing found.\n');
@@ -138,7 +138,7 @@ test('what did not arrive is sent again, many at once, and that is paused, slowe
   const completed = await terminal.run(['complete', '--', 'redeliveries', 'cancel', '']);
   expect(completed.out).toBe(`${id}\trunning, 0 of 3\n`);
   const cancel = `redeliveries cancel ${id}`;
-  // It would be read as the answer to what was asked: that it is cancelled.
+  // Text on stdout would be read as a result: that the redelivery is cancelled.
   const declined = await terminal.run(cancel, { answers: ['n'] });
   expect(declined).toMatchObject({
     code: 2,
@@ -169,7 +169,7 @@ test('what did not arrive is sent again, many at once, and that is paused, slowe
   expect(shown.out).toMatch(/^ID +CREATED AT +STATE +DONE +TOTAL .*\nrdl_\w{26} +\S+ \S+ +cancelled +0 +3 +true /);
 });
 
-test('of two signing secrets the older is ended before its time, once that was asked', async () => {
+test('end-overlap ends the older of two signing secrets after a confirmation', async () => {
   await terminal.run(`endpoints rotate-secret ${endpointId} --yes`);
   const until = async () =>
     (await terminal.run(`endpoints show ${endpointId} --json previousSecretEndsAt`)).lines()[0]?.previousSecretEndsAt;
@@ -182,7 +182,7 @@ test('of two signing secrets the older is ended before its time, once that was a
   expect(Date.parse(String(await until()))).toBeLessThanOrEqual(Date.now());
 });
 
-test('the doctor of signatures says what is wrong, and fails', async () => {
+test('verify reports why a signature does not match, and fails', async () => {
   const file = `${terminal.configFile}.body`;
   writeFileSync(file, '{"a":1}');
   const line = [
