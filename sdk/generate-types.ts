@@ -1,4 +1,4 @@
-// TypeScript types from the part of JSON Schema that our own documents use.
+// Generates TypeScript types from the subset of JSON Schema that the contract uses.
 
 export interface Schema {
   $ref?: string;
@@ -17,7 +17,7 @@ export interface Schema {
   additionalProperties?: boolean | Schema;
 }
 
-/** A comment above a declaration, in one line. */
+/** Returns the doc comment above a declaration, on one line. */
 export function doc(text: string | undefined, indent: string, isDeprecated = false): string {
   const words = [text?.replaceAll('*/', '* /').replaceAll(/\s*\n\s*/g, ' '), isDeprecated ? '@deprecated' : undefined];
   const line = words.filter((one) => one !== undefined && one !== '').join(' ');

@@ -1,5 +1,5 @@
-// The SDK's types and operation tables from an OpenAPI document. It understands the part of OpenAPI that our own
-// documents use, and throws at anything else rather than guess.
+// Generates the SDK's types and operation tables from an OpenAPI document. It supports the subset that the contract
+// uses, and throws on anything else.
 import { doc, type Schema, typeOf } from './generate-types.ts';
 
 interface Content {
@@ -20,7 +20,7 @@ interface Operation {
   description: string;
   deprecated?: boolean;
   'x-environments'?: string[];
-  /** The ways in, each alone. */
+  /** Security schemes, of which each is sufficient. */
   security?: Record<string, string[]>[];
   parameters?: (Parameter | { $ref: string })[];
   requestBody?: Content;
@@ -33,7 +33,7 @@ export interface Document {
   components: { schemas: Record<string, Schema> };
 }
 
-/** An operation as both the types and the table need it. */
+/** An operation with the facts that its types and its table entry need. */
 interface Call {
   id: string;
   method: string;
@@ -42,31 +42,31 @@ interface Call {
   isDeprecated: boolean;
   parameters: Parameter[];
   body: Schema | undefined;
-  /** What a success may hold: one form for most, and none where it has no body. */
+  /** Schemas of successful responses. Empty if no response has a body. */
   outputs: Schema[];
-  /** Whether a success may also come without a body. */
+  /** True if a successful response can also have no body. */
   isSometimesEmpty: boolean;
   isText: boolean;
-  /** A stream of events: no answer that a call could wait for. */
+  /** True for a stream of events, for which a call cannot wait. */
   isEndless: boolean;
   takesIdempotencyKey: boolean;
-  /** Whether nothing but the session of a browser lets in. */
+  /** True if the session of a browser is the only way to authenticate. */
   isSessionOnly: boolean;
-  /** Whether it is about an environment, and only the sandbox has it. */
+  /** True if the operation belongs to an environment and exists in the sandbox only. */
   isSandboxOnly: boolean;
-  /** The parameter that asks for the next page, and what an element of a page is. */
+  /** The parameter of the next page, and the schema of an item. */
   page: { parameter: string; item: Schema } | undefined;
 }
 
-/** What asks for the next page; each page says it again as `next...`. */
+/** Parameters of the next page, each with the field of a page that holds its value. */
 const POSITIONS: Record<string, string> = { cursor: 'nextCursor', after: 'nextAfter' };
 
 function resolve<T>(document: Document, value: T | { $ref: string }): T {
-  if (typeof value !== 'object' || value === null || !('$ref' in value)) return value as T; // no reference, so itself
+  if (typeof value !== 'object' || value === null || !('$ref' in value)) return value as T; // not a reference, so the value itself
   const path = value.$ref.replace(/^#\//, '').split('/');
   const found = path.reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], document);
   if (found === undefined) throw new Error(`The document has no ${value.$ref}.`);
-  return found as T; // a reference leads to what may stand in its place
+  return found as T; // a reference resolves to the value that it replaces
 }
 
 function callsOf(document: Document): Call[] {
@@ -84,7 +84,7 @@ function toCall(document: Document, method: string, path: string, operation: Ope
   const contents = successes.flatMap(({ content = {} }) => Object.entries(content).slice(0, 1));
   const [type, content] = contents[0] ?? [];
   const ways = (operation.security ?? []).flatMap((way) => Object.keys(way));
-  // What may be told that the same key is still at work takes a key.
+  // An operation takes an idempotency key if it documents the problem `idempotency_in_progress`.
   const conflicts = Object.values(responses.find(([status]) => status === '409')?.[1].content ?? {});
   return {
     id: operation.operationId,
@@ -153,7 +153,7 @@ function entryOf({ id, method, path, parameters, page, ...call }: Call): string 
   return `  ${id}: { ${parts.filter((part) => part !== '').join(', ')} },\n`;
 }
 
-/** What a webhook may carry: of the document's webhooks each its own type, told apart by `type`. */
+/** Returns the union of all event types of the document's webhooks, which `type` distinguishes. */
 function webhookEvent(document: Document): string[] {
   const schemas = Object.values(document.webhooks ?? {}).flatMap(({ post }) =>
     Object.values(post.requestBody.content ?? {}).map(({ schema }) => typeOf(schema, '')),
@@ -171,7 +171,7 @@ function declarationOf([name, schema]: [string, Schema]): string {
   return `${doc(schema.description, '')}export ${isInterface ? `interface ${name} ${text}` : `type ${name} = ${text};`}\n`;
 }
 
-/** What goes on without an end has a table of its own. */
+/** Returns types and table of streams, separate from the calls. */
 function streamsOf(calls: Call[]): string[] {
   return [
     `/** Streams of events, which no call could wait for. */\nexport interface Streams {\n${calls.map(signatureOf).join('')}}\n`,
@@ -179,7 +179,7 @@ function streamsOf(calls: Call[]): string[] {
   ];
 }
 
-/** The TypeScript source of one API. */
+/** Returns the TypeScript source of one API. */
 export function generateSource(document: Document, contractFile: string): string {
   const all = callsOf(document);
   const calls = all.filter(({ isEndless }) => !isEndless);

@@ -1,4 +1,4 @@
-// One attempt: a request, its deadline, and its whole answer.
+// Performs one attempt: a request with a deadline, and its whole response.
 import { SlipwayConnectionError, SlipwayTimeoutError } from './errors.ts';
 import { infoOf, type ResponseInfo, readAnswer } from './response.ts';
 
@@ -7,7 +7,7 @@ export interface Prepared {
   url: string;
   headers: Headers;
   body: string | undefined;
-  /** The answer is a text, not JSON. */
+  /** The response is text, not JSON. */
   isText: boolean;
 }
 
@@ -22,7 +22,7 @@ interface AttemptOptions {
   signal: AbortSignal | undefined;
 }
 
-// A timer that is set for longer runs out at once.
+// Node runs a longer timer immediately.
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export async function attempt(request: Prepared, options: AttemptOptions): Promise<Answer> {
@@ -33,7 +33,7 @@ export async function attempt(request: Prepared, options: AttemptOptions): Promi
 async function exchange(request: Prepared, options: AttemptOptions): Promise<{ response: Response; text: string }> {
   const { fetch, timeoutMs, signal } = options;
   signal?.throwIfAborted();
-  // Not AbortSignal.any: a signal that outlives its calls would keep what was made of it.
+  // Not `AbortSignal.any`: a long-lived signal would keep a reference to each derived signal.
   const controller = new AbortController();
   const onAbort = (): void => controller.abort(signal?.reason);
   signal?.addEventListener('abort', onAbort, { once: true });
@@ -45,7 +45,7 @@ async function exchange(request: Prepared, options: AttemptOptions): Promise<{ r
       method,
       headers,
       ...(body !== undefined && { body }),
-      redirect: 'manual', // the key goes to the origin that it was given for, and nowhere else
+      redirect: 'manual', // the key is sent only to the configured origin
       signal: controller.signal,
     });
     return { response, text: await response.text() };
@@ -58,7 +58,8 @@ async function exchange(request: Prepared, options: AttemptOptions): Promise<{ r
   }
 }
 
-// fetch says "fetch failed" and keeps what went wrong in the cause; of several addresses tried, only its code tells.
+// `fetch` says "fetch failed" and keeps the reason as the cause. If several addresses were tried, only the code of the
+// cause is set.
 function reasonOf(error: unknown): string {
   const { message, cause } = error as { message?: string; cause?: { code?: string; message?: string } };
   return cause?.message || cause?.code || message || String(error);

@@ -1,20 +1,20 @@
-// What of an app is no longer answered as before, as an iteration without an end.
+// Reports changed reads of an app as an endless async iteration.
 import { type Streams, streams } from './generated/console.ts';
 import { followStream, type StreamClient, type StreamOptions } from './stream.ts';
 
 export type ChangesInput = Omit<Streams['followChanges']['input'], 'reads'> & {
-  /** Addresses of reads below that of the app, as `endpoints` or `deliveries?status=failed`. */
+  /** Addresses of reads below the address of the app, such as `endpoints` or `deliveries?status=failed`. */
   reads: readonly string[];
 };
 
 export interface Changes {
-  /** What is to be read again. Nothing of it says that the connection lives. */
+  /** The reads to repeat. Empty for a keep-alive. */
   reads: string[];
-  /** The place behind it: given as `after`, a later stream goes on from there. */
+  /** The position after these changes. Pass it as `after` to continue a later stream from there. */
   position: string | undefined;
 }
 
-/** It goes on by itself after an interruption, from where it was. */
+/** Follows changes. Reconnects after an interruption and continues from the last position. */
 export async function* followChanges(
   client: StreamClient,
   { reads, ...input }: ChangesInput,
@@ -22,7 +22,7 @@ export async function* followChanges(
 ): AsyncGenerator<Changes, void, undefined> {
   const wish = { ...input, reads: reads.join(',') };
   for await (const { id, data } of followStream(client, streams.followChanges, wish, options)) {
-    const event: Pick<Changes, 'reads'> = data === undefined ? { reads: [] } : JSON.parse(data); // as the contract says of `changed`
+    const event: Pick<Changes, 'reads'> = data === undefined ? { reads: [] } : JSON.parse(data); // the contract defines the event `changed`
     yield { ...event, position: id };
   }
 }

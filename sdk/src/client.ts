@@ -1,4 +1,4 @@
-// The client behind every API of Slipway: one method per operation of the contract.
+// Builds the client of each Slipway API, with one method per operation of the contract.
 import { type Answer, attempt, type Prepared } from './attempt.ts';
 import type { CallOptions, ClientOptions, MutationOptions, OperationEntry, OperationTypes } from './operation.ts';
 import { itemsOf, pagesFrom } from './pages.ts';
@@ -6,13 +6,13 @@ import { prepare } from './prepare.ts';
 import type { ResponseInfo } from './response.ts';
 import { pause, waitBefore } from './retry.ts';
 
-/** A promise of the answer's value. */
+/** A promise of the response's value. */
 export interface Call<Output> extends Promise<Output> {
-  /** The value, and what the response says beside it. */
+  /** Returns the value together with status, headers and request id of the response. */
   withResponse(): Promise<{ data: Output; response: ResponseInfo }>;
 }
 
-/** A promise of the first page, and an iteration over everything in the list. */
+/** A promise of the first page, and an async iteration over all items of the list. */
 export interface ListCall<Page, Item> extends Call<Page>, AsyncIterable<Item> {
   pages(): AsyncIterable<Page>;
 }
@@ -23,7 +23,7 @@ type Result<T extends OperationTypes> = T extends { item: infer Item }
 
 type Options<T extends OperationTypes> = T extends { takesIdempotencyKey: true } ? MutationOptions : CallOptions;
 
-/** One method per operation; an operation without inputs may be called without any. */
+/** One method per operation. The input of an operation without required inputs is optional. */
 export type Client<O extends { [K in keyof O]: OperationTypes }> = {
   readonly [K in keyof O]: object extends O[K]['input']
     ? (input?: O[K]['input'], options?: Options<O[K]>) => Result<O[K]>
@@ -35,7 +35,7 @@ type Input = Readonly<Record<string, unknown>>;
 const MAX_RETRIES = 2;
 const TIMEOUT_MS = 30_000;
 
-/** The headers are held by the methods alone: whoever prints the client prints none of them. */
+/** Returns a client. Only its methods hold the headers, so that a printed client shows no credential. */
 export function createClient<O extends { [K in keyof O]: OperationTypes }>(
   operations: Readonly<Record<keyof O & string, OperationEntry>>,
   options: ClientOptions,
@@ -53,7 +53,7 @@ export function createClient<O extends { [K in keyof O]: OperationTypes }>(
   return Object.fromEntries(methods) as Client<O>; // each method is typed by the contract it was generated from
 }
 
-// An option that is there but undefined leaves the client's own in force.
+// An option with the value undefined keeps the client's own option.
 function given(options: CallOptions): CallOptions {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
@@ -64,7 +64,7 @@ function toCall(entry: OperationEntry, perform: Perform, input?: Input, options?
   const answer = perform(input, options);
   const data = answer.then((one) => one.data);
   const withResponse = (): Promise<Answer> => {
-    data.catch(() => {}); // whoever holds the answer is told of its failure there
+    data.catch(() => {}); // the caller handles the failure of the response
     return answer;
   };
   const { page } = entry;
@@ -81,7 +81,7 @@ async function perform(
   options: Omit<ClientOptions, 'baseUrl'> & CallOptions,
 ): Promise<Answer> {
   const { signal, maxRetries = MAX_RETRIES, timeoutMs = TIMEOUT_MS, onRetry, fetch = globalThis.fetch } = options;
-  // One request for all attempts: the same bytes under the same idempotency key.
+  // One request for all attempts: the same bytes and the same idempotency key.
   const request = prepared();
   const isRepeatable = entry.method === 'GET' || entry.takesIdempotencyKey === true;
   for (let retry = 0; ; retry += 1) {

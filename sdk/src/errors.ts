@@ -1,11 +1,11 @@
-// What a call can fail with. None of these ever holds the key, nor a request's headers.
+// Errors of a call. No error contains the key or the headers of a request.
 import type { Problem as ManagementProblem } from './generated/console.ts';
 import type { Problem as PublicProblem } from './generated/public.ts';
 
-/** The codes of the contract. An API newer than this package may answer others: keep a `default` branch. */
+/** Codes of the contract. A newer API can return further codes: keep a `default` branch. */
 export type ProblemCode = PublicProblem['code'] | ManagementProblem['code'];
 
-/** What every error of a call is: a problem, or that there was no answer. */
+/** Base class of all errors of a call: the API refused it, or no response was received. */
 export class SlipwayError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -24,20 +24,23 @@ export interface ProblemFields {
   retryAfter?: number | undefined;
 }
 
-/** The API's refusal (RFC 9457), told apart by `code`. An answer that is no problem of Slipway's, a proxy's, is `unknown`. */
+/**
+ * A refusal of the API (RFC 9457). Distinguish refusals by `code`. The code of a response that does not come from
+ * Slipway is `unknown`.
+ */
 export class SlipwayProblem extends SlipwayError {
-  /** The address of the page that explains it. */
+  /** Address of the page that explains the problem. */
   readonly type: string;
   readonly title: string;
-  /** The HTTP status. */
+  /** HTTP status. */
   readonly status: number;
   readonly code: ProblemCode | 'unknown';
-  /** Of the last attempt; empty when the answer carried none. */
+  /** Id of the last attempt. Empty if the response had no id. */
   readonly requestId: string;
   readonly detail: string | undefined;
-  /** Each invalid part of the request. */
+  /** The invalid parts of the request. */
   readonly errors: readonly { pointer: string; detail: string }[];
-  /** How many seconds the API asks to wait before another attempt. */
+  /** Seconds that the API asks to wait before the next attempt. */
   readonly retryAfter: number | undefined;
 
   constructor(fields: ProblemFields) {
@@ -57,8 +60,8 @@ export class SlipwayProblem extends SlipwayError {
 
 const MAX_PARTS_SAID = 3;
 
-// Most see nothing of an error but its message: a detail that tells them to read `errors` would name nothing. What is no list is a
-// proxy's, not the API's.
+// Often only the message of an error is printed, so it names the invalid parts. A value that is not a list comes from a
+// proxy.
 function invalidParts({ code, errors }: ProblemFields): string | undefined {
   if (code !== 'invalid_request' || !Array.isArray(errors) || errors.length === 0) return undefined;
   const parts = errors.slice(0, MAX_PARTS_SAID).map((part) => Object(part));
@@ -67,8 +70,8 @@ function invalidParts({ code, errors }: ProblemFields): string | undefined {
   return `${said.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
 }
 
-/** There was no whole answer; `cause` says why. What was asked for may have happened all the same. */
+/** No complete response was received; `cause` holds the reason. The API may have performed the operation. */
 export class SlipwayConnectionError extends SlipwayError {}
 
-/** An attempt took longer than `timeoutMs`. What was asked for may have happened all the same. */
+/** An attempt took longer than `timeoutMs`. The API may have performed the operation. */
 export class SlipwayTimeoutError extends SlipwayConnectionError {}

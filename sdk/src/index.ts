@@ -1,4 +1,4 @@
-// Slipway's SDK: the client of /v1. Webhooks are verified by './webhooks', which is for servers alone.
+// Entry point of the SDK: the client of /v1. Verification of webhooks is in './webhooks', for servers only.
 import { type Client, createClient } from './client.ts';
 import { type Operations, operations } from './generated/public.ts';
 import type { ClientOptions } from './operation.ts';
@@ -18,13 +18,13 @@ export type { RateLimit, ResponseInfo } from './response.ts';
 export type SlipwayClient = Client<Operations>;
 
 export interface SlipwayOptions extends ClientOptions {
-  /** A key of your app. It belongs on a server: a browser's call with a key is refused. */
+  /** An API key of your app. Keep it on a server: the API refuses a key that a browser page sends. */
   key: string;
 }
 
-/** A client of /v1. */
+/** Returns a client of /v1. Throws a `TypeError` if the key or the address is malformed. */
 export function createSlipway({ key, ...options }: SlipwayOptions): SlipwayClient {
-  // Refused here without being repeated: fetch would print a header that it cannot send.
+  // Refused here without printing the key: `fetch` would print a header that it cannot send.
   if (typeof key !== 'string' || !/^[!-~]+$/.test(key)) {
     throw new TypeError('The key is missing, or holds characters that no key has.');
   }

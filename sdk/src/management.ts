@@ -1,5 +1,5 @@
-// The client of the management API: for the Console's own pages, where the session is the browser's cookie, and for terminals
-// and scripts with an access token.
+// The client of the management API. Pages of the Console use it with the session cookie; terminals and scripts use it
+// with an access token.
 import { type Changes, type ChangesInput, followChanges } from './changes.ts';
 import { type Client, createClient } from './client.ts';
 import { type Operations, operations } from './generated/console.ts';
@@ -10,33 +10,33 @@ import { type Tail, type TailInput, tailRequests } from './tail.ts';
 
 export type { Changes, ChangesInput } from './changes.ts';
 export type * from './generated/console.ts';
-/** Method, path and query of each operation, for whoever makes something of all of them. */
+/** Method, path and query parameters of each operation, for tools that cover all operations. */
 export { operations } from './generated/console.ts';
 export type { StreamOptions } from './stream.ts';
 export type { MissedRequests, Tail, TailedRequests, TailInput } from './tail.ts';
 
 export type ManagementClient = Client<Operations> & {
-  /** The requests of an app as they are answered, until `signal` or whoever reads ends it. */
+  /** Follows the requests of an app as they are answered. Ends with `signal`, or when the reader stops. */
   readonly tailRequests: (input: TailInput, options?: StreamOptions) => Tail;
-  /** Which reads of an app are no longer answered as before, until `signal` or whoever reads ends it. */
+  /** Follows which reads of an app would return a changed result. Ends with `signal`, or when the reader stops. */
   readonly followChanges: (input: ChangesInput, options?: StreamOptions) => AsyncGenerator<Changes, void, undefined>;
-  /** Where an operation is read: for what a browser fetches by itself with its session, as a download. */
+  /** Returns the address of a read, for a browser that fetches it with its session, such as a download. */
   readonly addressOf: <K extends keyof Operations>(operation: K, input: Operations[K]['input']) => string;
-  /** Whether an access token may be sent to it; some operations want the person themselves. */
+  /** Returns whether an operation accepts an access token. Some operations require a session. */
   readonly takesToken: (operation: keyof Operations) => boolean;
 };
 
 export interface ManagementOptions extends ClientOptions {
-  /** A personal access token, `slp_...`. Without one it is the session that counts. */
+  /** A personal access token, `slp_...`. Without it the session cookie authenticates. */
   token?: string | undefined;
-  /** Whose apps are managed: the sandbox's unless given. What the sandbox alone has is not found in production. */
+  /** The environment whose apps are managed. Default: the sandbox. Sandbox operations return 404 in production. */
   environment?: EnvironmentName | undefined;
 }
 
 function operationsOf(environment: ManagementOptions['environment']): typeof operations {
   if (environment !== 'production') return operations;
   const moved = Object.entries<OperationEntry>(operations).map(([name, entry]) => [name, entryIn(environment, entry)]);
-  return Object.fromEntries(moved) as typeof operations; // the same names, of which only the paths are others
+  return Object.fromEntries(moved) as typeof operations; // the same names with other paths
 }
 
 export function createManagement({ token, environment, ...options }: ManagementOptions): ManagementClient {

@@ -1,7 +1,7 @@
-// An operation as the generated tables and types hold it, and what may be said of a call beside its input.
+// Types of the generated operations, and the options of a call.
 import type { PageParameter } from './pages.ts';
 
-/** An operation as the generated tables hold it. */
+/** An operation in the generated tables. */
 export interface OperationEntry {
   method: string;
   path: string;
@@ -9,13 +9,13 @@ export interface OperationEntry {
   page?: PageParameter;
   takesIdempotencyKey?: boolean;
   isText?: boolean;
-  /** It takes no access token. */
+  /** The operation accepts no access token. */
   isSessionOnly?: boolean;
-  /** Production does not have it. */
+  /** The operation does not exist in production. */
   isSandboxOnly?: boolean;
 }
 
-/** An operation as the generated types hold it. */
+/** An operation in the generated types. */
 export interface OperationTypes {
   input: object;
   output: unknown;
@@ -36,32 +36,32 @@ export interface Retry {
 }
 
 export interface RetryOptions {
-  /** How often a call that failed in passing is tried again; 2 unless given. */
+  /** Number of retries after a transient failure. Default: 2. */
   maxRetries?: number | undefined;
-  /** How long each attempt may take, its answer included; 30,000 unless given. */
+  /** Milliseconds that each attempt may take, including its response. Default: 30,000. */
   timeoutMs?: number | undefined;
   /** Called before each wait, for example to log that the API is unavailable. */
   onRetry?: ((retry: Retry) => void) | undefined;
 }
 
 export interface ClientOptions extends RetryOptions {
-  /** The address of the API; empty for the page's own origin. */
+  /** Address of the API. Empty: the origin of the page. */
   baseUrl: string;
-  /** Instead of the platform's. */
+  /** Replacement of the global `fetch`. */
   fetch?: typeof globalThis.fetch | undefined;
 }
 
 export interface CallOptions extends RetryOptions {
-  /** Ends the call, its retries and its waiting. */
+  /** Aborts the call, its retries and its waits. */
   signal?: AbortSignal | undefined;
-  /** Headers of this call alone. */
+  /** Additional headers of this call. */
   headers?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface MutationOptions extends CallOptions {
   /**
-   * Under the same key the first answer is given again for 24 hours. The client makes one for each call; give your own
-   * when you may repeat the call yourself, say after a restart.
+   * With the same key the API returns the first response again for 24 hours. The client generates a key for each call.
+   * Pass your own key if you repeat the call yourself, for example after a restart.
    */
   idempotencyKey?: string | undefined;
 }

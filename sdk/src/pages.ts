@@ -1,27 +1,32 @@
-// Lists: the first page is the call's own answer, and the others are asked for as they are needed.
+// Iterates over lists: the call returns the first page, and further pages are requested as needed.
 
-/** The parameter that asks for the next page: `cursor` of a list, `after` of the feed of events. */
+/** The parameter of the next page: `cursor` of a list, `after` of the event feed. */
 export type PageParameter = 'cursor' | 'after';
 
 interface Page {
   data: readonly unknown[];
   nextCursor?: string | null;
   nextAfter?: string | null;
-  /** Applies to the feed: a page may be empty although more follows, because a page examines a bounded number of events. */
+  /**
+   * Applies to the feed: a page may be empty although more follows, because a page examines a bounded number of events.
+   */
   hasMore?: boolean;
 }
 
-/** Returns whether a page of the feed is its end as of now. */
+/** Returns whether a page is the current end of the feed. */
 const isEnd = ({ data, hasMore = false }: Page): boolean => data.length === 0 && !hasMore;
 
-/** The pages from the first one on. A list says where it ends; the feed, which never does, is left at its present end. */
+/**
+ * Yields the pages from the first one. A list reports its end. The feed never ends; the iteration stops at its current
+ * end.
+ */
 export async function* pagesFrom(
   parameter: PageParameter,
   first: Promise<unknown>,
   next: (position: string) => Promise<unknown>,
 ): AsyncGenerator<Page, void, undefined> {
   const isFeed = parameter === 'after';
-  let page = (await first) as Page; // the contract's form of every list
+  let page = (await first) as Page; // the contract gives every list this shape
   yield page;
   for (;;) {
     const position = isFeed ? page.nextAfter : page.nextCursor;

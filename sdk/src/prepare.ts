@@ -1,4 +1,4 @@
-// What is sent, made once for all attempts of a call.
+// Builds the request of a call once for all its attempts.
 import type { Prepared } from './attempt.ts';
 import type { MutationOptions, OperationEntry } from './operation.ts';
 
@@ -17,7 +17,7 @@ export function prepare(
   else if (entry.takesIdempotencyKey && !headers.has('idempotency-key')) {
     headers.set('idempotency-key', crypto.randomUUID());
   }
-  // Last, so that nothing stands in the place of the client's own.
+  // Set last, so that a call cannot replace the client's headers.
   for (const [name, value] of Object.entries(client.headers)) headers.set(name, value);
   return {
     method: entry.method,
@@ -28,7 +28,7 @@ export function prepare(
   };
 }
 
-/** Path and query. */
+/** Returns path and query of an operation. */
 export function addressOf(entry: OperationEntry, input: Input): string {
   const path = entry.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => segmentOf(name, input[name]));
   const query = new URLSearchParams();
@@ -39,7 +39,7 @@ export function addressOf(entry: OperationEntry, input: Input): string {
   return search === '' ? path : `${path}?${search}`;
 }
 
-// An empty segment or dots would make it the address of another operation.
+// An empty segment or dots would address another operation.
 function segmentOf(name: string, value: unknown): string {
   const text = String(value ?? '');
   if (/^\.{0,2}$/.test(text)) throw new TypeError(`${name} is no identifier: ${JSON.stringify(value)}`);
@@ -48,7 +48,7 @@ function segmentOf(name: string, value: unknown): string {
 
 export type EnvironmentName = 'sandbox' | 'production';
 
-/** Production's operations are the sandbox's under another path. */
+/** Returns the operation for an environment. Production operations have other paths. */
 export function entryIn<E extends OperationEntry>(environment: EnvironmentName | undefined, entry: E): E {
   return environment === 'production'
     ? { ...entry, path: entry.path.replace(/^\/api\/sandbox\//, '/api/production/') }

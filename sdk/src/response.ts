@@ -1,22 +1,22 @@
-// What an answer says beside its body.
+// Reads status, headers and body of a response.
 import { type ProblemFields, SlipwayError, SlipwayProblem } from './errors.ts';
 
-/** How much of the key's rate is left, as of the answer. */
+/** Rate limit of the key at the time of the response. */
 export interface RateLimit {
-  /** How many requests a window holds. */
+  /** Requests per window. */
   limit: number | undefined;
-  /** How many are left of it. */
+  /** Remaining requests in the window. */
   remaining: number;
-  /** In how many seconds there will be more. */
+  /** Seconds until further requests are available. */
   resetSeconds: number | undefined;
 }
 
 export interface ResponseInfo {
   status: number;
-  /** For the Request Inspector and for support. */
+  /** Id of the request for the Request Inspector and for support. */
   requestId: string;
   rateLimit: RateLimit | undefined;
-  /** True when this is the stored answer of an earlier request with the same idempotency key. */
+  /** True if the response is the stored response of an earlier request with the same idempotency key. */
   isReplayed: boolean;
   headers: Headers;
 }
@@ -42,7 +42,7 @@ function rateLimitOf(headers: Headers): RateLimit | undefined {
   return { limit: parameter('ratelimit-policy', 'q'), remaining, resetSeconds: parameter('ratelimit', 't') };
 }
 
-/** The value of a successful answer; throws the problem of another. */
+/** Returns the value of a successful response. Throws the problem of a refusal. */
 export function readAnswer(response: Response, text: string, isText: boolean): unknown {
   if (!response.ok) throw new SlipwayProblem(problemOf(response, text));
   if (isText) return text;
@@ -56,7 +56,7 @@ export function readAnswer(response: Response, text: string, isText: boolean): u
   }
 }
 
-// A proxy on the way may answer with something that is no problem of ours.
+// A proxy can answer with a body that is not a Slipway problem.
 function problemOf(response: Response, text: string): ProblemFields {
   const { status, headers } = response;
   const isRedirect = response.type === 'opaqueredirect' || (status >= 300 && status < 400);
@@ -73,13 +73,16 @@ function problemOf(response: Response, text: string): ProblemFields {
   };
   if (!/\bproblem\+json\b/.test(headers.get('content-type') ?? '')) return fallback;
   try {
-    return { ...fallback, ...(JSON.parse(text) as Partial<ProblemFields>) }; // its content type says that it is one
+    return { ...fallback, ...(JSON.parse(text) as Partial<ProblemFields>) }; // its content type is that of a problem
   } catch {
     return fallback;
   }
 }
 
-/** Retry-After in seconds, whether it came as seconds or as a date; a date is measured by the answerer's own clock. */
+/**
+ * Returns Retry-After in seconds, from a number of seconds or from a date. A date is compared with the Date header of
+ * the response.
+ */
 export function retryAfterOf(headers: Headers, nowMs: number): number | undefined {
   const text = headers.get('retry-after')?.trim() ?? '';
   if (/^\d+$/.test(text)) return Number(text);

@@ -1,4 +1,4 @@
-// When an attempt is worth another, and how long to wait before it.
+// Decides whether to retry an attempt, and how long to wait before it.
 import { SlipwayConnectionError, SlipwayProblem } from './errors.ts';
 
 const RETRIED_STATUSES = [408, 429, 502, 503, 504];
@@ -6,13 +6,13 @@ const RETRIED_STATUSES = [408, 429, 502, 503, 504];
 const FIRST_BACKOFF_MS = 500;
 const LONGEST_BACKOFF_MS = 8_000;
 
-/** Who is asked to wait longer than this is told so at once, with the problem's `retryAfter`. */
+/** If the API asks for a longer wait, the call fails immediately with the problem's `retryAfter`. */
 export const LONGEST_RETRY_AFTER_SECONDS = 60;
 
 /**
- * How long to wait before retry number `retry` (from 0); undefined when there is to be none. The backoff is drawn anew
- * between nothing and twice the one before (full jitter), and comes on top of what the API asks for: those who are told
- * the same moment do not all come back in it.
+ * Returns the milliseconds to wait before retry number `retry` (from 0), or undefined for no retry. The backoff is
+ * random between zero and a limit that doubles with each retry (full jitter). It is added to `Retry-After`, so that
+ * clients with the same `Retry-After` do not return at the same time.
  */
 export function waitBefore(error: unknown, retry: number, random: () => number = Math.random): number | undefined {
   if (!isPassing(error, retry)) return undefined;
@@ -24,12 +24,12 @@ export function waitBefore(error: unknown, retry: number, random: () => number =
 function isPassing(error: unknown, retry: number): boolean {
   if (error instanceof SlipwayConnectionError) return true;
   if (!(error instanceof SlipwayProblem)) return false;
-  // What is still at work under our key after a lost answer is our own earlier attempt.
+  // After a lost response, the request in progress under this key is the call's own earlier attempt.
   if (error.code === 'idempotency_in_progress') return retry > 0;
   return RETRIED_STATUSES.includes(error.status);
 }
 
-/** Rejects with the signal's reason as soon as it is aborted. */
+/** Waits. Rejects with the signal's reason as soon as it is aborted. */
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);

@@ -1,4 +1,5 @@
-// Server-sent events over fetch: a browser's EventSource tells nothing of why it was refused, and Node 20 has none.
+// Reads server-sent events over `fetch`: EventSource does not report why it was refused, and Node 20 has no
+// EventSource.
 import type { Prepared } from './attempt.ts';
 import { SlipwayConnectionError, SlipwayError, SlipwayTimeoutError } from './errors.ts';
 import type { CallOptions, ClientOptions, OperationEntry } from './operation.ts';
@@ -7,20 +8,20 @@ import { readAnswer } from './response.ts';
 import { pause, waitBefore } from './retry.ts';
 
 export interface ServerSentEvent {
-  /** The place behind it. */
+  /** The position after this event. */
   id: string | undefined;
-  /** Undefined of what is only a sign of life. */
+  /** Undefined for a keep-alive. */
   data: string | undefined;
 }
 
 export interface StreamOptions extends Omit<CallOptions, 'maxRetries' | 'timeoutMs' | 'onRetry'> {
-  /** How long nothing may come before the connection is taken for lost; 30,000 unless given. */
+  /** Milliseconds without data after which the connection counts as lost. Default: 30,000. */
   timeoutMs?: number | undefined;
-  /** Told of each interruption; the stream goes on by itself, and the next that comes says that it does. */
+  /** Called on each interruption. The stream reconnects by itself; the next item shows that it has. */
   onInterrupted?: ((error: SlipwayError) => void) | undefined;
 }
 
-/** Whose streams they are. */
+/** The client whose streams are read. */
 export type StreamClient = ClientOptions & {
   headers: Readonly<Record<string, string>>;
   environment?: EnvironmentName | undefined;
@@ -28,7 +29,10 @@ export type StreamClient = ClientOptions & {
 
 const TIMEOUT_MS = 30_000;
 
-/** The events of a stream from `after` on, each with what it says and the place behind it. It goes on by itself after an interruption. */
+/**
+ * Yields the events of a stream after the position `after`, each with its own position. Reconnects after an
+ * interruption.
+ */
 export async function* followStream(
   client: StreamClient,
   entry: OperationEntry,
@@ -37,7 +41,7 @@ export async function* followStream(
 ): AsyncGenerator<ServerSentEvent, void, undefined> {
   const { fetch = globalThis.fetch } = client;
   const { signal, onInterrupted, timeoutMs = client.timeoutMs ?? TIMEOUT_MS } = options;
-  // In a header, where a browser's own reader has it: an address has no room for the longest.
+  // In a header, as EventSource sends it: the longest position does not fit into an address.
   const prepareFrom = (position: string | undefined) => {
     const own = {
       ...headers,
@@ -59,10 +63,10 @@ interface ConnectOptions {
   signal: AbortSignal | undefined;
 }
 
-/** The request of a connection that goes on from a place. */
+/** Builds the request of a connection that continues from a position. */
 type PrepareFrom = (position: string | undefined) => Prepared;
 
-/** The events from a place on, over as many connections as it takes. Throws what does not pass by itself. */
+/** Yields the events after a position over as many connections as needed. Throws an error that is not transient. */
 async function* streamFrom(
   prepare: PrepareFrom,
   from: string | undefined,
@@ -87,7 +91,7 @@ async function* streamFrom(
   }
 }
 
-/** The events of one connection, until it ends. Whoever leaves the iteration closes it. */
+/** Yields the events of one connection until it ends. Leaving the iteration closes the connection. */
 async function* connect(
   request: Prepared,
   { fetch, timeoutMs, signal }: ConnectOptions,
@@ -104,7 +108,7 @@ async function* connect(
     for await (const text of piecesOf(await bodyOf(response))) {
       clearTimeout(timer);
       yield* eventsOf(text);
-      timer = setTimeout(late, timeoutMs); // the time that whoever reads takes is theirs
+      timer = setTimeout(late, timeoutMs); // the deadline does not include the reader's time
     }
   } catch (error) {
     if (controller.signal.aborted) throw controller.signal.reason;
@@ -126,7 +130,7 @@ async function bodyOf(response: Response): Promise<Body> {
   throw new SlipwayError('The answer is no stream of events; is this the address of an API?');
 }
 
-/** Whole events: each ends with an empty line. */
+/** Yields text that ends at an event boundary: each event ends with an empty line. */
 async function* piecesOf(body: Body): AsyncGenerator<string, void, undefined> {
   const reader = body.getReader();
   const decoder = new TextDecoder();

@@ -1,32 +1,32 @@
-// The tail of an app's requests as an iteration without an end.
+// Follows the requests of an app as an endless async iteration.
 import { type RequestRecord, type Streams, streams } from './generated/console.ts';
 import { followStream, type StreamClient, type StreamOptions } from './stream.ts';
 
 export type TailInput = Streams['tailRequests']['input'];
 
-/** Requests that were left out, because whoever reads was too far behind. */
+/** Requests that the tail omitted because the reader was too slow. */
 export interface MissedRequests {
-  /** How many of them fit the filter; null when that is too long ago to be counted. */
+  /** Number of omitted requests that match the filter. Null if they are too old to count. */
   count: number | null;
-  /** They arrived at this moment or later, */
+  /** Time of the first omitted request. */
   since: string;
-  /** and before this one: the list shows them. */
+  /** End of the gap, exclusive. `listRequests` returns the omitted requests. */
   until: string;
 }
 
-/** What came at once. Without requests it says that the connection lives. */
+/** Requests that arrived together. Empty for a keep-alive. */
 export interface TailedRequests {
   /** Oldest first. */
   data: RequestRecord[];
   missed: MissedRequests | null;
-  /** The place behind it: given as `after`, a later tail goes on from there. */
+  /** The position after these requests. Pass it as `after` to continue a later tail from there. */
   position: string | undefined;
 }
 
-/** It goes on by itself after an interruption, from where it was. */
+/** Reconnects after an interruption and continues from the last position. */
 export type Tail = AsyncGenerator<TailedRequests, void, undefined>;
 
-/** As the contract says of the event `requests`. */
+/** The event `requests` of the contract. */
 type TailEvent = Omit<TailedRequests, 'position'>;
 
 export async function* tailRequests(client: StreamClient, input: TailInput, options: StreamOptions): Tail {

@@ -1,12 +1,12 @@
-// Verification of webhooks (Standard Webhooks), over the raw bytes of the body: parsed and written again they differ.
-// An entry of its own, because it needs Node's crypto and a browser never verifies anything.
+// Verifies webhooks (Standard Webhooks) over the raw bytes of the body. A body that was parsed and serialised again has other bytes.
+// Separate entry point, because it needs Node's crypto and browsers do not verify webhooks.
 // https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { WebhookEvent } from './generated/public.ts';
 
 export type { WebhookEvent } from './generated/public.ts';
 
-/** What is wrong with a message: answer it with 400, for it is not, or no longer, one of Slipway's. */
+/** The reason for a failed verification. Respond with 400: the message is forged, changed or too old. */
 export type WebhookFault =
   | 'missing_header'
   | 'malformed_header'
@@ -25,13 +25,13 @@ export class WebhookVerificationError extends Error {
   }
 }
 
-/** As Node's `request.headers`, the web's `Headers`, or any object of names and values. */
+/** Headers as Node's `request.headers`, as a `Headers` object, or as any object of names and values. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface VerifyOptions {
-  /** How far the timestamp may be from now; 300 unless given. */
+  /** Largest difference between the timestamp and now, in seconds. Default: 300. */
   toleranceSeconds?: number | undefined;
-  /** What counts as now, to verify what was kept. */
+  /** Replaces the current time, to verify a stored message. */
   now?: Date | undefined;
 }
 
@@ -39,8 +39,9 @@ const TOLERANCE_SECONDS = 300;
 const SECRET_PREFIX = 'whsec_';
 
 /**
- * The event of a delivery, once its signature and age are proved. While a signing secret is being exchanged, give both:
- * a message passes when any of its signatures is by any of the secrets. Throws WebhookVerificationError otherwise.
+ * Returns the event of a delivery after verifying its signature and age. During a rotation of the signing secret, pass
+ * both secrets: a message passes if any of its signatures matches any of the secrets. Throws `WebhookVerificationError`
+ * otherwise.
  */
 export function verify(
   rawBody: string | Uint8Array,
@@ -55,7 +56,7 @@ export function verify(
   const id = headerOf(headers, 'webhook-id');
   const timestamp = headerOf(headers, 'webhook-timestamp');
   const signatures = headerOf(headers, 'webhook-signature').split(' ');
-  // A dot would let the id run into the timestamp: two different messages with one signature.
+  // With a dot in the id, two different messages could have the same signature.
   if (id.includes('.')) throw new WebhookVerificationError('malformed_header', 'webhook-id has a dot.');
   refuseUnlessRecent(timestamp, options);
   const isSigned = keys.some((key) => {
@@ -71,7 +72,7 @@ function isEqual(given: Buffer, expected: Buffer): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-// What comes from the environment may not be there, whatever its type promised.
+// Environment variables can be undefined, whatever their type says.
 function keysOf(secret: string | readonly string[]): Buffer[] {
   const secrets = typeof secret === 'string' ? [secret] : secret;
   const isList = Array.isArray(secrets) && secrets.length > 0 && secrets.every((one) => typeof one === 'string');
@@ -79,8 +80,8 @@ function keysOf(secret: string | readonly string[]): Buffer[] {
   return secrets.map(keyOf);
 }
 
-// Buffer.from forgives what is not base64; such a secret would be another key, and every message a forgery. The secret
-// itself is never part of a message.
+// `Buffer.from` accepts malformed base64. Such a secret would be another key, and every message would look forged. An
+// error never contains the secret.
 function keyOf(secret: string): Buffer {
   const encoded = secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : '';
   const key = Buffer.from(encoded, 'base64');
@@ -118,7 +119,7 @@ function refuseUnlessRecent(timestamp: string, { toleranceSeconds = TOLERANCE_SE
 function parse(rawBody: string | Uint8Array): WebhookEvent {
   try {
     const text = typeof rawBody === 'string' ? rawBody : new TextDecoder('utf-8', { fatal: true }).decode(rawBody);
-    return JSON.parse(text) as WebhookEvent; // whoever knows the secret wrote it in the contract's form
+    return JSON.parse(text) as WebhookEvent; // the signature proves that Slipway wrote it, in the contract's schema
   } catch {
     throw new WebhookVerificationError('malformed_body', 'The body is signed, but it is not JSON.');
   }
