@@ -1,11 +1,11 @@
-// What a browser gets of the SDK: the Console's client, and nothing that is for servers.
+// Tests what a browser bundle contains: the client of the management API, and nothing for servers only.
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 import { expect, test } from 'vitest';
 import { readSources, root } from '../../server/test/sources.ts';
 
-// Its operations' addresses are most of it, and grow with them.
+// Addresses of operations are most of the size. Raise the limit when operations are added.
 const MOST_BYTES = 6_000;
 
 async function bundled(program: string): Promise<{ code: string; imports: string[] }> {
@@ -27,7 +27,7 @@ async function bundled(program: string): Promise<{ code: string; imports: string
   return { code: chunk.code, imports: [...chunk.imports, ...chunk.dynamicImports] };
 }
 
-test("the Console's part is small, stands alone and knows nothing of /v1 or of Node", async () => {
+test('the bundle of the Console is small, self-contained, and contains neither /v1 nor Node modules', async () => {
   const program = `
     export { SlipwayProblem } from '@slipway/sdk';
     export { createManagement } from '@slipway/sdk/management';`;
@@ -38,14 +38,14 @@ test("the Console's part is small, stands alone and knows nothing of /v1 or of N
   expect(gzipSync(code).length).toBeLessThan(MOST_BYTES);
 });
 
-test('the Console imports those two, and never the verification of webhooks', () => {
+test('the Console imports the SDK and its management client, and never webhook verification', () => {
   const sources = readSources().filter(({ path }) => path.startsWith('console/src/'));
   const targets = sources.flatMap(({ imports }) => imports.map(({ target }) => target));
   const ours = new Set(targets.filter((target) => target.startsWith('@slipway/')));
   expect([...ours].sort()).toEqual(['@slipway/sdk', '@slipway/sdk/management']);
 });
 
-test('Node is imported by the verification of webhooks alone, and that by nobody', () => {
+test('only webhook verification imports Node modules, and no other module of the SDK imports it', () => {
   const sources = readSources().filter(({ path }) => path.startsWith('sdk/src/'));
   const importers = (wanted: RegExp) =>
     sources.filter(({ imports }) => imports.some(({ target }) => wanted.test(target))).map(({ path }) => path);

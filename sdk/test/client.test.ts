@@ -1,4 +1,4 @@
-// What a failure says, where the key goes, and which address is called. Real HTTP; only the answers are made up.
+// Tests errors, the use of the key, and addresses, over real HTTP with prepared responses.
 import { inspect } from 'node:util';
 import {
   createSlipway,
@@ -11,8 +11,8 @@ import {
 import { describe, expect, test } from 'vitest';
 import { client, failure, json, KEY, ME, problem, reset, silence, startPeer } from './peer.ts';
 
-describe('what a failure says', () => {
-  test('no answer is its own error, with the reason', async () => {
+describe('errors', () => {
+  test('a missing response is a connection error with the reason', async () => {
     const peer = await startPeer(reset);
     const error = await failure(client(peer.url, { maxRetries: 0 }).getMe());
     expect(error).toBeInstanceOf(SlipwayConnectionError);
@@ -26,7 +26,7 @@ describe('what a failure says', () => {
     expect(late).toMatchObject({ message: 'No answer within 50 ms.' });
   });
 
-  test('a problem has all that the API said', async () => {
+  test('a problem has every field of the response', async () => {
     const body = {
       type: 'http://p',
       title: 'Invalid request',
@@ -41,7 +41,7 @@ describe('what a failure says', () => {
     expect(String(error)).toBe('SlipwayProblem: Invalid request (invalid_request, req_9): /query/limit must be <= 100');
   });
 
-  test('of what is invalid the message names the first three parts, and leaves alone what is no list', () => {
+  test('the message of an invalid request names the first three parts, and ignores a value that is not a list', () => {
     const fields = { type: 'http://p', title: 'Invalid request', status: 400, requestId: 'req_9', detail: 'Read.' };
     const parts = ['/subject', '/body', '', '/more'].map((pointer) => ({ pointer, detail: 'is required' }));
     const said = (errors: readonly { pointer: string; detail: string }[], code = 'invalid_request' as ProblemCode) =>
@@ -50,12 +50,12 @@ describe('what a failure says', () => {
     expect(said(parts.slice(0, 2))).toBe('/subject is required; /body is required');
     expect(said([])).toBe('Read.');
     expect(said(parts, 'conflict')).toBe('Read.');
-    // A proxy's.
+    // A value that is not a list, as from a proxy.
     expect(said('none' as unknown as typeof parts)).toBe('Read.');
     expect(() => said([null] as unknown as typeof parts)).not.toThrow();
   });
 
-  test("an answer of somebody else's is an unknown problem, or an error when it claims success", async () => {
+  test('a response that is not from Slipway is an unknown problem, or an error if its status is 200', async () => {
     const page = await startPeer((response) => void response.writeHead(404).end('<h1>nginx</h1>'));
     expect(await failure(client(page.url).getMe())).toMatchObject({ status: 404, code: 'unknown', requestId: '' });
     const forged = await startPeer(json(404, { code: 'rate_limited', retryAfter: 5 }));
@@ -68,7 +68,7 @@ describe('what a failure says', () => {
 });
 
 describe('the key', () => {
-  test('is in no print of the client, of a call or of an error', async () => {
+  test('the key is not in the printed client, call or error', async () => {
     const peers = [reset, problem(401, 'invalid_key'), json(200, ME), silence];
     for (const answer of peers) {
       const slipway = client((await startPeer(answer)).url, { maxRetries: 0, timeoutMs: 100 });
@@ -86,13 +86,13 @@ describe('the key', () => {
     'slw_test_Secret\n',
     'slw_test_Secrét',
     ' slw_test_Secret',
-  ])('is refused without being repeated when it is none: %j', (key) => {
+  ])('refuses a malformed key with a message that does not repeat it: %j', (key) => {
     const made = (): unknown => createSlipway({ baseUrl: 'http://localhost', key });
     expect(made).toThrow(TypeError);
     expect(made).not.toThrow('Secret');
   });
 
-  test.each([301, 302, 307, 308])('does not follow a %i to another origin, nor does the call', async (status) => {
+  test.each([301, 302, 307, 308])('does not send the key to another origin after a %i', async (status) => {
     const other = await startPeer(json(200, ME));
     const peer = await startPeer(
       (response) => void response.writeHead(status, { location: `${other.url}/v1/me` }).end(),
@@ -102,7 +102,7 @@ describe('the key', () => {
     expect([peer.received.length, other.received.length]).toEqual([1, 0]);
   });
 
-  test("is the client's, whatever headers a call adds", async () => {
+  test('headers of a call cannot replace the key', async () => {
     const peer = await startPeer(json(200, ME));
     const headers = { Authorization: 'Bearer other', 'Sandbox-Simulate': 'latency=1' };
     await client(peer.url).getMe({}, { headers });
@@ -121,16 +121,16 @@ describe('the address', () => {
     'http://me:secret@host',
     'http://host/?a=b',
     'http://host/#a',
-  ])('of no API is refused: %j', (baseUrl) => expect(() => client(baseUrl)).toThrow(/^baseUrl is no/));
+  ])('refuses a malformed baseUrl: %j', (baseUrl) => expect(() => client(baseUrl)).toThrow(/^baseUrl is no/));
 
-  test.each(['', '.', '..', undefined])('of no object is refused: %j', async (serverId) => {
+  test.each(['', '.', '..', undefined])('refuses an empty identifier or a dot segment: %j', async (serverId) => {
     const peer = await startPeer(json(200, {}));
-    const input = { serverId } as { serverId: string }; // as JavaScript would
+    const input = { serverId } as { serverId: string }; // as untyped JavaScript would pass it
     expect(await failure(client(peer.url).getServer(input))).toBeInstanceOf(TypeError);
     expect(peer.received).toHaveLength(0);
   });
 
-  test('keeps what is in an identifier and a query apart from the address itself', async () => {
+  test('encodes identifiers and query values', async () => {
     const peer = await startPeer(json(200, { data: [], nextCursor: null }));
     await client(`${peer.url}/base/`).listPublications({ serverId: 'a/../b?c#d%2e', limit: 5, cursor: 'x&y=z' });
     expect(peer.received[0]?.url).toBe(
@@ -139,7 +139,7 @@ describe('the address', () => {
   });
 });
 
-test('the response says which request it was, how much of the rate is left, and whether it is a replay', async () => {
+test('withResponse returns request id, rate limit, and whether the response is a replay', async () => {
   const peer = await startPeer(
     json(200, ME, {
       'request-id': 'req_7',

@@ -8,12 +8,12 @@ function document(operation: object, more: object = {}): Document {
   const paths = {
     '/v1/things': { get: { operationId: 'listThings', summary: 'List', description: 'All.', ...operation } },
   };
-  return { paths, components: { schemas: {} }, ...more } as unknown as Document; // no more than what the test is about
+  return { paths, components: { schemas: {} }, ...more } as unknown as Document; // only the parts that the test needs
 }
 
 const source = (operation: object, more?: object): string => generateSource(document(operation, more), 'x.json');
 
-test('what a schema says is what the type says', () => {
+test('a schema becomes the equivalent TypeScript type', () => {
   const schema = {
     type: 'object',
     required: ['a', 'kind'],
@@ -45,7 +45,7 @@ test('what a schema says is what the type says', () => {
   }
 });
 
-test('a list is known by its position, in its parameter and in its page', () => {
+test('an operation is a list if its parameter and its page have a position', () => {
   const page = { type: 'object', properties: { data: { type: 'array', items: text }, nextAfter: text } };
   const parameters = [
     { $ref: '#/components/parameters/After' },
@@ -64,7 +64,7 @@ test('a list is known by its position, in its parameter and in its page', () => 
   expect(alone).not.toContain('item:');
 });
 
-test('a stream is no call: it has a table and an input of its own', () => {
+test('a stream is not a call and has its own table and input type', () => {
   const responses = { 200: { content: { 'text/event-stream': { schema: text } } } };
   const written = source({
     operationId: 'tailThings',
@@ -78,7 +78,7 @@ test('a stream is no call: it has a table and an input of its own', () => {
   expect(source({ responses: answer(text) })).not.toContain('Streams');
 });
 
-test("the document's webhooks are told apart by their types", () => {
+test('the union of webhook events is distinguished by type', () => {
   const webhook = (name: string) => ({
     post: { requestBody: { content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } } } },
   });
@@ -86,7 +86,7 @@ test("the document's webhooks are told apart by their types", () => {
   expect(source({ responses: answer(text) }, { webhooks })).toContain('export type WebhookEvent = AMade | BMade;\n');
 });
 
-test('a schema or a reference that it does not know stops it', () => {
+test('an unsupported schema or an unknown reference stops the generator', () => {
   expect(() => source({ responses: answer({ type: 'object', properties: { a: { not: text } } }) })).toThrow(
     /does not know/,
   );

@@ -1,4 +1,4 @@
-// The package as others have it: built, packed, and installed into an empty project.
+// Builds and packs the package, and installs it into an empty project.
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,9 +10,12 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 export interface Installed {
   folder: string;
-  /** The paths in the tarball. */
+  /** Paths in the tarball. */
   packed: string[];
-  /** Type-checks and compiles the project's TypeScript; where the compiler complains, as `file(line`, and its whole text. */
+  /**
+   * Type-checks and compiles the project's TypeScript. Returns each place of an error as `file(line`, and the whole
+   * output.
+   */
   compile(): { places: string[]; text: string };
   run(file: string, settings?: Record<string, string>): Program;
   remove(): void;
@@ -20,9 +23,9 @@ export interface Installed {
 
 export interface Program {
   child: ChildProcess;
-  /** All that it printed, once it has ended well. */
+  /** Resolves with the output after exit code 0. */
   done: Promise<string>;
-  /** Resolves once it has printed this. */
+  /** Resolves once the program has printed the text. */
   says(text: string): Promise<void>;
 }
 
@@ -112,7 +115,10 @@ function run(folder: string, file: string, settings: Record<string, string>): Pr
   return { child, done, says };
 }
 
-/** The programs of the page: a block that imports begins one, and what follows without importing goes on with it. */
+/**
+ * Returns the programs of a page. A block with imports starts a program, and following blocks without imports continue
+ * it.
+ */
 export function programsOf(page: string): string[] {
   const text = readFileSync(join(root, page), 'utf8');
   const programs: string[] = [];

@@ -1,5 +1,5 @@
-// The built package in an empty project, against a running sandbox: its content, a TypeScript and a JavaScript program,
-// and every example of its README.
+// Tests the built package in an empty project against a running sandbox: its content, a TypeScript and a JavaScript
+// program, and every example of its README.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -26,7 +26,7 @@ const [guide = '', receiver = '', types = ''] = programsOf('sdk/README.md');
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // it listens on TCP
+  const { port } = server.address() as AddressInfo; // a TCP server has a port
   await new Promise((resolve) => server.close(resolve));
   return port;
 }
@@ -49,7 +49,7 @@ afterAll(async () => {
   installed.remove();
 });
 
-// What only the compiler can see: that inputs, answers and codes are the contract's.
+// Checked by the compiler only: inputs, responses and codes have the types of the contract.
 const TYPED = `
 import { type Call, createSlipway, type Event, type ListCall, type Publication, type Server, type ServerList, type Ticket } from '@slipway/sdk';
 import { SlipwayProblem } from '@slipway/sdk';
@@ -73,8 +73,8 @@ isSame<Extract<SlipwayProblem['code'], 'missing_scope' | 'no_such_code'>, 'missi
 console.log(JSON.stringify((await slipway.listServers({ limit: 1 })).data.length));
 `;
 
-// Each line is a mistake that the compiler must see: a missing input, one that the operation does not have, a value that is
-// none of its own, a key for an operation that takes none, an iteration over no list, a code that no problem has.
+// Each line is a type error: a missing input, an unknown input, an unknown value, a key for an operation without one,
+// an iteration over a single value, an unknown code.
 const MISTAKEN = `import { type SlipwayClient, SlipwayProblem } from '@slipway/sdk';
 export const one = (slipway: SlipwayClient) => slipway.getServer();
 export const two = (slipway: SlipwayClient) => slipway.listServers({ colour: 'red' });
@@ -84,7 +84,7 @@ export const five = (slipway: SlipwayClient) => slipway.getMe().pages();
 export const six = (problem: SlipwayProblem) => problem.code === 'rate_limitd';
 `;
 
-test('the package holds what is used, and nothing of the workspace', () => {
+test('the package contains the modules that it needs, and nothing else of the repository', () => {
   const modules = [
     'attempt',
     'changes',
@@ -110,7 +110,7 @@ test('the package holds what is used, and nothing of the workspace', () => {
   expect(map.sourcesContent).toEqual([readFileSync(join(root, 'sdk/src/client.ts'), 'utf8')]);
 });
 
-test('a TypeScript program compiles against it and runs, and the compiler sees what is no call of the contract', async () => {
+test('a TypeScript program compiles and runs, and calls that violate the contract do not compile', async () => {
   expect(compiled.places, compiled.text).toEqual([2, 3, 4, 5, 6, 7].map((line) => `MISTAKEN.ts(${line}`));
   expect(await installed.run('TYPED.js', settings).done).toBe('1\n');
 });
@@ -128,11 +128,11 @@ test('a JavaScript program runs with it', async () => {
   expect(said).toBe(`${app.serverIds.length} true invalid_request\n`);
 });
 
-test("the README's guide runs from top to bottom", async () => {
+test('the guide of the README runs from top to bottom', async () => {
   const servers: string[] = [];
   for await (const server of slipway.listServers()) servers.push(`${server.name}: ${server.memberCount} members`);
   await slipway.createTicket({ serverId: app.serverIds[0] ?? '', body: { subject: 'Before', body: 'An event.' } });
-  // It is shown once nothing that began before it can still commit, other tests' transactions included.
+  // An event is visible once no earlier transaction can commit, including those of other tests.
   await until(async () => (await slipway.listEvents()).data.length > 0);
 
   const lines = (await installed.run('guide.js', settings).done).trimEnd().split('\n');
@@ -149,7 +149,7 @@ test("the README's guide runs from top to bottom", async () => {
   ]);
 });
 
-test("the README's receiver takes what Slipway delivers, and nothing else", async () => {
+test('the receiver of the README accepts a delivery of Slipway and refuses a forgery', async () => {
   const url = `http://127.0.0.1:${port}/hooks`;
   const endpoint = { url, keyId: key.id, eventTypes: ['ticket.created'] };
   const made = await sandbox.manage<{ signingSecret: string }>('POST', `/apps/${app.id}/endpoints`, endpoint);
@@ -159,7 +159,7 @@ test("the README's receiver takes what Slipway delivers, and nothing else", asyn
   const { worker: db, plane } = sandbox;
   const dispatcher = await startDispatcher({ db, outbound, masterKeys: plane.masterKeys, log: () => {} });
   try {
-    // As soon as it listens.
+    // As soon as the receiver listens.
     const forged = await until(() => fetch(url, { method: 'POST', body: '{}' }).catch(() => undefined));
     await running.says('Refused: missing_header');
     expect(forged.status).toBe(400);
@@ -175,7 +175,7 @@ test("the README's receiver takes what Slipway delivers, and nothing else", asyn
   }
 });
 
-test("the README's types are types, and every example of it was run", async () => {
+test('the type example of the README compiles, and no example is left untested', async () => {
   expect(await installed.run('types.js', settings).done).toBe('');
   const blocks = readFileSync(join(root, 'sdk/README.md'), 'utf8').match(/```ts\n/g) ?? [];
   expect([blocks.length, programsOf('sdk/README.md').length]).toEqual([10, 3]);

@@ -1,5 +1,4 @@
-// An HTTP server that answers each request as it is told, and remembers what was sent. What it leaves unanswered ends
-// with it.
+// An HTTP server that sends prepared responses and records requests. A request without a response ends with the server.
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +10,7 @@ export interface Received {
   url: string;
   headers: IncomingHttpHeaders;
   body: string;
-  /** Monotonic. */
+  /** Monotonic clock, in milliseconds. */
   atMs: number;
 }
 
@@ -22,7 +21,7 @@ export interface Peer {
   received: Received[];
 }
 
-/** The last answer is given again to all that comes after. */
+/** Starts a server. The last response repeats for all further requests. */
 export async function startPeer(...answers: Answer[]): Promise<Peer> {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
@@ -39,7 +38,7 @@ export async function startPeer(...answers: Answer[]): Promise<Peer> {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received }; // it listens on TCP
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received }; // a TCP server has a port
 }
 
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
@@ -64,7 +63,7 @@ export function client(baseUrl: string, options: Partial<SlipwayOptions> = {}): 
   return createSlipway({ baseUrl, key: KEY, ...options });
 }
 
-/** What it rejects with. */
+/** Resolves with the reason of the rejection. */
 export function failure(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => 'no failure',

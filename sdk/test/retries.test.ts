@@ -1,4 +1,4 @@
-// What the client tries again, and what it does not, against peers that fail as networks do.
+// Tests which calls the client retries, against servers that fail as networks do.
 import type { ServerResponse } from 'node:http';
 import { SlipwayConnectionError, SlipwayProblem } from '@slipway/sdk';
 import { createManagement } from '@slipway/sdk/management';
@@ -7,33 +7,33 @@ import { client, failure, json, ME, problem, reset, silence, startPeer } from '.
 
 const TICKET = { serverId: 'srv_1', body: { subject: 'Hello', body: 'My first ticket.' } };
 
-describe('what is tried again', () => {
-  test('a 503, and not before Retry-After has passed', async () => {
+describe('retries of the client', () => {
+  test('retries a 503 after Retry-After has passed', async () => {
     const peer = await startPeer(problem(503, 'unavailable', { 'retry-after': '1' }), json(200, ME));
     expect(await client(peer.url).getMe()).toEqual(ME);
     const [first, second] = peer.received.map(({ atMs }) => Math.ceil(atMs));
     expect(peer.received).toHaveLength(2);
-    expect(Number(second) - Number(first)).toBeGreaterThanOrEqual(999); // a timer may run out in the ms before
+    expect(Number(second) - Number(first)).toBeGreaterThanOrEqual(999); // a timer can fire up to 1 ms early
   });
 
-  test('a connection that was reset, and a proxy that has no answer', async () => {
+  test('retries after a connection reset and after a 502 of a proxy', async () => {
     const proxy = (response: ServerResponse) => void response.writeHead(502).end('<h1>Bad</h1>');
     const peer = await startPeer(reset, proxy, json(200, ME));
     expect(await client(peer.url).getMe()).toEqual(ME);
     expect(peer.received).toHaveLength(3);
   });
 
-  test('an answer that does not come in time, or not whole', async () => {
+  test('retries after a timeout and after an incomplete response', async () => {
     const half = (response: ServerResponse): void => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' }).write('{"app');
     };
     const peer = await startPeer(silence, half, json(200, ME));
-    // More retries than these two need: on a busy machine an attempt may be late by itself.
+    // More retries than the two failures need: on a busy machine another attempt can be late.
     expect(await client(peer.url, { timeoutMs: 250, maxRetries: 8 }).getMe()).toEqual(ME);
     expect(peer.received.length).toBeGreaterThanOrEqual(3);
   });
 
-  test('a mutation, with the same bytes under the same key, which no other call shares', async () => {
+  test('retries a mutation with the same bytes and a key that no other call has', async () => {
     const peer = await startPeer(reset, problem(503, 'unavailable'), json(201, { id: 'tkt_1' }));
     const slipway = client(peer.url);
     expect(await slipway.createTicket(TICKET)).toEqual({ id: 'tkt_1' });
@@ -45,21 +45,21 @@ describe('what is tried again', () => {
     expect(peer.received[3]?.headers['idempotency-key']).not.toBe(keys[0]);
   });
 
-  test("a mutation that is still at work under the call's own key", async () => {
+  test("retries a mutation that is in progress under the call's own key", async () => {
     const busy = problem(409, 'idempotency_in_progress', { 'retry-after': '0' });
     const peer = await startPeer(reset, busy, json(201, { id: 'tkt_1' }));
     expect(await client(peer.url).createTicket(TICKET)).toEqual({ id: 'tkt_1' });
   });
 });
 
-describe('what is not tried again', () => {
-  test.each([400, 401, 403, 404, 409, 422, 500])('a %i', async (status) => {
+describe('calls without a retry', () => {
+  test.each([400, 401, 403, 404, 409, 422, 500])('does not retry a %i', async (status) => {
     const peer = await startPeer(problem(status, 'conflict'));
     expect(await failure(client(peer.url).getMe())).toMatchObject({ status });
     expect(peer.received).toHaveLength(1);
   });
 
-  test('more often than maxRetries, of the client or of the call; the last failure is told', async () => {
+  test('retries at most maxRetries times, of client or call, and rejects with the last failure', async () => {
     const peer = await startPeer(problem(503, 'unavailable'));
     expect(await failure(client(peer.url, { maxRetries: 1 }).getMe())).toMatchObject({ code: 'unavailable' });
     expect(peer.received).toHaveLength(2);
@@ -69,12 +69,12 @@ describe('what is not tried again', () => {
     expect(peer.received).toHaveLength(6);
   });
 
-  test('a mutation that takes no idempotency key, whatever its method', async () => {
+  test('does not retry a mutation without idempotency key, whatever its method', async () => {
     const peer = await startPeer(reset);
     const management = createManagement({ baseUrl: peer.url });
     for (const call of [
       () => management.createOrganisation({ body: { name: 'Ours' } }),
-      // A key that the operation does not take protects nothing.
+      // A key that the operation does not support does not make it idempotent.
       () => management.createOrganisation({ body: { name: 'Ours' } }, { headers: { 'idempotency-key': 'mine' } }),
       () => management.setPassword({ body: { password: 'long enough' } }),
       () => management.deleteSession(),
@@ -86,13 +86,13 @@ describe('what is not tried again', () => {
     expect(keys).toEqual([undefined, 'mine', undefined, undefined]);
   });
 
-  test('what asks for a longer wait than a caller would want; it is told how long', async () => {
+  test('does not retry if Retry-After is above the limit, and reports the wait', async () => {
     const peer = await startPeer(problem(429, 'rate_limited', { 'retry-after': '3600' }));
     expect(await failure(client(peer.url).getMe())).toMatchObject({ code: 'rate_limited', retryAfter: 3600 });
     expect(peer.received).toHaveLength(1);
   });
 
-  test('an aborted call: before it begins, while it is under way, and while it waits', async () => {
+  test('does not retry an aborted call, before it starts, in flight, or during a wait', async () => {
     const early = await startPeer(json(200, ME));
     expect(await failure(client(early.url).getMe({}, { signal: AbortSignal.abort('early') }))).toBe('early');
     expect(early.received).toHaveLength(0);

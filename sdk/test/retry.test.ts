@@ -8,35 +8,35 @@ const answered = (status: number, changes: Partial<ConstructorParameters<typeof 
 const least = () => 0;
 const most = () => 1;
 
-test.each([408, 429, 502, 503, 504])('%i is tried again', (status) => {
+test.each([408, 429, 502, 503, 504])('retries status %i', (status) => {
   expect(waitBefore(answered(status), 0, least)).toBe(0);
 });
 
-test.each([307, 400, 401, 403, 404, 409, 410, 413, 422, 500, 501, 505])('%i is not', (status) => {
+test.each([307, 400, 401, 403, 404, 409, 410, 413, 422, 500, 501, 505])('does not retry status %i', (status) => {
   expect(waitBefore(answered(status), 0)).toBeUndefined();
 });
 
-test('no answer is tried again; an answer that cannot be read, and what is no error of a call, is not', () => {
+test('retries a missing response, but not an unreadable response or another error', () => {
   expect(waitBefore(new SlipwayConnectionError('reset'), 0, least)).toBe(0);
   expect(waitBefore(new SlipwayTimeoutError('late'), 0, least)).toBe(0);
   expect(waitBefore(new SlipwayError('not JSON'), 0)).toBeUndefined();
   expect(waitBefore(new TypeError('a mistake'), 0)).toBeUndefined();
 });
 
-test('the backoff is drawn from nothing up to a limit that doubles and then stays', () => {
+test('draws the backoff from zero up to a limit that doubles and then stays', () => {
   const limits = [0, 1, 2, 3, 4, 5, 6].map((retry) => waitBefore(answered(503), retry, most));
   expect(limits).toEqual([500, 1000, 2000, 4000, 8000, 8000, 8000]);
   expect(waitBefore(answered(503), 3, least)).toBe(0);
 });
 
-test('what the API asks for is waited for in any case, and too long a wait is left to the caller', () => {
+test('waits at least Retry-After, and leaves a longer wait than the limit to the caller', () => {
   expect(waitBefore(answered(429, { retryAfter: 7 }), 0, least)).toBe(7_000);
   expect(waitBefore(answered(429, { retryAfter: 7 }), 0, most)).toBe(7_500);
   expect(waitBefore(answered(503, { retryAfter: LONGEST_RETRY_AFTER_SECONDS }), 0, least)).toBe(60_000);
   expect(waitBefore(answered(503, { retryAfter: LONGEST_RETRY_AFTER_SECONDS + 1 }), 0)).toBeUndefined();
 });
 
-test('a key still at work is waited for only when the work is our own', () => {
+test('waits for a key in progress only after an own earlier attempt', () => {
   const busy = answered(409, { code: 'idempotency_in_progress', retryAfter: 1 });
   expect(waitBefore(busy, 0)).toBeUndefined();
   expect(waitBefore(busy, 1, least)).toBe(1_000);
@@ -57,11 +57,11 @@ test.each([
   ['a negative one', { 'retry-after': '-5' }, undefined],
   ['a fraction', { 'retry-after': '1.5' }, undefined],
   ['words', { 'retry-after': 'soon' }, undefined],
-])('Retry-After as %s', (_, headers, seconds) => {
+])('reads Retry-After as %s', (_, headers, seconds) => {
   expect(retryAfterOf(new Headers(headers), Date.parse('2026-11-21T10:00:10Z'))).toBe(seconds);
 });
 
-test('a pause ends with its time, and before it when the call is aborted, already or meanwhile', async () => {
+test('pause ends with its time, or earlier when the call is aborted', async () => {
   await pause(1, new AbortController().signal);
   await expect(pause(3_600_000, AbortSignal.abort('already'))).rejects.toBe('already');
   const call = new AbortController();

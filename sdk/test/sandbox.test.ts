@@ -1,4 +1,4 @@
-// The client against the real API on a real Postgres.
+// Tests the client against the real API on a real Postgres.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -22,13 +22,13 @@ const firstServer = (): string => app.serverIds[0] ?? '';
 const newTicket = (subject: string) => ({ serverId: firstServer(), body: { subject, body: 'From a test.' } });
 
 describe('pages', () => {
-  test('an iteration meets everything once, in the order of the list', async () => {
+  test('an iteration yields every item once, in the order of the list', async () => {
     const seen: Server[] = [];
     for await (const server of slipway.listServers({ limit: 2 })) seen.push(server);
     expect(seen.map(({ id }) => id)).toEqual([...app.serverIds].sort().reverse());
   });
 
-  test('page by page, as many to a page as was asked for; the promise is the first one', async () => {
+  test('pages() yields pages of the requested size, and the promise is the first page', async () => {
     const sizes: number[] = [];
     for await (const page of slipway.listServers({ limit: 3 }).pages()) sizes.push(page.data.length);
     const count = app.serverIds.length;
@@ -38,7 +38,7 @@ describe('pages', () => {
     expect([first.data.length, typeof first.nextCursor]).toEqual([3, 'string']);
   });
 
-  test('an iteration that is left asks for no more', async () => {
+  test('an iteration that is left requests no further page', async () => {
     const paths: string[] = [];
     const counted: typeof fetch = (input, init) => {
       paths.push(String(input));
@@ -52,7 +52,7 @@ describe('pages', () => {
     expect(paths).toHaveLength(1);
   });
 
-  test('the feed is read to its present end, and goes on where it was left', async () => {
+  test('the feed is read to its current end, and continues from the last position', async () => {
     const own = await sandbox.newApp();
     const feed = createSlipway({ baseUrl: sandbox.apiUrl, key: (await own.key()).token });
     const create = (subject: string) =>
@@ -62,7 +62,7 @@ describe('pages', () => {
 
     let after: string | undefined;
     const seen: Event[] = [];
-    // An event is shown once nothing that began before it can still commit, other tests' transactions included.
+    // An event is visible once no earlier transaction can commit, including those of other tests.
     const readTo = async (count: number): Promise<void> => {
       await until(async () => {
         await read();
@@ -99,7 +99,7 @@ describe('pages', () => {
 });
 
 describe('problems', () => {
-  test('a missing scope is a typed problem with the request that it was', async () => {
+  test('a missing scope rejects with a typed problem and its request id', async () => {
     const { token } = await app.key(['events:read']);
     const limited = createSlipway({ baseUrl: sandbox.apiUrl, key: token });
     const error = await limited.listServers().catch((reason: unknown) => reason);
@@ -113,7 +113,7 @@ describe('problems', () => {
     });
   });
 
-  test('an iteration fails with the problem, and invalid input is pointed at', async () => {
+  test('an iteration rejects with the problem, and invalid input has a pointer', async () => {
     const iterate = async (): Promise<void> => {
       for await (const server of slipway.listServers({ limit: 1000 })) expect(server).toBeUndefined();
     };
@@ -124,7 +124,7 @@ describe('problems', () => {
   });
 });
 
-/** Forwards to the API, and cuts the first answer to a mutation off once the API has given it. */
+/** Forwards to the API, and cuts off the first response to a mutation after the API has sent it. */
 async function lossyProxy(): Promise<{ url: string; answers: number[] }> {
   const answers: number[] = [];
   const server = createServer(async (request, response) => {
@@ -143,11 +143,11 @@ async function lossyProxy(): Promise<{ url: string; answers: number[] }> {
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => void server.close());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, answers }; // it listens on TCP
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, answers }; // a TCP server has a port
 }
 
-describe('a lost answer', () => {
-  test('is asked for again, and what was done is done once', async () => {
+describe('a lost response', () => {
+  test('requests a lost response again, and the mutation happens once', async () => {
     const proxy = await lossyProxy();
     const client = createSlipway({ baseUrl: proxy.url, key: (await app.key()).token });
     const { data, response } = await client.createTicket(newTicket('Lost')).withResponse();
@@ -158,7 +158,7 @@ describe('a lost answer', () => {
     expect(made.rowCount).toBe(1);
   });
 
-  test('is answered the same under a key of the caller, also to another client', async () => {
+  test('a key of the caller repeats the first response, also to another client', async () => {
     const options = { idempotencyKey: 'order 4711' };
     const first = await slipway.createTicket(newTicket('Once'), options);
     const again = createSlipway({ baseUrl: sandbox.apiUrl, key: (await app.key()).token });
@@ -169,8 +169,8 @@ describe('a lost answer', () => {
   });
 });
 
-describe('the rate of a key', () => {
-  test('is kept by waiting as long as the API asks, and told when no retry is left', async () => {
+describe('the rate limit of a key', () => {
+  test('waits for Retry-After of a rate limit, and reports it when no retry is left', async () => {
     const strict = await startSandbox({ rate: { perSecond: 2, burst: 2 } });
     onTestFinished(() => strict.close());
     const { token } = await (await strict.newApp()).key();
@@ -196,9 +196,9 @@ describe('the rate of a key', () => {
   });
 });
 
-test('what is no JSON is given as it is: the page of a problem', async () => {
+test('returns a response that is not JSON as text, such as a problem page', async () => {
   expect(await slipway.getProblemPage({ slug: 'missing-scope' })).toContain('<html');
   expect(await slipway.getOpenapi()).toMatchObject({ openapi: '3.1.0' });
 });
 
-test('none of this was an internal error', () => expect(sandbox.errors).toEqual([]));
+test('no call of these tests caused an internal error', () => expect(sandbox.errors).toEqual([]));

@@ -1,4 +1,4 @@
-// The tail of requests, against peers that break off as networks do.
+// Tests the tail of requests against servers whose connections break off.
 import type { ServerResponse } from 'node:http';
 import { type SlipwayError, SlipwayProblem, SlipwayTimeoutError } from '@slipway/sdk';
 import { type Changes, createManagement, type StreamOptions, type TailedRequests } from '@slipway/sdk/management';
@@ -10,14 +10,14 @@ const APP = { organisationId: 'org_1', appId: 'app_1' };
 const eventOf = (id: string, ...paths: string[]): string =>
   `retry: 1000\nid: ${id}\nevent: requests\ndata: ${JSON.stringify({ data: paths.map((path) => ({ path })), missed: null })}\n\n`;
 
-/** A stream that stays open. */
+/** Returns a stream that stays open. */
 const stream =
   (...pieces: (string | Buffer)[]) =>
   (response: ServerResponse): void => {
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
     for (const piece of pieces) response.write(piece);
   };
-/** One whose connection breaks off once all was sent. */
+/** Returns a stream whose connection breaks off after its text. */
 const broken = (text: string) => (response: ServerResponse) => {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.write(text, () => setImmediate(() => response.socket?.destroy()));
@@ -36,7 +36,7 @@ async function read(tail: AsyncIterable<TailedRequests>, count: number): Promise
 }
 const paths = (parts: TailedRequests[]): string[] => parts.flatMap(({ data }) => data.map(({ path }) => path));
 
-test('goes on after an interruption from the last whole event, with the same filter, and says that it was interrupted', async () => {
+test('the tail continues after an interruption from the last whole event, with the same filter, and reports the interruption', async () => {
   const half = eventOf('p3', '/lost').slice(0, 40);
   const peer = await startPeer(broken(eventOf('p1', '/a') + eventOf('p2', '/b') + half), stream(eventOf('p3', '/c')));
   const errors: SlipwayError[] = [];
@@ -53,13 +53,13 @@ test('goes on after an interruption from the last whole event, with the same fil
   ]);
 });
 
-test('begins where it is told to, and a sign of life moves it on', async () => {
+test('the tail starts at the given position, and a keep-alive advances it', async () => {
   const peer = await startPeer(stream(': nothing new\nid: p5\n\n'));
   expect(await read(tailOf(peer, {}, 'p4'), 1)).toEqual([{ data: [], missed: null, position: 'p5' }]);
   expect(peer.received[0]?.headers['last-event-id']).toBe('p4');
 });
 
-test('what has changed comes in the same way: it goes on from the last event, and a sign of life names nothing', async () => {
+test('followChanges continues from the last event, and a keep-alive names no read', async () => {
   const changed = (id: string, ...reads: string[]): string =>
     `id: ${id}\nevent: changed\ndata: ${JSON.stringify({ reads })}\n\n`;
   const reads = ['endpoints', 'deliveries?status=failed'];
@@ -82,7 +82,7 @@ test('what has changed comes in the same way: it goes on from the last event, an
   ]);
 });
 
-test('characters and events may be cut anywhere', async () => {
+test('the tail accepts characters and events that are cut at any byte', async () => {
   const bytes = Buffer.from(eventOf('p1', '/ä') + eventOf('p2', '/b'));
   const peer = await startPeer((response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -94,14 +94,14 @@ test('characters and events may be cut anywhere', async () => {
   expect(paths(await read(tailOf(peer), 2))).toEqual(['/ä', '/b']);
 });
 
-test('a connection on which nothing comes is given up, and another made', async () => {
+test('the tail replaces a connection on which nothing arrives', async () => {
   const peer = await startPeer(stream(), stream(eventOf('p1', '/a')));
   const errors: SlipwayError[] = [];
   await read(tailOf(peer, { timeoutMs: 50, onInterrupted: (error) => errors.push(error) }), 1);
   expect(errors[0]).toBeInstanceOf(SlipwayTimeoutError);
 });
 
-test('what does not pass by itself ends it; what does is waited for', async () => {
+test('the tail retries a transient refusal, and ends with another one', async () => {
   const refused = await startPeer(
     problem(503, 'unavailable', { 'retry-after': '0' }),
     problem(401, 'sign_in_required'),
@@ -115,7 +115,7 @@ test('what does not pass by itself ends it; what does is waited for', async () =
   expect(page.received).toHaveLength(1);
 });
 
-test('whoever leaves it, or aborts it, closes the connection', async () => {
+test('the tail closes the connection when the reader stops or aborts', async () => {
   for (const leave of ['break', 'abort']) {
     const stop = new AbortController();
     let closed: Promise<unknown> = Promise.resolve();
@@ -134,7 +134,7 @@ test('whoever leaves it, or aborts it, closes the connection', async () => {
   }
 });
 
-test('a download has an address of its own', async () => {
+test('addressOf returns the address of a download', async () => {
   const { addressOf } = createManagement({ baseUrl: '' });
   expect(addressOf('exportRequestTable', { ...APP, path: 'a&b' })).toBe(
     '/api/sandbox/organisations/org_1/apps/app_1/requests.csv?path=a%26b',

@@ -1,4 +1,4 @@
-// Verification against two signers that are not its own: the public library, and the server.
+// Tests verification against two independent signers: the public library, and the server.
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -43,13 +43,13 @@ function faultOf(run: () => unknown): string {
   }
 }
 
-describe('what passes', () => {
-  test('a message that the public library signed', () => {
+describe('accepted messages', () => {
+  test('accepts a message that the public library signed', () => {
     const signature = new Webhook(SECRET).sign('evt_1', NOW, BODY);
     expect(verify(BODY, signed({ signature }))).toEqual(JSON.parse(BODY));
   });
 
-  test('a message that the server signed, over HTTP, its body as bytes and its headers as Node gives them', async () => {
+  test('accepts a message that the server signed, over HTTP, with bytes as body and headers as Node provides them', async () => {
     const secret = createSigningSecret();
     const seconds = Math.floor(Date.now() / 1000);
     const outcome = new Promise((resolve) => {
@@ -61,7 +61,7 @@ describe('what passes', () => {
         server.close();
       }).listen(0, '127.0.0.1');
       void once(server, 'listening').then(() => {
-        const { port } = server.address() as AddressInfo; // it listens on TCP
+        const { port } = server.address() as AddressInfo; // a TCP server has a port
         const headers = { ...signed({ seconds }), 'webhook-signature': sign([secret], 'evt_1', seconds, BODY) };
         return fetch(`http://127.0.0.1:${port}`, { method: 'POST', body: BODY, headers });
       });
@@ -69,13 +69,13 @@ describe('what passes', () => {
     expect(await outcome).toMatchObject({ type: 'ping', data: { text: 'Grüße' } });
   });
 
-  test('headers of every kind', () => {
+  test('accepts headers of every kind', () => {
     const headers = signed();
     const shouted = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
     for (const one of [headers, shouted, new Headers(headers)]) expect(verify(BODY, one).type).toBe('ping');
   });
 
-  test('any of several signatures, by any of several secrets: while one is being exchanged', () => {
+  test('accepts any of several signatures by any of several secrets, during a rotation', () => {
     const { 'webhook-signature': own } = signed();
     const others = `v1,${'A'.repeat(43)}= v1a,${'B'.repeat(86)}==`;
     expect(verify(BODY, signed({ signature: `${others} ${own}` })).type).toBe('ping');
@@ -83,7 +83,7 @@ describe('what passes', () => {
     expect(faultOf(() => verify(BODY, signed(), [OTHER]))).toBe('no_matching_signature');
   });
 
-  test.each([300, -300])('a clock that is %i seconds off, and no more', (off) => {
+  test.each([300, -300])('accepts a clock that is %i seconds off, and no more', (off) => {
     const at = (seconds: number) => faultOf(() => verify(BODY, signed({ seconds })));
     expect(at(SECONDS + off)).toBe('none');
     expect(at(SECONDS + off + Math.sign(off))).toBe(off > 0 ? 'timestamp_too_new' : 'timestamp_too_old');
@@ -92,8 +92,8 @@ describe('what passes', () => {
   });
 });
 
-describe('what is refused', () => {
-  test('a body of which any byte has changed', () => {
+describe('refused messages', () => {
+  test('refuses a body with any changed byte', () => {
     const headers = signed();
     const bytes = Buffer.from(BODY);
     fc.assert(
@@ -105,7 +105,7 @@ describe('what is refused', () => {
     );
   });
 
-  test('bytes that would read the same once they are text', () => {
+  test('refuses other bytes that decode to the same text', () => {
     const signedBytes = Buffer.from([0x22, 0xff, 0x22]);
     const readsTheSame = Buffer.from('"\ufffd"');
     expect(faultOf(() => verify(readsTheSame, signed({ body: signedBytes })))).toBe('no_matching_signature');
@@ -120,7 +120,7 @@ describe('what is refused', () => {
     ['with more behind it', `${own}A`],
     ['whose base64 only decodes to the same', own.replace('=', '')],
     ['that is nothing but a version', 'v1,'],
-  ])('a signature %s', (_, signature) => {
+  ])('refuses a signature %s', (_, signature) => {
     expect(faultOf(() => verify(BODY, signed({ signature })))).toBe('no_matching_signature');
   });
 
@@ -134,16 +134,16 @@ describe('what is refused', () => {
     ['webhook-id', 'missing_header', ''],
     ['webhook-signature', 'missing_header', undefined],
     ['webhook-signature', 'missing_header', [own, own]],
-  ])('%s: %s when it is %j', (name, fault, value) => {
+  ])('refuses a message by %s: %s if its value is %j', (name, fault, value) => {
     expect(faultOf(() => verify(BODY, { ...signed(), [name]: value }))).toBe(fault);
   });
 
-  test('an id that runs into the timestamp', () => {
+  test('refuses an id that runs into the timestamp', () => {
     const headers = signed({ id: 'evt_1.5' });
     expect(faultOf(() => verify(BODY, headers))).toBe('malformed_header');
   });
 
-  test('a signed body that is no JSON', () => {
+  test('refuses a signed body that is not JSON', () => {
     expect(faultOf(() => verify('hello', signed({ body: 'hello' })))).toBe('malformed_body');
   });
 
@@ -154,15 +154,15 @@ describe('what is refused', () => {
     `${SECRET} `,
     'whsec_nöthing',
     `whsec_${'é'.repeat(8)}`,
-  ])('a secret that is none, without repeating it: %j', (secret) => {
+  ])('refuses an invalid secret without repeating it: %j', (secret) => {
     const run = (): unknown => verify(BODY, signed(), secret);
     expect(run).toThrow('A signing secret is whsec_ and base64, as the Console shows it.');
   });
 
-  test('what was parsed already, and no secret at all', () => {
-    const parsed = JSON.parse(BODY) as string; // as JavaScript would
+  test('refuses a parsed body, and a missing secret', () => {
+    const parsed = JSON.parse(BODY) as string; // as untyped JavaScript would pass it
     expect(() => verify(parsed, signed())).toThrow(/rawBody is the body as it arrived/);
-    // As an environment variable that is not set, in JavaScript.
+    // An environment variable that is not set, in JavaScript.
     for (const secret of [undefined, null, 7, {}, [], [undefined], [SECRET, undefined]] as unknown as string[]) {
       const run = (): unknown => webhooks.verify(BODY, signed(), secret, { now: NOW });
       expect(run).toThrow(new TypeError('There is no signing secret to verify with.'));
