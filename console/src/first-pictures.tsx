@@ -1,5 +1,5 @@
-// The first picture of each page, as HTML: what it shows while all is on its way. Drawn when the Console is built (scripts/first-pictures.mjs),
-// so that the server can send it with the document: there is no code to wait for before something is seen.
+// Prerenders each page as HTML in its loading state. The build runs this (scripts/first-pictures.mjs), and the server
+// sends the HTML with the document, so that a page appears before its code has loaded.
 import { type AnyRoute, createMemoryHistory } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { prerender } from 'react-dom/static';
@@ -10,16 +10,16 @@ import { createConsoleRouter } from './app/router.tsx';
 import { ENVIRONMENT, isWithin, toShown } from './kit/here.ts';
 
 export interface FirstPicture {
-  /** As a router of addresses writes them: `/sandbox/:organisationId/apps`. */
+  /** Path in router syntax: `/sandbox/:organisationId/apps`. */
   path: string;
   html: string;
-  /** Whether it is for who is signed in alone. */
+  /** True if the page requires a session. */
   isForMembers: boolean;
-  /** The modules of the page and of what surrounds it. */
+  /** Modules of the page and of its layouts. */
   modules: string[];
 }
 
-/** Of the environment that the place of this program says, and of what is shared. */
+/** Prerenders the pages of the environment that this program's location names, and the shared pages. */
 export async function drawFirstPictures(): Promise<FirstPicture[]> {
   const routes = Object.values(createConsoleRouter(createMemoryHistory()).routesById as Record<string, AnyRoute>);
   const pages = routes.filter(({ children, options }) => !children && options.component && !options.beforeLoad);
@@ -29,12 +29,12 @@ export async function drawFirstPictures(): Promise<FirstPicture[]> {
   return drawn;
 }
 
-// What the other pages for visitors show depends on a token in the address.
+// Other pages for visitors depend on a token in the address.
 const DRAWN_FOR_VISITORS = ['/sign-in', '/sign-up'];
 
 async function draw({ fullPath, id }: AnyRoute): Promise<FirstPicture> {
   const shown = toShown(fullPath).replace(/(?<=.)\/$/, '');
-  // A parameter's name is as good as any other text in its place: nothing of it is shown.
+  // The name of a parameter serves as its value: no page shows it while loading.
   const history = createMemoryHistory({ initialEntries: [shown.replaceAll('$', '')] });
   const router = createConsoleRouter(history);
   await router.load();
@@ -46,7 +46,10 @@ async function draw({ fullPath, id }: AnyRoute): Promise<FirstPicture> {
   return { path: shown.replaceAll('$', ':'), html, isForMembers, modules: modules.filter((one) => one !== undefined) };
 }
 
-/** What a page cannot draw here fails the build: the browser would be told to try it by an inline script. */
+/**
+ * Renders to HTML. An error fails the build: React would otherwise add an inline script that renders again in the
+ * browser.
+ */
 async function toHtml(drawn: ReactNode): Promise<string> {
   const failed: unknown[] = [];
   const { prelude } = await prerender(drawn, { onError: (error) => void failed.push(error) });
@@ -55,7 +58,7 @@ async function toHtml(drawn: ReactNode): Promise<string> {
   return html;
 }
 
-/** As the build has written it beside the component. */
+/** Returns the module that the build recorded on the component. */
 function moduleOf({ options }: AnyRoute): string | undefined {
   return (options.component as { module?: string } | undefined)?.module;
 }

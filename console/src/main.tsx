@@ -1,5 +1,5 @@
-// The entry of the Console: draws the page of the address, in the place of its first picture.
-// In a layer, beneath all of ours whichever comes first.
+// Entry point of the Console: renders the page of the address in place of the prerendered page. Mantine's styles are in
+// a cascade layer below the Console's own, regardless of load order.
 import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import './app/global.css';
@@ -14,19 +14,19 @@ const router = createConsoleRouter();
 const queries = createQueries(() => {
   const { matches, location } = router.state;
   const { publicHref: href } = location;
-  // Refused again while the page is on its way to which the first refusal led: where one was is kept already.
+  // A second refusal while the sign-in page loads: the return address is already stored.
   if (location.pathname === '/sign-in') return;
-  // The pages outside the shell are there for visitors too.
+  // Pages outside the shell are open to visitors.
   if (matches.some(({ routeId }) => routeId === '/shell'))
     void router.navigate({ to: '/sign-in', search: { return: href }, replace: true });
 });
 
-// Who somebody is is asked while the code of their page is still on its way.
+// The session is read while the code of the page loads.
 if (router.matchRoutes(router.latestLocation).some(({ routeId }) => routeId === '/shell'))
   void queries.prefetchQuery(sessionQuery);
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no root element.');
-// The first picture stays until the page itself can take its place.
+// The prerendered page stays until the page itself is ready.
 await router.load();
 startTransition(() => createRoot(root).render(<Application router={router} queries={queries} />));

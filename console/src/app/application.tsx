@@ -1,4 +1,4 @@
-// The frame of every page, in the browser and in the prerendered page.
+// Wraps every page, in the browser and in the prerendered page.
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-// Light, dark, or as the system has it: remembered in this browser.
+// Stores the colour scheme in this browser: light, dark, or that of the system.
 import { localStorageColorSchemeManager } from '@mantine/core';
 import { COLOR_SCHEME_KEY } from './color-scheme-key.ts';
 

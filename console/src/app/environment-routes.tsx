@@ -1,4 +1,4 @@
-// The addresses within an environment: an organisation's apps, and the pages of each.
+// Routes within an environment: the apps of an organisation, and the pages of an app.
 import { createRoute, lazyRouteComponent, redirect, type SearchSchemaInput } from '@tanstack/react-router';
 import { OrganisationLayout } from '../identity/organisations/organisation-layout.tsx';
 import { type RequestsSearch, toRequestsSearch } from '../inspector/requests/search.ts';

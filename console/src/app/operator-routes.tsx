@@ -1,4 +1,4 @@
-// The addresses of operators, beside those of organisations.
+// Routes of the operator pages.
 import { createRoute, lazyRouteComponent, redirect, type SearchSchemaInput } from '@tanstack/react-router';
 import { type ReviewsSearch, toReviewsSearch } from '../governance/live-access/search.ts';
 import { type MessagesSearch, toMessagesSearch } from '../governance/operator/search.ts';

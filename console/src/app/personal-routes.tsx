@@ -1,4 +1,4 @@
-// The addresses that belong to no organisation: signing in, and what is the person's own.
+// Routes outside organisations: sign-in, one-time links, and the person's account.
 import {
   createRootRoute,
   createRoute,
@@ -11,9 +11,9 @@ import { NotFound } from '../shell/frame/not-found.tsx';
 import { Shell } from '../shell/frame/shell.tsx';
 
 interface SignInSearch {
-  /** The token of a one-time link. */
+  /** Token of a one-time link. */
   link?: string;
-  /** Where to go afterwards. */
+  /** Address to open after the sign-in. */
   return?: string;
 }
 

@@ -1,4 +1,4 @@
-// How the Console reads: a session that ended leads to the sign-in page. What fails in passing is tried again by the SDK.
+// Configures reads of the Console: an expired session leads to the sign-in page. The SDK retries transient failures.
 import { SlipwayProblem } from '@slipway/sdk';
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 
@@ -12,7 +12,7 @@ export function createQueries(onSignInRequired: () => void): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 5_000,
-        networkMode: 'always', // the server may well be this machine, with no network at all
+        networkMode: 'always', // the server can be this machine, without any network
         retry: false,
       },
       mutations: { networkMode: 'always', retry: false },

@@ -1,5 +1,5 @@
-// Every address of the Console, and what its search may say. Pages load when they are first visited. Here are the addresses that all
-// environments share.
+// Defines every address of the Console and its search parameters, and the routes that all environments share. A page
+// loads on its first visit.
 import {
   createRoute,
   createRouter,
@@ -57,7 +57,7 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('../inspector/audit/audit-page.tsx'), 'AuditPage'),
 });
 
-// Addresses of the environment that this document is not in: they are loaded anew.
+// Addresses of the other environment load another document.
 const elsewhere = (path: 'sandbox/$' | 'production/$') =>
   createRoute({
     getParentRoute: () => root,
@@ -92,7 +92,7 @@ function withPath(url: URL, path: string | undefined): URL {
 
 export type ConsoleRouter = ReturnType<typeof createConsoleRouter>;
 
-/** On the browser's own history, unless another is given. */
+/** Returns the router. Uses the browser's history unless another one is given. */
 export function createConsoleRouter(history?: RouterHistory) {
   return createRouter({
     routeTree: tree,

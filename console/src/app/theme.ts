@@ -1,4 +1,4 @@
-// The Console's one visual language, in Mantine's terms: deep-water blue, cool greys, the system's own fonts.
+// Theme of the Console for Mantine: deep-water blue, cool greys, system fonts.
 
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
 import tokens from '../kit/tokens.module.css';
@@ -80,16 +80,19 @@ export const theme = createTheme({
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } }, styles: { title: dialogTitle } },
     // Closed lists are not rendered: a page of filters would render every option of every list.
     Combobox: { defaultProps: { keepMounted: false } },
-    // They are <header> elements: in a portal they would be a second banner of the page.
+    // Modal and Drawer render a <header>. In a portal it would be a second banner of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },
-    // The placeholder is a child that the role of a menu does not allow.
+    // The placeholder is a child that the role `menu` does not permit.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false }, classNames: { item: tokens.menuItem } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } },
   },
 });
 
-/** Mantine's own red for errors is too pale on white for small text, and its placeholders too dim on the dark page. */
+/**
+ * Replaces two colours of Mantine without enough contrast: errors in small text on white, and placeholders on the dark
+ * page.
+ */
 export const variables: CSSVariablesResolver = () => ({
   variables: {},
   light: { '--mantine-color-error': 'var(--bad)' },

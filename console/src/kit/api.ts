@@ -1,4 +1,4 @@
-// The only way to the server: the SDK's client of the management API, on the page's own origin.
+// The only access to the server: the SDK's client of the management API on the page's own origin.
 import type * as management from '@slipway/sdk/management';
 import { createManagement } from '@slipway/sdk/management';
 import { ENVIRONMENT } from './here.ts';
@@ -92,12 +92,12 @@ export interface AppScope {
   appId: string;
 }
 
-/** What the list of requests, its summaries, its tail and its exports may be asked for. */
+/** Filters of the request list, its summaries, its tail and its exports. */
 export type RequestFilters = Omit<Operations['exportRequests']['input'], keyof AppScope>;
 
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-/** Leaves out what is undefined: an optional input is either there or not. */
+/** Removes properties with the value undefined: an optional input is either present or absent. */
 export function defined<T extends object>(values: T): Defined<T> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Defined<T>;
 }

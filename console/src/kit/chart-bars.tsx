@@ -1,4 +1,4 @@
-// A bar for each part of a time: one stop for the keyboard, and arrows between them.
+// Draws one bar per time interval. The chart is one tab stop; arrow keys move between bars.
 import { Box, UnstyledButton } from '@mantine/core';
 import { useRovingIndex } from '@mantine/hooks';
 import type { ReactNode } from 'react';
@@ -12,9 +12,9 @@ export interface Bar extends TimePart {
 interface ChartBarsProps {
   label: string;
   bars: readonly Bar[];
-  /** What is said of one. */
+  /** Returns the description of a bar. */
   wordsOf: (index: number) => string;
-  /** The one that is looked at, here or in a chart beside it. */
+  /** Index of the bar under the pointer or focus, here or in a neighbouring chart. */
   looked: number | undefined;
   onLook: (index: number | undefined) => void;
   onChoose?: (bar: Bar) => void;
@@ -40,7 +40,7 @@ export function ChartBars({ label, bars, wordsOf, looked, onLook, onChoose }: Ch
         >
           {KINDS.map((kind) => {
             const count = bar.counts[kind] ?? 0;
-            // However few, they are seen.
+            // A minimum height keeps small counts visible.
             return (
               count > 0 && (
                 <Box key={kind} className={classes.part} data-kind={kind} h={`${(count / most) * 100}%`} mih={2} />

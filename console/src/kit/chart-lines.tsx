@@ -1,23 +1,23 @@
-// Lines over the parts of a time, told apart by how they are drawn as well as by their colour. Where there is no value there is no
-// line. What the lines say is in the words above them, and in the table.
+// Draws lines over time intervals. Lines differ in dash pattern and colour, and have gaps where no value exists. The
+// caption and the table hold the same values as text.
 import { Box } from '@mantine/core';
 import type { PointerEvent, ReactNode } from 'react';
 import classes from './chart.module.css';
 
-/** The stronger, the closer to what most see. */
+/** A stronger line is closer to the median. */
 export type LineStyle = 'solid' | 'dashed' | 'dotted';
 
 export interface Line {
   style: LineStyle;
-  /** One for each part; undefined where there is none. */
+  /** One value per interval; undefined if there is none. */
   values: readonly (number | undefined)[];
 }
 
 interface ChartLinesProps {
-  /** What it shows, in words. */
+  /** Text alternative of the chart. */
   label: string;
   lines: readonly Line[];
-  /** The value at the top. */
+  /** Value at the top of the chart. */
   most: number;
   looked: number | undefined;
   onLook: (index: number | undefined) => void;
@@ -48,7 +48,7 @@ export function ChartLines({ label, lines, most, looked, onLook }: ChartLinesPro
   );
 }
 
-/** Through the middle of each part; a value alone is a short dash. */
+/** Returns a path through the middle of each interval. A single value becomes a short dash. */
 function pathOf(values: Line['values'], most: number): string {
   const yOf = (value: number): string => (1 - Math.min(1, value / most)).toFixed(4);
   return values

@@ -1,20 +1,23 @@
-// What charts over time are drawn of: parts of it that follow each other, each with what was counted in it.
+// Time intervals of a chart, each with its counts.
 
 export interface TimePart {
   at: string;
   until: string;
 }
 
-/** In the order in which they are stacked, from the top. Each has a colour and a pattern of its own. */
+/** Kinds in stacking order from the top. Each has its own colour and pattern. */
 export const KINDS = ['failed', 'refused', 'unanswered', 'good'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Each part with its end, which is where the next one begins. */
+/** Adds the end of each interval, which is the start of the next one. */
 export function withEnds<T extends { at: string }>(parts: readonly T[], end: string): (T & TimePart)[] {
   return parts.map((one, index) => ({ ...one, until: parts[index + 1]?.at ?? end }));
 }
 
-/** Parts have round times; the last one ends now, where now is in it: of what comes nothing is known. */
+/**
+ * Returns the end of the last interval. Intervals have round times; if the last one contains the current time, it ends
+ * there.
+ */
 export function endOf(parts: readonly { at: string }[], until: string, nowMs: number): string {
   const last = parts.at(-1);
   const isNowIn = last !== undefined && Date.parse(last.at) <= nowMs && nowMs < Date.parse(until);

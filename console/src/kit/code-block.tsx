@@ -1,18 +1,19 @@
-// Text to be read or copied exactly as it stands: a command, a body, a response. Always inert text.
+// Shows text to read or copy exactly as it is: a command, a body, a response. Never interpreted as markup.
 import { Box, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './code-block.module.css';
 import { CopyIcon } from './copy.tsx';
 
 interface CodeBlockProps {
-  /** What it is; also the name of the region and of the copy button. */
+  /** Name of the region and of the copy button. */
   label: string;
   children: string;
   maxHeight?: number;
   wraps?: boolean;
 }
 
-// Characters that turn the direction of what follows: seen, a text could read as another one than it is. Copied, they stay.
+// Characters that change the text direction are shown as escapes, because a text could otherwise be misread. The copied
+// text keeps them.
 const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const spelled = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 

@@ -1,4 +1,4 @@
-// Asks before something is destroyed, and names the environment in which it is.
+// Asks before a destructive action, and names the environment.
 import { Alert, Button, Modal, Stack } from '@mantine/core';
 import { IconShip, IconWorld } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -10,11 +10,11 @@ import { ProblemAlert } from './problem-alert.tsx';
 interface ConfirmDialogProps {
   isOpen: boolean;
   title: string;
-  /** The verb on the button. */
+  /** Verb on the button. */
   action: string;
-  /** What belongs to no environment: then none is named. */
+  /** True for an action outside the environments: the dialog names none. */
   isShared?: boolean;
-  /** False while something is missing that it asks for. */
+  /** False while a required input is missing. */
   isReady?: boolean;
   children: ReactNode;
   isPending: boolean;

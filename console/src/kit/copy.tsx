@@ -1,4 +1,4 @@
-// Copying: a button that says that it did, and an identifier with such a button.
+// A copy button that confirms the copy, and an identifier with such a button.
 import { ActionIcon, CopyButton, Group, Text } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -15,7 +15,7 @@ export function CopyIcon({ value, label }: { value: string; label: string }): Re
           aria-label={copied ? `Copied ${label}` : `Copy ${label}`}
           {...hint(copied ? 'Copied' : `Copy ${label}`)}
           onClick={(event) => {
-            event.stopPropagation(); // within a row that opens on a click
+            event.stopPropagation(); // the button can be in a row that opens on a click
             copy();
           }}
         >
@@ -28,9 +28,9 @@ export function CopyIcon({ value, label }: { value: string; label: string }): Re
 
 interface CopyIdProps {
   value: string;
-  /** What it is, as in "Copy request id". */
+  /** Name of the value, as in "Copy request id". */
   label: string;
-  /** What is shown in its place, when the whole is too long. */
+  /** Shorter text to show in place of a long value. */
   shown?: string;
 }
 

@@ -1,4 +1,4 @@
-// The buttons of a long dialog: they stay in sight while what is above them scrolls.
+// Buttons of a long dialog, which stay visible while the content above scrolls.
 import { Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import tokens from './tokens.module.css';

@@ -1,6 +1,5 @@
-// The environments in words and their addresses; every page and every dialog that destroys says where it is. A document is in one of
-// them from its first moment to its last: whoever goes to the other loads the page anew, so that nothing of one is ever shown in, or
-// sent to, the other.
+// Names and addresses of the environments. A document stays in one environment: a switch loads a new page, so that
+// nothing of one environment is shown in or sent to the other.
 import { useQuery } from '@tanstack/react-query';
 import { api } from './api.ts';
 import { ENVIRONMENT } from './here.ts';
@@ -13,7 +12,7 @@ export const ENVIRONMENTS = {
 
 export const IS_PRODUCTION = ENVIRONMENT === 'production';
 export const HERE = ENVIRONMENTS[ENVIRONMENT];
-/** In the middle of a sentence. */
+/** Name for the middle of a sentence. */
 export const PLACE = IS_PRODUCTION ? 'production' : 'the sandbox';
 
 export const PRODUCTION_REASON =
@@ -27,7 +26,7 @@ export function useEnvironments() {
   });
 }
 
-/** The public addresses of where one is; undefined while they are not known yet. */
+/** Returns the public addresses of the current environment; undefined until they are loaded. */
 export function useHere() {
   return useEnvironments().data?.data.find((one) => one.name === ENVIRONMENT);
 }

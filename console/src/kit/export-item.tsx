@@ -1,4 +1,5 @@
-// One kind of file in a menu of exports. The browser fetches it by itself: it may be larger than what a page can hold.
+// One file format in an export menu. The browser downloads the file itself, because it can be too large for the memory
+// of a page.
 import { Menu, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 

@@ -1,4 +1,4 @@
-// Facts of one thing, each under its name; what is not known is left out.
+// Lists facts of one object, each with its name. Unknown facts are omitted.
 import { DataList } from '@mantine/core';
 import type { ReactNode } from 'react';
 

@@ -1,4 +1,4 @@
-// One filter of a list: empty it stands for everything, which its placeholder says.
+// A select filter of a list. Its placeholder describes the empty filter, which matches everything.
 import { Select, type SelectProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 import tokens from './tokens.module.css';

@@ -1,10 +1,10 @@
-// One filter of a list that is typed: it counts when one presses Enter or goes on, not with every letter.
+// A text filter of a list. It applies on Enter or when the field loses the focus, not with each letter.
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import tokens from './tokens.module.css';
 
 interface FilterTextProps extends Omit<TextInputProps, 'value' | 'onChange'> {
-  /** As it stands in the address; empty for everything. */
+  /** Value in the address; empty matches everything. */
   value: string;
   onChange: (value: string) => void;
 }
@@ -13,7 +13,7 @@ export function FilterText({ value, onChange, ...props }: FilterTextProps): Reac
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);
   if (value !== known) {
-    // The address has changed, by a way of its own or by what was typed here.
+    // The address has changed, by navigation or by this field.
     setKnown(value);
     setText(value);
   }

@@ -1,5 +1,5 @@
-// Where what had the focus goes (a dialog that is done, a row that is no more, a button that became a text), the focus goes back to what had it
-// before and is still there. The browser would begin anew at the top of the page.
+// Returns the focus when the focused element disappears, such as a closed dialog or a deleted row. The last focused
+// element that still exists gets it. Otherwise the browser would continue at the top of the page.
 import { type ReactNode, useEffect } from 'react';
 import { CONTENT_ID } from './panel.tsx';
 
@@ -13,7 +13,7 @@ export function FocusKept(): ReactNode {
       trail = [...trail.filter((one) => one !== target && one.isConnected), target].slice(-REMEMBERED);
     };
     const onChange = (): void => {
-      // Whoever pointed elsewhere gave it up.
+      // A click elsewhere moved the focus on purpose.
       if (document.activeElement !== document.body || trail.at(-1)?.isConnected !== false) return;
       trail = trail.filter((one) => one.isConnected);
       placeAfter(trail)?.focus({ preventScroll: true });
@@ -29,7 +29,7 @@ export function FocusKept(): ReactNode {
   return null;
 }
 
-/** Within what lies over the page, as long as that is open. */
+/** Returns the element to focus: within an open dialog, or within the page. */
 function placeAfter(trail: readonly HTMLElement[]): HTMLElement | null {
   const over = [...document.querySelectorAll('[role="dialog"][aria-modal="true"]')].at(-1);
   const before = trail.findLast((one) => one.checkVisibility() && (over?.contains(one) ?? true));

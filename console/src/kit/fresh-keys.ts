@@ -1,4 +1,4 @@
-// Keys that were generated on this page, so that its commands can be pasted as they are. Only in memory: a reload forgets.
+// Keys that were generated on this page, so that its commands can contain them. In memory only: a reload removes them.
 import { useSyncExternalStore } from 'react';
 import type { CreatedKey } from './api.ts';
 

@@ -1,5 +1,5 @@
-// A button that a person's role may not use is shown disabled, and says which roles may. It stays reachable with the
-// keyboard, so that the reason can be read.
+// A button that is disabled if the person's role does not permit the action, with the permitted roles as explanation.
+// It stays focusable, so that the explanation is readable.
 import { Button, type ButtonProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Action, Role } from './api.ts';
@@ -8,9 +8,9 @@ import { useReasonAgainst } from './roles.ts';
 
 interface GuardedButtonProps extends ButtonProps {
   role: Role | undefined;
-  /** What it does. */
+  /** Action that the button performs. */
   action: Action;
-  /** What submits a form needs none. */
+  /** Not needed for a button that submits a form. */
   onClick?: () => void;
   type?: 'button' | 'submit';
   'aria-label'?: string;

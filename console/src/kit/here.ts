@@ -1,21 +1,21 @@
-// Which environment this document is in, by the address that it was loaded from, and how addresses name it.
+// Determines the environment of this document from its address, and maps addresses between router and browser.
 export type EnvironmentName = 'sandbox' | 'production';
 
-/** The first part of an address names it; undefined for what belongs to none. */
+/** Returns the environment that the first path segment names; undefined for a shared address. */
 export function environmentOf(path: string): EnvironmentName | undefined {
   const [, first] = path.split('/');
   return first === 'sandbox' || first === 'production' ? first : undefined;
 }
 
-/** What is shared is shown on the way to the sandbox, unless one comes from production. */
+/** Environment of this document. A shared page counts as sandbox, unless the address names production. */
 export const ENVIRONMENT: EnvironmentName = environmentOf(globalThis.location?.pathname ?? '') ?? 'sandbox';
 
-/** Within the Console an address has `/in` where the one that people see has the environment's name. */
+/** Routes begin with `/in` where the visible address has the environment's name. */
 const WITHIN = /^\/in(?=\/|$)/;
 
 export const toShown = (path: string): string => path.replace(WITHIN, `/${ENVIRONMENT}`);
 
-/** Undefined for an address of the other environment, which another document shows. */
+/** Returns the route of an address; undefined for the other environment, which is another document. */
 export function toInner(path: string): string | undefined {
   const named = environmentOf(path);
   if (named === undefined) return path;

@@ -1,15 +1,14 @@
-// The tooltips of a page: one for all of them, because each of its own would cost more than what it is about, and a page would be
-// there later.
+// One tooltip for the whole page. A tooltip per element would cost more rendering time than the element itself.
 import { Tooltip } from '@mantine/core';
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import { exactTime } from './time.ts';
 
 const DELAY_MS = 250;
 
-/** Of an element: what its tooltip says. */
+/** Returns the attribute that holds an element's tooltip. */
 export const hint = (text: string | undefined) => ({ 'data-hint': text });
 
-/** Of a `time`: its tooltip says when exactly that is, and that is made out only then. */
+/** Marks a `time` element: its tooltip is the exact time, which is formatted only when it is shown. */
 export const TIME_HINT = hint('');
 
 const textOf = (target: HTMLElement): string | undefined =>
@@ -23,14 +22,14 @@ export function Hints(): ReactNode {
     target?.setAttribute('aria-describedby', id);
     return () => target?.removeAttribute('aria-describedby');
   }, [target, id]);
-  // The tooltip gives itself an id, which nobody else knows.
+  // Mantine's tooltip generates its own id, which is not accessible here.
   return (
     target &&
     text && <Tooltip target={target} label={<span id={id}>{text}</span>} opened key={text} multiline maw={320} />
   );
 }
 
-/** The element that somebody points at, has tapped or has come to with the keyboard. */
+/** Returns the element that the user hovers, taps or focuses with the keyboard. */
 function useHinted(): HTMLElement | undefined {
   const [target, setTarget] = useState<HTMLElement>();
   useEffect(() => {
@@ -58,7 +57,7 @@ function useHinted(): HTMLElement | undefined {
   return target;
 }
 
-/** What it says as of now: a copy button says that it has copied. */
+/** Returns the current tooltip text, which can change: a copy button confirms the copy. */
 function useHintOf(target: HTMLElement | undefined): string | undefined {
   const [text, setText] = useState<string>();
   useEffect(() => {

@@ -1,5 +1,5 @@
-// Inputs with a limit. A value beyond the limit stays as it was typed or pasted, says the limit, and keeps its form from being sent:
-// an input that cuts or corrects a value silently sends something else than the person gave.
+// Inputs with a limit. A value beyond the limit stays as it was typed or pasted, reports the limit, and blocks the
+// form: an input that cuts or corrects a value silently sends something else than the person entered.
 import {
   NumberInput,
   type NumberInputProps,
@@ -11,7 +11,7 @@ import {
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { counted, grouped } from './number.ts';
 
-/** Reports the message with the browser's own validation, which a form asks before it is sent. */
+/** Sets the message as the browser's custom validity, which a form checks before it is sent. */
 function useRefusal<T extends HTMLInputElement | HTMLTextAreaElement>(
   message: string | undefined,
 ): RefObject<T | null> {
@@ -22,7 +22,7 @@ function useRefusal<T extends HTMLInputElement | HTMLTextAreaElement>(
 
 type Limited<P> = Omit<P, 'maxLength' | 'value'> & { value: string; most: number };
 
-/** Counts characters as the API does, which is by code point. */
+/** Returns the message for a text that is too long. Counts code points, as the API does. */
 function refusalOfLength(value: string, most: number): string | undefined {
   const length = [...value].length;
   return length > most ? `At most ${counted(most, 'character')}: this has ${grouped(length)}.` : undefined;

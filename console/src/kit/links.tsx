@@ -1,4 +1,4 @@
-// Mantine's buttons and anchors as links of the router: typed addresses, and no page load.
+// Mantine's buttons and anchors as router links: typed addresses without a page load.
 import { ActionIcon, type ActionIconProps, Anchor, type AnchorProps, Button, type ButtonProps } from '@mantine/core';
 import { createLink } from '@tanstack/react-router';
 import type { AnchorHTMLAttributes, ReactNode, Ref } from 'react';

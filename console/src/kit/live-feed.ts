@@ -1,16 +1,17 @@
-// What the parts of an app's pages follow, and the one stream that says which of it is to be read again. It rests while the page is
-// hidden, and goes on from there. (A stream for each part would use up the connections that a browser makes to one server.)
+// Follows the reads of an app's page through one stream, which reports the reads to repeat. The stream pauses while the
+// page is hidden and resumes from its position. One stream per component would exhaust the browser's connections to a
+// server.
 import { type AppScope, api } from './api.ts';
 
 export interface Connection {
-  /** `idle`: nothing that is shown is followed. */
+  /** `idle`: the page follows no read. */
   state: 'idle' | 'connecting' | 'open' | 'interrupted' | 'ended';
-  /** Why it is interrupted or has ended. */
+  /** Reason of an interruption or end. */
   error: Error | null;
 }
 
 export interface Feed {
-  /** Until what it returns is called. */
+  /** Follows a read until the returned function is called. */
   follow(read: string, onChanged: () => void): () => void;
   show(isShown: boolean): void;
   retry(): void;
@@ -32,7 +33,9 @@ export const NO_FEED: Feed = {
   subscribe: () => () => {},
 };
 
-/** `onBeat` is called with each sign of life: what could not be read again before may be tried once more. */
+/**
+ * Creates a feed. `onBeat` is called with each event and keep-alive: a read that failed before can be repeated then.
+ */
 export function createFeed(scope: AppScope, onBeat: () => void): Feed {
   const followed = new Set<Followed>();
   const listeners = new Set<() => void>();
@@ -59,7 +62,7 @@ export function createFeed(scope: AppScope, onBeat: () => void): Feed {
         const wasInterrupted = connection.state === 'interrupted';
         position = part.position;
         if (connection.state !== 'open') set('open');
-        // What was asked for while the server was away may have failed.
+        // Reads can have failed while the server was unreachable.
         tell((read) => wasInterrupted || part.reads.includes(read));
         onBeat();
       }
@@ -81,7 +84,7 @@ export function createFeed(scope: AppScope, onBeat: () => void): Feed {
     open = { reads: reads.join(','), stop: new AbortController() };
     void run(reads, open.stop.signal);
   }
-  /** Once what is drawn together has said what it follows. */
+  /** Waits until all components of this render have registered their reads. */
   function settleSoon(): void {
     if (isDue) return;
     isDue = true;
@@ -105,7 +108,7 @@ export function createFeed(scope: AppScope, onBeat: () => void): Feed {
     retry() {
       open?.stop.abort();
       open = undefined;
-      position = undefined; // it may be what was refused
+      position = undefined; // the server can have refused this position
       settleSoon();
     },
     connection: () => connection,

@@ -1,4 +1,4 @@
-// Whether what is shown is as it is now, in the same words wherever something is live.
+// Shows whether the page is up to date, in the same words on every live page.
 import { Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { hint } from './hints.tsx';
@@ -16,7 +16,7 @@ const WORDS: Readonly<Record<Exclude<Connection['state'], 'idle'>, string>> = {
 
 interface LiveSignProps {
   connection: { state: keyof typeof WORDS; error: Error | null };
-  /** In place of "Live", where somebody has it wait. */
+  /** Text in place of "Live" while the user has paused the updates. */
   paused?: string | undefined;
 }
 
@@ -30,7 +30,7 @@ export function LiveSign({ connection: { state, error }, paused }: LiveSignProps
   );
 }
 
-/** Of what the page follows; nothing where it follows nothing. */
+/** Status of the reads that the page follows. Renders nothing if it follows none. */
 export function LiveStatus(): ReactNode {
   const { state, error, retry } = useConnection();
   if (state === 'idle') return null;

@@ -1,4 +1,4 @@
-// The pages of an app as they change: the feed that what they read is followed by.
+// Provides the feed that keeps the pages of an app up to date.
 import { useDocumentVisibility } from '@mantine/hooks';
 import { SlipwayProblem } from '@slipway/sdk';
 import { useQueryClient } from '@tanstack/react-query';
@@ -16,7 +16,7 @@ export function LiveFeed({ scope, children }: { scope: AppScope; children: React
   const isVisible = useDocumentVisibility() === 'visible';
   const feed = useMemo(() => {
     const itsScope = { organisationId, appId };
-    // What was asked for in vain, because something was away for a moment, is not asked for again by a change.
+    // Reads that failed while the server was unreachable. A change would not repeat them.
     const again = {
       queryKey: queryKeys.everythingOf(itsScope),
       type: 'active',

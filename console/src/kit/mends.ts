@@ -1,4 +1,4 @@
-// What the Console says about a problem: the answer's own detail, but where that speaks to whoever writes programs.
+// Texts for problems. By default the response's detail is shown, except where it addresses programmers.
 import { SlipwayProblem } from '@slipway/sdk';
 
 const MENDS: Record<string, string> = {
@@ -16,7 +16,9 @@ export interface ProblemWords {
   errors: readonly { pointer: string; detail: string }[];
 }
 
-/** The caller's own mends, by code, go before the general ones, and these before the detail. */
+/**
+ * Returns the texts for an error. Texts of the caller take precedence over the general ones, and these over the detail.
+ */
 export function wordsOf(error: Error, mends: Record<string, string> = {}): ProblemWords {
   if (!(error instanceof SlipwayProblem)) {
     const mend = 'The Console’s server did not answer. Check that it runs and that you are connected, then try again.';
@@ -36,17 +38,17 @@ export function wordsOf(error: Error, mends: Record<string, string> = {}): Probl
   };
 }
 
-/** What is wrong with one field, if the problem says so. */
+/** Returns the error of one field, if the problem has one. */
 export function fieldError(error: Error | null, pointer: string): string | undefined {
   if (!(error instanceof SlipwayProblem)) return undefined;
   const found = error.errors.find((one) => one.pointer === pointer || one.pointer.startsWith(`${pointer}/`));
   if (!found) return undefined;
-  // A detail is a sentence of its own, or the predicate of one ("must not have fewer than 8 characters").
+  // A detail is a sentence, or a predicate such as "must not have fewer than 8 characters".
   return /^[A-Z]/.test(found.detail) ? found.detail : `This field ${found.detail}.`;
 }
 
 export function isNotFound(error: Error | null): boolean {
   if (!(error instanceof SlipwayProblem)) return false;
-  // A malformed identifier in the address is refused before it is looked for.
+  // A malformed identifier in the address is refused before the lookup.
   return error.status === 404 || (error.status === 400 && error.errors.some((one) => one.pointer.startsWith('/path')));
 }

@@ -1,4 +1,4 @@
-// Asks for the name of something new, and makes it.
+// Dialog that asks for the name of a new object and creates it.
 import { Modal, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { NameForm, type NameFormProps } from './name-form.tsx';

@@ -1,4 +1,4 @@
-// The name of something new, and its making: in a dialog, or on the page where there is nothing else to do yet.
+// Form that creates an object by name: in a dialog, or on an otherwise empty page.
 import { Button, Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
@@ -8,11 +8,11 @@ import { ProblemAlert } from './problem-alert.tsx';
 
 export interface NameFormProps<T> {
   placeholder: string;
-  /** The verb on its button. */
+  /** Verb on the button. */
   action: string;
   create: (name: string) => Promise<T>;
   onCreated: (made: T) => unknown;
-  /** Of a dialog, which can be left. */
+  /** Closes the dialog that contains the form. */
   onCancel?: () => void;
 }
 

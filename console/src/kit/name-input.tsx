@@ -1,4 +1,4 @@
-// The name that somebody gives to something, as the API takes it: not empty, at most a hundred characters.
+// Input for a name that the API accepts: not empty, at most 100 characters.
 import type { TextInputProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { LimitedTextInput } from './limited-inputs.tsx';

@@ -1,8 +1,8 @@
-// A surface on the page, and the head of a section: the only two frames that content stands in.
+// A surface on the page, and the head of a section: the only two frames of content.
 import { type ElementProps, Group, Paper, type PaperProps, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** The landmark of the page: what opens above a part of the page still belongs to it. */
+/** Id of the page's main landmark. Panels that open above the page still belong to it. */
 export const CONTENT_ID = 'content';
 
 type PanelProps = PaperProps & ElementProps<'div', keyof PaperProps>;

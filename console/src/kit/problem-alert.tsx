@@ -1,4 +1,4 @@
-// A problem as a person can use it: title, what mends it, code and request id to pass on, and a way to try again.
+// Shows a problem: title, solution, code and request id, and a retry button.
 import { Alert, Anchor, Button, Code, Group, List, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -9,7 +9,7 @@ import notes from './notes.module.css';
 interface ProblemAlertProps {
   error: Error;
   onRetry?: (() => void) | undefined;
-  /** What mends it here, by problem code, where the general words would say too little. */
+  /** Solutions by problem code, where the general text is too vague. */
   mends?: Record<string, string>;
 }
 

@@ -1,4 +1,4 @@
-// The names under which what was read is kept, so that a change knows what it makes stale.
+// Keys of cached reads, so that a change can invalidate them.
 import type { AppScope } from './api.ts';
 
 const ofApp = ({ organisationId, appId }: AppScope) => ['organisations', organisationId, 'apps', appId] as const;

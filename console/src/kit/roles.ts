@@ -1,4 +1,4 @@
-// What a role may do, by the server's own table. The server decides; the Console only shows beforehand what it would answer.
+// Reads the server's table of roles and actions. The server decides; the Console shows the decision in advance.
 import { useQuery } from '@tanstack/react-query';
 import { type Action, api, type Role, type RoleActions } from './api.ts';
 import { queryKeys } from './query-keys.ts';
@@ -15,7 +15,7 @@ function useRoleTable() {
   return useQuery({
     queryKey: queryKeys.roles,
     queryFn: ({ signal }) => api.listRoles({}, { signal }),
-    staleTime: Number.POSITIVE_INFINITY, // it changes with the server's version
+    staleTime: Number.POSITIVE_INFINITY, // changes only with the server's version
   });
 }
 
@@ -23,14 +23,17 @@ function useRoles(): RoleActions[] | undefined {
   return useRoleTable().data?.data;
 }
 
-/** Whether it may be asked for at all; undefined as long as that is not known. Without the table the server is asked. */
+/**
+ * Returns whether the role permits the action; undefined while the table loads. If the table cannot be loaded, the
+ * server decides.
+ */
 export function useMay(role: Role | undefined, action: Action): boolean | undefined {
   const table = useRoleTable();
   if (table.isError) return true;
   return table.data?.data.find((one) => one.role === role)?.actions.includes(action);
 }
 
-/** Why this role may not do it; undefined when it may, and as long as the table is not there to say. */
+/** Returns why the role does not permit the action; undefined if it does or while the table loads. */
 export function useReasonAgainst(role: Role | undefined, action: Action): string | undefined {
   const roles = useRoles();
   if (role === undefined) return 'Your role here is not known yet.';
@@ -39,7 +42,10 @@ export function useReasonAgainst(role: Role | undefined, action: Action): string
   return `Your role here is ${role}. This needs one of: ${able.join(', ')}.`;
 }
 
-/** The roles that reach no further than this one: nobody gives another, or changes who has it. */
+/**
+ * Returns the roles without more actions than this one. A member cannot assign any other role, or change a member who
+ * has it.
+ */
 export function useRolesWithin(own: Role | undefined): Role[] {
   const roles = useRoles() ?? [];
   const reach = roles.find(({ role }) => role === own)?.actions ?? [];

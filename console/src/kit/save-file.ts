@@ -1,4 +1,4 @@
-// Hands a text to the browser as a file to keep.
+// Offers a text to the browser as a download.
 
 export function saveFile(name: string, text: string, type: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }));

@@ -1,4 +1,4 @@
-// The six scopes in words: what each allows, and therefore what stops without it.
+// Describes the six scopes: what each permits, and what stops without it.
 import type { Scope } from './api.ts';
 
 export const SCOPES: readonly Scope[] = [

@@ -1,11 +1,11 @@
-// A call of the SDK as a program for Node. What lets in is read from the environment, and never stands in it.
+// Returns an SDK call as a Node program. The credential is read from the environment and is never part of the text.
 import { KEY_VARIABLE, TOKEN_VARIABLE } from './curl.ts';
 
 export interface SdkClient {
   module: string;
   maker: string;
   name: string;
-  /** What its maker calls the secret, and the variable that holds it. */
+  /** Name of the credential's option, and the variable that holds it. */
   secret: string;
   variable: string;
 }
@@ -26,7 +26,10 @@ export const MANAGEMENT_CLIENT: SdkClient = {
   variable: TOKEN_VARIABLE,
 };
 
-/** `inputs`: JavaScript, as it stands between the brackets of the call. `environment`: where its client has to be told of one. */
+/**
+ * Returns the program. `inputs` is the JavaScript between the parentheses of the call. `environment` is given if the
+ * client must name it.
+ */
 export function sdkCall(
   client: SdkClient,
   baseUrl: string,

@@ -1,4 +1,4 @@
-// What the search part of an address says, taken only where it fits: an address may be typed by anyone.
+// Parses search parameters of an address. Invalid values are ignored, because an address is untrusted input.
 
 export function textOf<K extends string>(name: K, value: unknown): { [P in K]?: string } {
   const isThere = (typeof value === 'string' && value !== '') || typeof value === 'number';
@@ -14,13 +14,13 @@ export function oneOf<K extends string, T extends string | number>(
   return (found === undefined ? {} : { [name]: found }) as { [P in K]?: T };
 }
 
-/** A whole number that is not negative. */
+/** Accepts an integer of at least 0. */
 export function wholeOf<K extends string>(name: K, value: unknown): { [P in K]?: number } {
   const isThere = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
   return (isThere ? { [name]: value } : {}) as { [P in K]?: number };
 }
 
-/** A moment, as dates are written in the contract. */
+/** Accepts a timestamp in the contract's format. */
 export function momentOf<K extends string>(name: K, value: unknown): { [P in K]?: string } {
   const isThere = typeof value === 'string' && !Number.isNaN(Date.parse(value));
   return (isThere ? { [name]: new Date(value).toISOString() } : {}) as { [P in K]?: string };

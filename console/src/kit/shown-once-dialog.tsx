@@ -1,4 +1,4 @@
-// A secret that is shown this once: the dialog cannot be left by accident, only after saying that it was stored.
+// Shows a secret once. The dialog closes only after the user confirms that the secret is stored.
 import { Alert, Button, Checkbox, Code, CopyButton, Group, Modal, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconCopy } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
@@ -7,13 +7,13 @@ import notes from './notes.module.css';
 interface ShownOnceDialogProps {
   title: string;
   secret: string;
-  /** What the secret is, as in "Copy the key". */
+  /** Name of the secret, as in "Copy the key". */
   noun: string;
-  /** Where it belongs. */
+  /** Where to store the secret. */
   advice?: string;
-  /** What comes of losing it, where that is not for ever. */
+  /** Consequence of losing the secret, if it is not final. */
   warning?: string;
-  /** The verb on the button that leaves the dialog. */
+  /** Verb on the button that closes the dialog. */
   action?: string;
   children?: ReactNode;
   onClose: () => void;

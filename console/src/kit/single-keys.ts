@@ -1,5 +1,5 @@
-// Keys that do something when they are pressed alone. Who speaks to their computer, or whose hands shake, presses them unasked: they can
-// be switched off (WCAG 2.1.4), in this browser.
+// Switch for single-key shortcuts, stored in this browser. Speech input or a tremor can trigger them unintentionally,
+// so they can be switched off (WCAG 2.1.4).
 import { useHotkeys, useLocalStorage } from '@mantine/hooks';
 
 export function useSingleKeys(): [areOn: boolean, switchTo: (areOn: boolean) => void] {

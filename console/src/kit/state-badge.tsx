@@ -1,4 +1,4 @@
-// A state in colour, icon and word, never in colour alone; and a plain tag for names such as scopes and roles.
+// Shows a state by colour, icon and text, never by colour alone; and a plain tag for names such as scopes and roles.
 import { Badge } from '@mantine/core';
 import {
   IconCircleCheck,
@@ -33,7 +33,7 @@ export function StateBadge({ tone, children }: { tone: Tone; children: string })
 interface TagProps {
   children: string;
   isCode?: boolean;
-  /** Struck through: nothing uses it. */
+  /** Struck through, because it is unused. */
   isFaint?: boolean;
   'data-hint'?: string | undefined;
 }

@@ -1,5 +1,5 @@
-// Points in time as people say them, and exactly. The clock ticks for the whole page at once. What a page says at first is put in words
-// here: the first format of `Intl` costs a telephone some 50 ms in which it answers nobody.
+// Formats times relatively and exactly. One clock ticks for the whole page. Initial texts avoid `Intl`: its first
+// format blocks a phone for about 50 ms.
 import { useSyncExternalStore } from 'react';
 
 const TICK_MS = 5_000;
@@ -28,14 +28,14 @@ function subscribe(listener: () => void): () => void {
 }
 
 function readNow(): number {
-  // Nobody kept it while nobody looked.
+  // No timer updates the clock without subscribers.
   if (timer === undefined && Date.now() - nowMs > TICK_MS) nowMs = Date.now();
   return nowMs;
 }
 
 export function useNowMs(): number {
   const tickMs = useSyncExternalStore(subscribe, readNow, readNow);
-  // What happened since the last tick is not in the future.
+  // An event since the last tick is not in the future.
   return Math.max(tickMs, Date.now());
 }
 
@@ -56,7 +56,7 @@ function awayWords(count: number, unit: string): string {
 
 let exact: Intl.DateTimeFormat | undefined;
 
-/** With its zone. */
+/** Returns the exact time with its zone. */
 export function exactTime(at: string): string {
   exact ??= new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
   return exact.format(new Date(at));
@@ -66,7 +66,7 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-/** As much of a point in time as tells it apart within a span. */
+/** Returns the part of a time that distinguishes it within a span. */
 export function timeWithin(at: string, spanMs: number): string {
   const date = new Date(at);
   const [hours, minutes, seconds] = [date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits);

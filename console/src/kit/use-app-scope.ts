@@ -1,4 +1,4 @@
-// The organisation and the app that the address names.
+// Returns the organisation and app of the address.
 import { useParams } from '@tanstack/react-router';
 import type { AppScope } from './api.ts';
 

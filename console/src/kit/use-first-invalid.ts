@@ -1,7 +1,7 @@
-// A form that is longer than the screen: what is wrong in it gets the focus, and comes into sight with it.
+// Focuses the first invalid field of a form that is longer than the screen, and scrolls to it.
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** `found` changes with each time that something was found. */
+/** Returns the ref of the form. `found` changes with each failed validation. */
 export function useFirstInvalid(found: unknown): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is looked for once a time that something was found

@@ -1,4 +1,4 @@
-// Whoever reads something of an app says so here, and it is read again once it has changed.
+// Follows a read of an app and repeats it after a change.
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useSyncExternalStore } from 'react';
 import { type AppScope, api, type Operations } from './api.ts';
@@ -6,12 +6,12 @@ import { type Connection, type Feed, NO_FEED } from './live-feed.ts';
 
 export const FeedContext = createContext<Feed>(NO_FEED);
 
-/** A read of an app, as the feed calls it: its address below that of the app. */
+/** Returns a read as the feed names it: its address below that of the app. */
 export function readOf<K extends keyof Operations>(operation: K, input: Operations[K]['input'] & AppScope): string {
   return api.addressOf(operation, input).split(`/apps/${input.appId}/`)[1] ?? '';
 }
 
-/** To look at a list again is to read all of its pages: with more than these nobody does it unasked. */
+/** To refresh a list, all its pages are read. A list with more pages is not refreshed automatically. */
 const MOST_REREAD = 3;
 interface Held {
   state: { data: unknown };
@@ -21,7 +21,7 @@ export function isReread({ state: { data } }: Held): boolean {
   return !Array.isArray(pages) || pages.length <= MOST_REREAD;
 }
 
-/** What is kept under the key is read again when the read, where there is one, is answered differently. */
+/** Repeats the cached read under the key when its result changes. */
 export function useFollowed(read: string | undefined, queryKey: readonly unknown[]): void {
   const feed = useContext(FeedContext);
   const queries = useQueryClient();

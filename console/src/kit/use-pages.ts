@@ -1,4 +1,4 @@
-// A list that the API hands out in pages, as one growing list.
+// Reads a paged list as one growing list.
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useMemo } from 'react';
 import { isReread, useFollowed } from './use-live.ts';
@@ -6,23 +6,23 @@ import { isReread, useFollowed } from './use-live.ts';
 export interface Page<T> {
   data: T[];
   nextCursor: string | null;
-  /** Of a search that stops before it is full: all that fits back to this moment is there. */
+  /** Set if a search stopped early: the page has every match back to this time. */
   searchedUntil?: string | null;
 }
 
 export type Pages<T> = InfiniteData<Page<T>, string | undefined>;
 
-/** Beyond the first page as much as the API gives. */
+/** Size of each page after the first: the most that the API permits. */
 const LATER_LIMIT = 100;
 export interface PagesOptions<T> {
   queryKey: readonly unknown[];
-  /** `next` goes before what the first page is asked with. */
+  /** Loads a page. The fields of `next` take precedence over the parameters of the first page. */
   load(next: { cursor?: string; limit?: number }, signal: AbortSignal): Promise<Page<T>>;
   refetchInterval?: number;
-  /** Read again when this read, of as many as there are pages of, is answered differently; in place of an interval. */
+  /** Returns the read to follow, with the page size in use. It replaces an interval. */
   read?(limit: number | undefined): string;
   refetchOnWindowFocus?: boolean;
-  /** False: there is nothing to read yet. */
+  /** False while there is nothing to read. */
   isWanted?: boolean;
 }
 
@@ -50,7 +50,7 @@ export function usePages<T>(options: PagesOptions<T>) {
     items,
     isPending: query.isPending || (query.data !== undefined && items === undefined),
     searchedUntil: pages?.at(-1)?.searchedUntil ?? undefined,
-    /** Set when the list was kept up to date as long as it was short: begins with its first page again. */
+    /** Returns to the first page. Set if a live list has grown too long to be refreshed. */
     beginAnew:
       isLive && !isReread({ state: query })
         ? () => {
@@ -61,13 +61,13 @@ export function usePages<T>(options: PagesOptions<T>) {
   };
 }
 
-/** Drawn bit by bit, so that what somebody does meanwhile is answered at once; but never what belongs to another list. */
+/** Defers rendering of a long list, so that input stays responsive. Never returns pages of another list. */
 function useUnhurried<T>(key: string, pages: Page<T>[] | undefined): Page<T>[] | undefined {
   const drawn = useDeferredValue(useMemo(() => ({ key, pages }), [key, pages]));
   return drawn.key === key && pages !== undefined ? drawn.pages : pages;
 }
 
-/** As much of a list as is read again unasked: all of it, or its first page where it has grown long. */
+/** Returns the part of a list that is refreshed automatically: all of it, or the first page of a long list. */
 export function asReread<T>(list: Pages<T>): Pages<T> {
   if (isReread({ state: { data: list } })) return list;
   return { pages: list.pages.slice(0, 1), pageParams: list.pageParams.slice(0, 1) };

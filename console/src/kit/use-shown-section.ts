@@ -1,4 +1,4 @@
-// Ways beside each other that are wider than a phone: the one that is taken is in sight.
+// Scrolls the active link of a horizontal navigation into view on a narrow screen.
 import { useRouterState } from '@tanstack/react-router';
 import { type RefObject, useEffect, useRef } from 'react';
 
@@ -7,7 +7,8 @@ export function useShownSection(): RefObject<HTMLElement | null> {
   const path = useRouterState({ select: (state) => state.location.pathname });
   // biome-ignore lint/correctness/useExhaustiveDependencies: another one is taken with the path
   useEffect(() => {
-    // With the frame that lays the page out anyway: asked at once, where it stands would cost a layout of its own.
+    // Measured in the next frame, which computes the layout anyway. An immediate measurement would force an extra
+    // layout.
     const frame = requestAnimationFrame(() => ways.current && showTaken(ways.current));
     return () => cancelAnimationFrame(frame);
   }, [path]);

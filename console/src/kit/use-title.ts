@@ -1,4 +1,4 @@
-// The document's title: the most particular part first, so that tabs can be told apart.
+// Sets the document's title, most specific part first, so that browser tabs differ.
 import { useDocumentTitle } from '@mantine/hooks';
 
 export function useTitle(...parts: (string | undefined)[]): void {

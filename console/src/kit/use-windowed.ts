@@ -1,30 +1,30 @@
-// Of a long list only what is near the screen: thousands of rows would be drawn anew with every tick of the clock. The list scrolls
-// with the window. Short ones are drawn whole, so that the browser's own search finds everything in them.
+// Renders only the visible part of a long list, because each tick of the clock renders all rows. The list scrolls with
+// the window. A short list is rendered whole, so that the browser's search finds everything.
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 
-/** Up to so many are drawn. */
+/** Longest list that is rendered whole. */
 const WHOLE = 300;
-/** Beyond the screen, in each direction. */
+/** Items to render beyond the screen, in each direction. */
 const OVERSCAN = 12;
 
-/** What the element of an item is given. */
+/** Props of an item's element. */
 export interface ItemProps {
   ref?: (element: Element | null) => void;
   'data-index'?: number;
 }
 
 export interface Windowed<T> {
-  /** For the element that holds the items. */
+  /** Ref of the element that contains the items. */
   hold: (element: Element | null) => void;
   drawn: readonly { item: T; index: number; props: ItemProps }[];
-  /** How high what is not drawn would be, before and after; undefined when all is. */
+  /** Heights of the omitted items before and after, in pixels; undefined if all are rendered. */
   gaps: { before: number; after: number } | undefined;
 }
 
 const NONE: ItemProps = {};
 
-/** `estimate`: about how high an item is, until it is measured. */
+/** Returns the items to render. `estimate` is the height of an item in pixels until it is measured. */
 export function useWindowed<T>(items: readonly T[], estimate: number): Windowed<T> {
   const holder = useRef<Element>(null);
   const isLong = items.length > WHOLE;
@@ -56,7 +56,10 @@ export function useWindowed<T>(items: readonly T[], estimate: number): Windowed<
   };
 }
 
-/** How far from the beginning of the page it is: looked at when the page grows, and not with each drawing, which a scroll makes many of. */
+/**
+ * Returns the distance from the top of the page. Measured when the page's size changes, not on each render during
+ * scrolling.
+ */
 function useTop(holder: RefObject<Element | null>, isWanted: boolean): number {
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {

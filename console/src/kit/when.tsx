@@ -1,10 +1,12 @@
-// A point in time: relative, with the exact one on hover.
+// Shows a relative time, with the exact time as tooltip.
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { TIME_HINT } from './hints.tsx';
 import { relativeTime, useNowMs } from './time.ts';
 
-/** Width of a column in a table of fixed layout: the longest text, "59 minutes ago", fits with the padding of its cell. */
+/**
+ * Width of a column in a table of fixed layout: the longest text, "59 minutes ago", fits with the padding of its cell.
+ */
 export const WHEN_WIDTH = 136;
 
 export function When({ at, prefix }: { at: string; prefix?: string }): ReactNode {

@@ -1,4 +1,4 @@
-// A page as wide as the header, whose first letter stands below the header's.
+// A page as wide as the header, aligned with its first letter.
 import { Container, type ContainerProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 

@@ -1,4 +1,4 @@
-// A notice in words: what happened, and what to do about it.
+// Describes a notice: what happened, and what to do.
 import type { Notice } from '../../kit/api.ts';
 import { ENVIRONMENT } from '../../kit/here.ts';
 import { grouped } from '../../kit/number.ts';
@@ -62,7 +62,7 @@ export function wordsOfNotice(notice: Notice): NoticeWords {
         ...{ tone: 'bad', badge: 'platform', title: `${notice.appName} was given no answer by the platform` },
         mend: `What it answered to ${notice.operationId ?? 'a request'} does not fit the contract, so the app was told 502. It is not the app’s fault, and operators see it too.`,
       };
-    // An environment that is newer than this page has kinds that the page does not know.
+    // A newer server can send kinds that this page does not know.
     default:
       return {
         ...{ tone: 'none', badge: 'notice', title: `A notice about ${notice.appName}` },

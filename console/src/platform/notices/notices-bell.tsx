@@ -1,4 +1,4 @@
-// The way to the notices, with how many nobody has read.
+// Link to the notices, with the number of unread ones.
 import { Indicator } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
 import type { ReactNode } from 'react';

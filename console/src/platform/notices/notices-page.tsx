@@ -1,4 +1,4 @@
-// What the organisation should know of its keys and endpoints without looking.
+// Lists notices about keys and endpoints of the organisation.
 import { Container, SegmentedControl, Stack } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';

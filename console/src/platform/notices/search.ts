@@ -1,6 +1,6 @@
-// Which notices are shown, as it stands in the address.
+// Search parameters of the notices page.
 export interface NoticesSearch {
-  /** Absent: all of them. */
+  /** Undefined: all notices. */
   unread?: true;
 }
 

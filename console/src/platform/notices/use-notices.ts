@@ -1,4 +1,4 @@
-// The organisation's notices: reading them, how many nobody has read, and marking one as read.
+// Reads the notices of the organisation, counts unread ones, and marks one as read.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, type Notice } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
@@ -6,7 +6,7 @@ import { usePages } from '../../kit/use-pages.ts';
 import type { NoticesSearch } from './search.ts';
 
 const LOOK_EVERY_MS = 60_000;
-/** More than these are shown as "9+". */
+/** A higher number is shown as "9+". */
 export const MAX_COUNTED = 9;
 
 export function useNotices(organisationId: string, search: NoticesSearch) {
@@ -17,7 +17,7 @@ export function useNotices(organisationId: string, search: NoticesSearch) {
   });
 }
 
-/** At most one more than are counted. */
+/** Returns the number of unread notices, at most `MAX_COUNTED` + 1. */
 export function useUnreadCount(organisationId: string): number {
   const query = useQuery({
     queryKey: [...queryKeys.notices(organisationId), 'unread'],

@@ -1,4 +1,4 @@
-// The contract as this page reads it: the part of OpenAPI 3.1 that is shown, and what is found in it by following references.
+// Types of the contract's OpenAPI 3.1 subset that the reference shows, and functions that follow references.
 
 export interface Schema {
   $ref?: string;
@@ -32,7 +32,7 @@ type Referable<T> = T | { $ref: string };
 export interface Example {
   summary?: string;
   value: unknown;
-  /** What an event is sent with, beside its body. */
+  /** Headers that are sent with an event. */
   'x-headers'?: Record<string, string>;
 }
 
@@ -73,7 +73,7 @@ interface OperationNode {
   parameters?: Referable<Parameter>[];
   requestBody?: Referable<{ description?: string; content?: Record<string, Content> }>;
   responses?: Record<string, Referable<Reply>>;
-  /** Of an event: the versions of its schema, the newest first. */
+  /** Versions of an event's schema, newest first. */
   'x-event-versions'?: number[];
 }
 
@@ -89,12 +89,12 @@ export interface Document {
   'x-problems'?: Record<string, ExplainedProblem>;
 }
 
-/** What the page of a problem says, and the problem as it is answered. */
+/** The text of a problem's page, and an example of the problem. */
 export interface ExplainedProblem {
   meaning: string;
   cause: string;
   mend: string;
-  /** Who alone answers it; empty when /v1 does. */
+  /** The only API that returns the problem. Empty if /v1 does. */
   servedBy: string;
   example: { type: string; title: string; status: number };
 }
@@ -118,22 +118,22 @@ export interface ReplyOf {
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options'] as const;
 
-/** What a node is, or what its reference points to. */
+/** Returns a node, or the target of its reference. */
 export function resolve<T>(document: Document, node: Referable<T>): T {
-  if (typeof node !== 'object' || node === null || !('$ref' in node)) return node as T; // no reference, so it is the thing
+  if (typeof node !== 'object' || node === null || !('$ref' in node)) return node as T; // not a reference, so the node itself
   let found: unknown = document;
   for (const part of node.$ref.replace(/^#\//, '').split('/')) {
     const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
     found = typeof found === 'object' && found !== null ? (found as Record<string, unknown>)[name] : undefined;
   }
-  return (found ?? {}) as T; // the contract's own tests see to it that a reference leads somewhere
+  return (found ?? {}) as T; // the contract's tests check that every reference resolves
 }
 
 export function nameOfReference(schema: Schema): string | undefined {
   return schema.$ref?.replace('#/components/schemas/', '');
 }
 
-/** A schema with what its reference points to; what stands beside the reference goes before it. */
+/** Returns a schema with the target of its reference. Keywords next to the reference take precedence. */
 export function resolveSchema(document: Document, schema: Schema): Schema {
   const { $ref, ...beside } = schema;
   return $ref === undefined ? schema : { ...resolve<Schema>(document, { $ref }), ...beside };

@@ -1,4 +1,4 @@
-// The way to one thing of the reference, by the address that it always has.
+// Link to one entry of the reference by its permanent address.
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { AnchorLink } from '../../kit/links.tsx';

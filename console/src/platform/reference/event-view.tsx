@@ -1,4 +1,4 @@
-// One kind of event, as it is sent to an app's endpoints.
+// Shows one event type as it is delivered to endpoints.
 import { Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { CodeBlock } from '../../kit/code-block.tsx';

@@ -1,4 +1,4 @@
-// The fields of a schema, each with its type, bounds and meaning; what a field is made of opens in place.
+// Shows the fields of a schema with type, bounds and description. Nested schemas open in place.
 import { Group, Text, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
@@ -74,7 +74,7 @@ export function Field({
   );
 }
 
-// What every plain text is held to: no NUL. Beside each field it would only be noise.
+// The pattern of every plain text, which excludes NUL. Shown with each field it would be noise.
 const ANY_TEXT = '^[^\\u0000]*$';
 
 function Bounds({ document, schema }: SchemaProps): ReactNode {
@@ -105,7 +105,7 @@ function Bounds({ document, schema }: SchemaProps): ReactNode {
   );
 }
 
-// Drawn only when it is open: a schema may hold itself.
+// Rendered only while it is open: a schema can contain itself.
 function Inside({ document, schema, name }: SchemaProps & { name: string }): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const core = coreOf(document, schema);
@@ -129,7 +129,7 @@ function Inside({ document, schema, name }: SchemaProps & { name: string }): Rea
   );
 }
 
-/** The fields of an object; of a choice, each of what may be chosen. */
+/** Shows the fields of an object, or of each alternative of a union. */
 export function Fields({ document, schema }: SchemaProps): ReactNode {
   const core = coreOf(document, schema);
   const choices = (core.oneOf ?? core.anyOf)?.filter((one) => one.type !== 'null') ?? [];

@@ -1,4 +1,4 @@
-// Identifiers that exist: the app's servers, and those that answers on these pages have named. Only in memory.
+// Remembers identifiers that exist: the app's servers, and identifiers in responses on these pages. In memory only.
 import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { type AppScope, api } from '../../kit/api.ts';
@@ -17,7 +17,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Keeps the identifiers in an answer, the newest of each kind first. */
+/** Stores the identifiers of a response, newest of each kind first. */
 export function rememberIds(appId: string, text: string): void {
   const all = [...new Set([...text.matchAll(IDENTIFIER)].map(([id]) => id).concat(byApp.get(appId) ?? []))];
   const counts = new Map<string, number>();
@@ -35,7 +35,7 @@ export interface KnownId {
   label: string;
 }
 
-/** For a parameter that is an identifier: those of its kind, with names where they are known. */
+/** Returns a function that lists identifiers for a parameter, with names if they are known. */
 export function useKnownIds(scope: AppScope): (parameter: Parameter) => KnownId[] {
   const read = (): readonly string[] => byApp.get(scope.appId) ?? NONE;
   const seen = useSyncExternalStore(subscribe, read, read);

@@ -1,4 +1,4 @@
-// One operation: what it does, what it takes and answers, and beside it a request that can be sent.
+// Shows one operation: description, inputs and responses, and a request to send.
 import { Button, Group, Stack, Title } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import type { ReactNode } from 'react';

@@ -1,4 +1,4 @@
-// The parts that a page of the reference is made of: a titled part, a body with its fields and examples.
+// Parts of a reference page: a titled section, and a body with fields and examples.
 import { Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { CodeBlock } from '../../kit/code-block.tsx';
@@ -22,7 +22,7 @@ export function pretty(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 }
 
-/** `aTicket` as "A ticket". */
+/** Returns `aTicket` as "A ticket". */
 function words(name: string): string {
   const spaced = name.replaceAll(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll('_', ' ');
   return spaced.charAt(0).toUpperCase() + spaced.slice(1);

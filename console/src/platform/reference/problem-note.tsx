@@ -1,4 +1,4 @@
-// A problem of the API as somebody had it: what was wrong, where, and the way to what it means.
+// Shows a received problem: the fault, its place in the request, and a link to the explanation.
 import { Alert, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';

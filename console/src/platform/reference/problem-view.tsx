@@ -1,4 +1,4 @@
-// One problem: what it means, why it happens, how to mend it, and who answers it.
+// Shows one problem: meaning, cause, solution, and the operations that return it.
 import { Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { StatusText } from '../../inspector/requests/status-text.tsx';

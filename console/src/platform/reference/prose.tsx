@@ -1,10 +1,10 @@
-// A description of the contract: paragraphs, and what stands in backticks as code. Nothing of it is ever markup.
+// Renders a description of the contract as paragraphs, with text in backticks as code. Markup is never interpreted.
 import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './reference.module.css';
 
 export function Inline({ children }: { children: string }): ReactNode {
-  // Every second part stood between backticks.
+  // Every second part was between backticks.
   return children.split('`').map((part, index) => {
     const key = `${index}${part}`;
     return index % 2 === 0 ? (

@@ -1,5 +1,5 @@
-// The way to everything in the reference: a search over all of it, and without one the operations by their tags, then the
-// rest. Slash goes to the search, the arrows through what it found.
+// Navigation of the reference: a search over all entries, or the operations by tag and then the rest. Slash focuses the
+// search; arrow keys move through the results.
 import { Button, CloseButton, Stack, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
@@ -26,7 +26,7 @@ export function ReferenceNav({ reference }: { reference: Reference }): ReactNode
   const [hasKeys] = useSingleKeys();
   useSingleKey('/', () => input.current?.focus());
 
-  // A page that was come to by its address: its entry may be far down the list.
+  // A page that was opened by its address can be far down the list.
   useEffect(() => {
     nav.current?.querySelector('[data-entry][data-status="active"]')?.scrollIntoView({ block: 'nearest' });
   }, []);
@@ -39,7 +39,7 @@ export function ReferenceNav({ reference }: { reference: Reference }): ReactNode
     if (event.key === 'Escape' && isSearching) clear();
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
     const links = [...(nav.current?.querySelectorAll<HTMLElement>('[data-entry]') ?? [])];
-    // What is folded away has no place on the page and cannot be gone to.
+    // A collapsed link has no layout and cannot get the focus.
     const stops: (Element | null)[] = [input.current, ...links.filter((link) => link.offsetParent !== null)];
     const at = stops.indexOf(document.activeElement);
     const next = stops[at + (event.key === 'ArrowDown' ? 1 : -1)];

@@ -1,5 +1,5 @@
-// The reference of /v1, from the contract that the sandbox serves: everything in it can be searched, has an address of its
-// own, and every operation can be tried.
+// The reference of /v1, built from the contract that the sandbox serves. Every entry is searchable and has its own
+// address; every operation can be tried.
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { Outlet, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';

@@ -1,4 +1,4 @@
-// What the reference shows: operations, events, problems and schemas, each found in the contract.
+// Collects the entries of the reference from the contract: operations, events, problems and schemas.
 import {
   type BodyOf,
   bodyOf,
@@ -21,7 +21,7 @@ export interface Operation {
   summary: string;
   description: string;
   isDeprecated: boolean;
-  /** The scope that a key needs; null when any key will do, undefined when none is needed. */
+  /** Scope that a key needs. Null: any key. Undefined: no key. */
   scope: string | null | undefined;
   parameters: Parameter[];
   body: BodyOf | undefined;
@@ -29,14 +29,14 @@ export interface Operation {
   problems: Problem[];
 }
 
-/** What is sent to an app's endpoints. */
+/** An event type that is delivered to endpoints. */
 export type EventKind = Omit<Operation, 'scope' | 'problems' | 'method' | 'path'>;
 
 export interface Problem extends ExplainedProblem {
   code: string;
   status: string;
   title: string;
-  /** The address of its page. */
+  /** Address of the problem's page. */
   page: string | undefined;
 }
 
@@ -107,6 +107,6 @@ function toProblem([code, explained]: [string, ExplainedProblem]): Problem {
   return { ...explained, code, status: String(status), title, page: /^https?:/.test(type) ? type : undefined };
 }
 
-// The examples of its refusals are named by their codes.
+// Examples of refusals are named after problem codes.
 const problemsOf = ({ body }: ReplyOf, problems: readonly Problem[]): Problem[] =>
   (body?.examples ?? []).flatMap(({ name }) => problems.filter((one) => one.code === name));

@@ -1,4 +1,4 @@
-// What an operation answers: each status with its body, and every problem with its meaning and its page.
+// Shows the responses of an operation: each status with its body, and each problem with its meaning and page.
 import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import type { ReactNode } from 'react';

@@ -1,16 +1,16 @@
-// The request that is being filled in: its address, its headers, and itself as a command and as a call of the SDK.
+// Builds the request that the user fills in: address and headers, and the same as a curl command and as an SDK call.
 import type { NewCall } from '../../kit/api.ts';
 import { curl } from '../../kit/curl.ts';
 import { PUBLIC_CLIENT, sdkCall } from '../../kit/sdk-call.ts';
 import type { Parameter } from './document.ts';
 import type { Operation } from './reference.ts';
 
-/** By the place and name of a parameter; what is empty is not sent. */
+/** Values by location and name of a parameter. Empty values are not sent. */
 export type Values = Readonly<Record<string, string>>;
 
 type HeaderName = keyof NonNullable<NewCall['headers']>;
 
-/** The headers that a call from here may carry, with what they are for. */
+/** Headers that a call from the Console can carry, with their purpose. */
 const HEADERS: Record<HeaderName, string> = {
   'Idempotency-Key': 'Makes a repeat of the same request safe for 24 hours.',
   'If-None-Match': 'The ETag of an earlier answer: 304 when nothing has changed since.',
@@ -23,7 +23,7 @@ export const fieldOf = ({ in: place, name }: Pick<Parameter, 'in' | 'name'>): st
 
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
-/** The contract's words for a header go before ours. */
+/** Returns the headers of an operation. A description in the contract takes precedence. */
 export function headersFor(operation: Operation): Parameter[] {
   return Object.entries(HEADERS)
     .filter(([name]) => name !== (isRead(operation.method) ? 'Idempotency-Key' : 'If-None-Match'))
@@ -33,7 +33,7 @@ export function headersFor(operation: Operation): Parameter[] {
     });
 }
 
-/** Path and query. A part of the path that is missing stays as its name in braces. */
+/** Returns path and query. A missing path parameter stays as its name in braces. */
 export function pathOf(operation: Operation, values: Values): string {
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (braced, name: string) => {
     const value = values[fieldOf({ in: 'path', name })];
@@ -59,7 +59,7 @@ function headersOf(values: Values): NonNullable<NewCall['headers']> {
 export function toCall(operation: Operation, keyId: string, values: Values, body: string): NewCall {
   return {
     keyId,
-    method: operation.method as NewCall['method'], // the contract's operations have no others
+    method: operation.method as NewCall['method'], // the contract's operations have no other methods
     path: pathOf(operation, values),
     headers: headersOf(values),
     ...(operation.body && { body }),
@@ -76,7 +76,7 @@ export function asCurl(operation: Operation, apiUrl: string, values: Values, bod
   });
 }
 
-/** The same as a call of the SDK. */
+/** Returns the request as an SDK call. */
 export function asSdk(operation: Operation, apiUrl: string, values: Values, body: string): string {
   const inputs = operation.parameters
     .filter((one) => one.in === 'path' || one.in === 'query')

@@ -1,4 +1,4 @@
-// One named schema.
+// Shows one named schema.
 import { Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Panel } from '../../kit/panel.tsx';

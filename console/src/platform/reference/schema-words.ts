@@ -1,11 +1,11 @@
-// A schema's type and bounds, in words.
+// Describes a schema's type and bounds.
 import { grouped } from '../../kit/number.ts';
 import { type Document, nameOfReference, resolveSchema, type Schema } from './document.ts';
 
 export interface TypeWords {
-  /** As in "array of " before a name. */
+  /** Text before the name, such as "array of ". */
   before: string;
-  /** The named schema that it is made of. */
+  /** Name of the referenced schema. */
   name: string | undefined;
   after: string;
 }
@@ -45,7 +45,7 @@ function plainType({ type, format, enum: values, const: only, patternProperties,
   return [type ?? 'anything', format].filter(Boolean).join(', ');
 }
 
-/** The part of a schema that has bounds and fields: itself, its items, or what it is when it is not null. */
+/** Returns the part of a schema with bounds and fields: the schema itself, its items, or its alternative to null. */
 export function coreOf(document: Document, schema: Schema): Schema {
   const whole = resolveSchema(document, schema);
   const inner = (whole.anyOf ?? whole.oneOf)?.filter((one) => one.type !== 'null');
@@ -61,7 +61,7 @@ function range(least: number | undefined, most: number | undefined, unit: string
   return most === undefined ? `at least ${grouped(least)}${unit}` : `${grouped(least)} to ${grouped(most)}${unit}`;
 }
 
-/** Each bound of a value, in words. */
+/** Returns a phrase for each bound of a value. */
 export function boundsOf(document: Document, schema: Schema): string[] {
   const whole = resolveSchema(document, schema);
   const core = coreOf(document, schema);

@@ -1,4 +1,4 @@
-// The search: every word must be found, and what bears the words in its name comes first.
+// Searches the reference: every word must match, and entries with the words in their name come first.
 import type { Document, Schema } from './document.ts';
 import type { Operation, Reference } from './reference.ts';
 import { coreOf } from './schema-words.ts';
@@ -8,14 +8,14 @@ export type Kind = (typeof KINDS)[number];
 
 export interface Entry {
   kind: Kind;
-  /** As it stands in the address. */
+  /** Name in the address. */
   name: string;
   label: string;
-  /** Of an operation. */
+  /** Method of an operation. */
   method?: string;
-  /** What tells it apart from others of a like name. */
+  /** Distinguishes the entry from others with a similar label. */
   note: string;
-  /** Of operations; the others have none. */
+  /** Tag of an operation; undefined for other entries. */
   group?: string;
   title: string;
   text: string;
@@ -39,11 +39,11 @@ export function entriesOf(reference: Reference): Entry[] {
   ];
 }
 
-/** The names of a schema's fields, and of those inside them. */
+/** Returns the names of a schema's fields, nested ones included. */
 function fieldsOf(document: Document, schema: Schema, seen = new Set<object>()): string[] {
   const { properties, oneOf, anyOf } = coreOf(document, schema);
   const held = properties ?? oneOf ?? anyOf;
-  if (held === undefined || seen.has(held)) return []; // it has none, or holds itself
+  if (held === undefined || seen.has(held)) return []; // has no fields, or contains itself
   seen.add(held);
   const inner = [...Object.values(properties ?? {}), ...(oneOf ?? []), ...(anyOf ?? [])];
   return [...Object.keys(properties ?? {}), ...inner.flatMap((one) => fieldsOf(document, one, seen))];

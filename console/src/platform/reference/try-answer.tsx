@@ -1,4 +1,4 @@
-// What a tried request came to: status, duration, the problem when there is one, body and headers, and its record.
+// Shows the result of a tried request: status, duration, problem, body, headers, and a link to its record.
 import { Group, Stack, Text } from '@mantine/core';
 import { IconShip } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -49,7 +49,7 @@ function readBody({ body, status, headers }: Call): { text: string; problem?: An
     const value: unknown = JSON.parse(body);
     const text = JSON.stringify(value, null, 2);
     const isProblem = status >= 400 && typeof value === 'object' && value !== null && 'code' in value;
-    return isProblem ? { text, problem: value as AnsweredProblem } : { text }; // problem+json of our own API
+    return isProblem ? { text, problem: value as AnsweredProblem } : { text }; // problem+json of Slipway's own API
   } catch {
     return { text: body };
   }

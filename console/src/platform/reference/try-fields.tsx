@@ -1,5 +1,5 @@
-// The fields of a request, each as its parameter says: a choice where there is one, identifiers that exist where they are
-// known, and otherwise text, so that what is wrong can be tried too.
+// Input fields of a request: a select for an enum, suggestions for identifiers, otherwise text, so that invalid values
+// can be tried too.
 import { Autocomplete, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Parameter } from './document.ts';
@@ -49,7 +49,7 @@ function TryField({ parameter, attempt }: TryFieldProps): ReactNode {
       {...common}
       styles={mono}
       data={ids.map((one) => one.id)}
-      // Every one is offered also while one of them is filled in.
+      // All options stay visible while one of them is selected.
       filter={({ options, search }) => (labels.has(search) ? options : options.filter((one) => matches(one, search)))}
       renderOption={({ option }) => (
         <div>

@@ -1,4 +1,4 @@
-// A request of an operation: sent from here with one of the app's keys, or taken along as a command or as code.
+// A request of an operation: sent from here with a key of the app, or copied as a command or code.
 import { Button, Divider, Stack, Tabs, Text } from '@mantine/core';
 import { SlipwayProblem } from '@slipway/sdk';
 import { IconPlayerPlay } from '@tabler/icons-react';
@@ -26,7 +26,7 @@ export function TryIt({ operation }: { operation: Operation }): ReactNode {
     <Panel p="sm">
       <Tabs defaultValue={IS_PRODUCTION ? 'curl' : 'try'} keepMounted={false} variant="default">
         <Tabs.List mb="sm">
-          {/* A person makes no calls with the keys of production. */}
+          {/* Members cannot call the API with production keys from the Console. */}
           {!IS_PRODUCTION && <Tabs.Tab value="try">Try it</Tabs.Tab>}
           <Tabs.Tab value="curl">curl</Tabs.Tab>
           <Tabs.Tab value="sdk">SDK</Tabs.Tab>
@@ -99,7 +99,10 @@ function TryForm({ operation, attempt }: { operation: Operation; attempt: Try })
   );
 }
 
-/** The pointers of values that were refused because they have the form of a mask: the API judges nothing else inside a body. */
+/**
+ * Returns pointers of body values that were refused because they look like a mask. The API checks nothing else inside a
+ * body here.
+ */
 function refusedMasks(error: Error | null): string[] {
   if (!(error instanceof SlipwayProblem)) return [];
   return error.errors.map(({ pointer }) => pointer).filter((pointer) => pointer.startsWith('/body/'));

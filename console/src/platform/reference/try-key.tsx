@@ -1,4 +1,5 @@
-// Which key a request is made with: those that are active, with their scopes; and the way to one where there is none.
+// Selects the key of a request among the active keys, with their scopes. Without an active key it links to the page
+// that creates one.
 import { Select, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ButtonLink } from '../../kit/links.tsx';

@@ -1,4 +1,4 @@
-// The state of a request that is tried: what is filled in, which key it is made with, and what it came to.
+// State of a request that is tried: its values, its key, and its result.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type AppScope, api, type Key, type NewCall } from '../../kit/api.ts';
@@ -31,7 +31,7 @@ export function useTry(scope: AppScope, operation: Operation) {
     },
   });
 
-  // What exists is filled in; what was typed, emptied too, goes before it.
+  // Known identifiers are filled in. A typed value takes precedence, also if it was emptied.
   const offered = operation.parameters.flatMap((one): [string, string][] => {
     const [first] = one.in === 'path' ? idsFor(one) : [];
     return first ? [[fieldOf(one), first.id]] : [];

@@ -1,5 +1,5 @@
-// The keys that work everywhere, and the button that does the same: the command palette and the sheet of shortcuts. Both load
-// when they are first asked for.
+// Registers the global shortcuts, and the button that opens the command palette. Palette and shortcut sheet load on
+// first use.
 import { ActionIcon } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
@@ -16,7 +16,7 @@ type Opened = 'palette' | 'shortcuts' | undefined;
 export function CommandCentre(): ReactNode {
   const { opened, open, close } = useOpened();
   const { mod } = useKeyNames();
-  // Also while one types: the combination means nothing there.
+  // Active in text fields too, where the combination has no other meaning.
   useHotkeys([[KEYS.palette, () => (opened === 'palette' ? close() : open('palette'))]], []);
   useSingleKey(KEYS.shortcuts, () => open('shortcuts'));
   return (
@@ -40,7 +40,7 @@ export function CommandCentre(): ReactNode {
   );
 }
 
-// A dialog waits for an answer, and may show what is shown once: nothing opens over it.
+// An open dialog can require an answer or show a secret once, so nothing opens above it.
 const isAnswerAwaited = (): boolean => document.querySelector('.mantine-Modal-content') !== null;
 
 function useOpened() {

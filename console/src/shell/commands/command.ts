@@ -1,4 +1,4 @@
-// A command of the palette, and how it is found: every word must be there, and what begins with them comes first.
+// A command of the palette, and the search: every word must match, and names that begin with the query come first.
 
 export type CommandGroup =
   | 'Pasted'
@@ -15,9 +15,9 @@ export interface Command {
   id: string;
   group: CommandGroup;
   label: string;
-  /** What tells it apart from others of a like name. */
+  /** Distinguishes the command from others with a similar label. */
   note?: string;
-  /** What else finds it. */
+  /** Further words that match the command. */
   words?: string;
   run(): void;
 }
@@ -28,7 +28,7 @@ export function findCommands(commands: readonly Command[], query: string): Comma
   const wanted = query.toLowerCase().trim();
   const words = wanted.split(/\s+/);
   const rank = ({ group, label, note = '', words: more = '' }: Command): number => {
-    if (group === 'Pasted') return 3; // the query itself made it
+    if (group === 'Pasted') return 3; // made from the query itself
     const name = label.toLowerCase();
     if (name.startsWith(wanted)) return 2;
     const text = `${name}\n${note}\n${more}\n${group}`.toLowerCase();
@@ -44,8 +44,8 @@ export function findCommands(commands: readonly Command[], query: string): Comma
 
 const KINDS = { req: 'request', evt: 'event', dlv: 'delivery' } as const;
 
-/** Of what a text is a whole identifier; undefined when of none of these. */
+/** Returns the kind of a text that is exactly one identifier; otherwise undefined. */
 export function kindOfIdentifier(text: string): (typeof KINDS)[keyof typeof KINDS] | undefined {
   const [, prefix] = /^(req|evt|dlv)_[0-7][0-9a-hjkmnp-tv-z]{25}$/.exec(text.trim()) ?? [];
-  return prefix === undefined ? undefined : KINDS[prefix as keyof typeof KINDS]; // as the pattern has it
+  return prefix === undefined ? undefined : KINDS[prefix as keyof typeof KINDS]; // the pattern permits no other prefix
 }

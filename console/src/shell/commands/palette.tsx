@@ -1,4 +1,4 @@
-// The command palette: one types what one looks for, or pastes an identifier, and goes there with Enter.
+// The command palette: the user types a name or pastes an identifier, and Enter goes there.
 import { Combobox, Group, Modal, Stack, Text, TextInput, useCombobox, VisuallyHidden } from '@mantine/core';
 import { getHotkeyHandler } from '@mantine/hooks';
 import {
@@ -39,7 +39,7 @@ export function Palette({ onClose, onShowShortcuts }: PaletteProps): ReactNode {
   const [query, setQuery] = useState('');
   const [chosen, setChosen] = useState(0);
   const found = findCommands(useCommands(query, onShowShortcuts), query);
-  const at = Math.min(chosen, found.length - 1); // the list may have become shorter
+  const at = Math.min(chosen, found.length - 1); // the list can have become shorter
   const listId = useId();
   const optionId = (index: number): string => `${listId}-${index}`;
   useEffect(() => document.getElementById(`${listId}-${at}`)?.scrollIntoView({ block: 'nearest' }), [listId, at]);

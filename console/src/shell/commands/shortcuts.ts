@@ -1,11 +1,11 @@
-// Every key that does something in the Console, for the sheet that lists them.
+// Lists every keyboard shortcut of the Console, for the shortcut sheet.
 import { useOs } from '@mantine/hooks';
 
-/** As the listeners are told. */
+/** In the syntax of `useHotkeys`. */
 export const KEYS = { palette: 'mod+K', shortcuts: 'shift+?' } as const;
 
 export interface Shortcut {
-  /** Keys that are pressed together; "mod" is named after the system. */
+  /** Keys to press together. "mod" is named after the system. */
   keys: readonly string[];
   does: string;
 }

@@ -1,4 +1,4 @@
-// All commands that there are here: the pages, what the organisation and its app hold, and what is done rather than visited.
+// Returns all commands of the current page: pages, objects of the organisation and app, and actions.
 import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { OPERATOR_PAGES } from '../../governance/operator/pages.ts';
@@ -93,7 +93,7 @@ function useOrganisationCommands(organisationId: string): Command[] {
   ];
 }
 
-/** Whoever pastes an identifier outside of an app may mean any of the organisation's. */
+/** Returns commands for a pasted identifier. Outside of an app, it can belong to any app of the organisation. */
 function usePastedCommands(query: string, { organisationId, appId }: AppScope): Command[] {
   const navigate = useNavigate();
   const apps = useApps(organisationId, organisationId !== '').items ?? [];

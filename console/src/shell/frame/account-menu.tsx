@@ -1,4 +1,4 @@
-// Who is signed in, their account, and the way out.
+// Menu with the signed-in person, the account page, and sign-out.
 import { ActionIcon, Avatar, Menu, Text } from '@mantine/core';
 import { IconAdjustments, IconLogout, IconUser } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';

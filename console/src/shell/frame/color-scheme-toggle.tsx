@@ -1,4 +1,4 @@
-// Light or dark; remembered in this browser.
+// Switches between light and dark. The browser remembers the choice.
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { IconMoon, IconSun } from '@tabler/icons-react';
 import type { ReactNode } from 'react';

@@ -1,5 +1,5 @@
-// The environment around the whole page, in colour, pattern, icon and words, so that nobody mistakes where they are, whichever colours
-// they see. Pages that belong to no environment say so.
+// Marks the environment around the whole page by colour, pattern, icon and text, so that the two cannot be confused
+// without colour vision. Shared pages say that they belong to no environment.
 import { Group, Text } from '@mantine/core';
 import { IconShip, IconUsersGroup, IconWorld } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -10,7 +10,7 @@ import classes from './frame.module.css';
 export const ICONS = { sandbox: IconShip, production: IconWorld, shared: IconUsersGroup };
 
 interface EnvironmentProps {
-  /** Absent: what all environments share. */
+  /** Undefined on pages that all environments share. */
   environment: EnvironmentName | undefined;
 }
 
@@ -33,7 +33,7 @@ export function EnvironmentBar({ environment }: EnvironmentProps): ReactNode {
   );
 }
 
-/** Above everything, dialogs too; it takes no clicks. */
+/** Draws a line above everything, dialogs included. It takes no clicks. */
 export function EnvironmentLine({ environment }: EnvironmentProps): ReactNode {
   return environment && <div className={classes.line} data-environment={environment} aria-hidden />;
 }

@@ -1,4 +1,4 @@
-// Which environment one is in, and the way to the other: to the same app there, where it has one. Links and no routes, because the other
+// Switches to the other environment, to the same app if it exists there. Uses plain links, because the other
 // environment is another document.
 import { Button, Menu, Text } from '@mantine/core';
 import { IconCheck, IconLock, IconSelector } from '@tabler/icons-react';
@@ -74,7 +74,10 @@ function Choice({ name }: { name: EnvironmentName }): ReactNode {
   );
 }
 
-/** Where the other environment is from here. An app that has no other side has the way to it. */
+/**
+ * Returns the address in the other environment. For an app without a counterpart it leads to the page that describes
+ * how to get one.
+ */
 function useElsewhere(): { href: string; note: string } {
   const { organisationId: named = '', appId = '' } = useParams({ strict: false });
   const first = useSession().data?.organisations[0]?.id ?? '';

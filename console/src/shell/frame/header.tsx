@@ -1,4 +1,4 @@
-// The header: where one is, which environment, and who one is. On a phone the ways lead through a drawer.
+// The header: location, environment and account. On a phone, navigation is in a drawer.
 import { Box, Burger, Drawer, Group, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, useParams } from '@tanstack/react-router';

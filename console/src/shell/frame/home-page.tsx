@@ -1,4 +1,4 @@
-// The way in: to the first organisation's apps, or to creating the first organisation.
+// Redirects to the apps of the first organisation, or to the creation of an organisation.
 import { VisuallyHidden } from '@mantine/core';
 import { Navigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';

@@ -1,4 +1,4 @@
-// The ways through the Console, for the drawer of a phone.
+// Navigation links, for the drawer on a phone.
 import { Divider, NavLink, type NavLinkProps, Text } from '@mantine/core';
 import {
   IconAdjustments,

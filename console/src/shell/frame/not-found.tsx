@@ -1,4 +1,4 @@
-// What is not there, or not for this person: the two look alike on purpose.
+// Shown for a page that does not exist or that this person may not see. Both look alike on purpose.
 import { Container, EmptyState } from '@mantine/core';
 import { IconAnchorOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';

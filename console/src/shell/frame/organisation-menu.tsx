@@ -1,4 +1,4 @@
-// Which organisation one is looking at, and the way to another.
+// Shows the current organisation and switches to another.
 import { Button, Menu, Text } from '@mantine/core';
 import { IconBuilding, IconCheck, IconSelector } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-// A page that broke while it was drawn, or whose code did not load: says so, and offers to load it anew.
+// Shown if a page fails to render or to load. Offers to reload it.
 import { Container } from '@mantine/core';
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';

@@ -1,4 +1,4 @@
-// Addresses of production: as long as there is none here, they say why.
+// Explains addresses of production on an installation without production.
 import { Button, Container, EmptyState } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import type { ReactNode } from 'react';

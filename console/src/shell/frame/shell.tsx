@@ -1,4 +1,4 @@
-// What stands around every page of a person who is signed in: environment, header, and the place for the page.
+// Layout of every page of a signed-in person: environment, header and content.
 import { AppShell } from '@mantine/core';
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
@@ -34,7 +34,7 @@ export function Shell(): ReactNode {
   );
 }
 
-// Without a page load a screen reader is told of a new page only if the focus moves there.
+// Without a page load, a screen reader announces a new page only if the focus moves there.
 function useFocusOnNewPage(path: string) {
   const main = useRef<HTMLElement>(null);
   const last = useRef(path);

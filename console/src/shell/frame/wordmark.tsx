@@ -1,4 +1,4 @@
-// The mark and the name: a ship on a slipway.
+// The logo: a ship on a slipway, and the name.
 import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './frame.module.css';

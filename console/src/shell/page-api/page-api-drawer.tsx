@@ -1,4 +1,4 @@
-// What the page shows, as commands and programs that can be taken along. The token is a variable in all of them.
+// Shows the API reads of the page as commands and programs to copy. The token is a variable in all of them.
 import { Drawer, Stack, Tabs, Text, Title } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { CodeBlock } from '../../kit/code-block.tsx';
@@ -7,7 +7,7 @@ import { PAGE_READS, type Place } from './page-reads.ts';
 import { type Read, snippetsOf } from './snippets.ts';
 
 interface PageApiDrawerProps {
-  /** As the router has it, with the names of its parameters. */
+  /** In router syntax, with the names of its parameters. */
   address: string;
   params: Readonly<Record<string, string | undefined>>;
   search: Place['search'];

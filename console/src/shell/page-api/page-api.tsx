@@ -1,4 +1,4 @@
-// The button that every page has: what it shows, as reads of the API. The drawer loads when it is first asked for.
+// The button "Get this by API" of every page. The drawer loads on first use.
 import { ActionIcon } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconCode } from '@tabler/icons-react';

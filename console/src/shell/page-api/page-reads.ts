@@ -1,5 +1,5 @@
-// What each page shows, as reads of the management API: the table of every address of the Console. An address that is not in it
-// does not compile. Pure.
+// Maps every address of the Console to the management API reads of its page. An address without an entry does not
+// compile. Pure functions.
 import type { RegisteredRouter } from '@tanstack/react-router';
 import { toReviewsSearch } from '../../governance/live-access/search.ts';
 import { toMessagesSearch } from '../../governance/operator/search.ts';
@@ -13,14 +13,14 @@ import { toEndpointSearch, toRedeliveriesSearch, toWebhooksSearch } from '../../
 import { attemptsWish } from '../../webhooks/webhooks/use-attempt-histogram.ts';
 import { type Read, read } from './snippets.ts';
 
-/** Where somebody is: the parameters of the address, and what it says besides. */
+/** The current location: parameters of the path, and search parameters. */
 export interface Place {
   params: { organisationId: string; appId: string; endpointId: string; requestId: string };
   search: Readonly<Record<string, unknown>>;
   nowMs: number;
 }
 
-/** What holds other pages or leads on to one: the operators' and the reference's too. */
+/** Addresses of layouts and redirects, also those of the operator pages and the reference. */
 export type Layout =
   | ''
   | '/operator'
@@ -35,7 +35,7 @@ export type Layout =
   | '/in/$organisationId/apps/$appId/reference/';
 
 type Address = keyof RegisteredRouter['routesByPath'];
-/** For who is not signed in, and addresses that lead on to another. */
+/** Addresses for visitors, and addresses that redirect. */
 type Without =
   | Layout
   | '/'
@@ -54,7 +54,10 @@ const DRILL = `${ENDPOINT}/drill` as const;
 const DOCTOR = `${ENDPOINT}/signature` as const;
 const contract = ({ params: { organisationId } }: Place): Read[] => [read('getContract', { organisationId })];
 
-/** An address may be typed by anyone: only what can be an identifier becomes a part of another address. */
+/**
+ * Returns the value if it is an identifier. An address is untrusted input, so nothing else becomes part of another
+ * address.
+ */
 const idIn = (value: unknown): string | undefined =>
   typeof value === 'string' && /^[a-z]{3}_\w{26}$/.test(value) ? value : undefined;
 

@@ -1,4 +1,4 @@
-// A read of the management API as code, for a terminal and for a program. Pure.
+// Returns a read of the management API as a curl command and as a program. Pure functions.
 import type * as management from '@slipway/sdk/management';
 import { api } from '../../kit/api.ts';
 import { curl, TOKEN_VARIABLE } from '../../kit/curl.ts';
@@ -20,10 +20,10 @@ export interface Snippets {
   sdk: string;
 }
 
-/** Undefined for what takes no access token. `origin`: of the Console. */
+/** Returns undefined if the operation accepts no access token. `origin` is that of the Console. */
 export function snippetsOf({ operation, input }: Read, origin: string): Snippets | undefined {
   if (!api.takesToken(operation)) return undefined;
-  // The input is of this operation: `read` has seen to it.
+  // `read` has typed the input for this operation.
   const address = api.addressOf(operation, input as Operations[typeof operation]['input']);
   const inputs = Object.keys(input).length === 0 ? '' : JSON.stringify(input, null, 2);
   return {
