@@ -26,7 +26,7 @@ export function useFollowed(read: string | undefined, queryKey: readonly unknown
   const feed = useContext(FeedContext);
   const queries = useQueryClient();
   const key = JSON.stringify(queryKey);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key by what it says
+  // biome-ignore lint/correctness/useExhaustiveDependencies: compares the key by value
   useEffect(() => {
     if (read === undefined) return;
     return feed.follow(read, () => void queries.invalidateQueries({ queryKey, exact: true, predicate: isReread }));

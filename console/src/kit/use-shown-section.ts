@@ -5,7 +5,7 @@ import { type RefObject, useEffect, useRef } from 'react';
 export function useShownSection(): RefObject<HTMLElement | null> {
   const ways = useRef<HTMLElement>(null);
   const path = useRouterState({ select: (state) => state.location.pathname });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another one is taken with the path
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the active link depends on the path
   useEffect(() => {
     // Measured in the next frame, which computes the layout anyway. An immediate measurement would force an extra
     // layout.

@@ -1,4 +1,4 @@
-// What a request asks for, as it was submitted.
+// Shows the content of a submitted request.
 import { Code, Group, List, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { LiveAccessRequestDetail } from '../../kit/api.ts';

@@ -1,4 +1,5 @@
-// A reviewer's decision: approve all or some, with a cap on servers; ask for changes; or reject. On what was read, and nothing newer.
+// Form of a reviewer's decision: approve some or all scopes with a server limit, ask for changes, or reject. The
+// decision applies to the version that was shown, and never to a newer one.
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { api, type LiveAccessRequestDetail, type Scope } from '../../kit/api.ts';

@@ -1,4 +1,4 @@
-// The way to the same app in the other environment, which is another document: nothing of this one goes along.
+// Link to the same app in the other environment. It is a plain link, because the other environment is another document.
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { IS_PRODUCTION } from '../../kit/environments.ts';

@@ -1,4 +1,4 @@
-// What both sides did and said, oldest first.
+// Lists the actions and comments of both sides, oldest first.
 import { Code, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { LiveAccessRequestDetail } from '../../kit/api.ts';

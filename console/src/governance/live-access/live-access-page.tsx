@@ -1,4 +1,4 @@
-// The way of one app into production: what it may do there, the request that is open with its evidence, and those before it.
+// Live access of one app: its rights in production, the open request with its evidence, and earlier requests.
 import { Stack } from '@mantine/core';
 import { IconWorld } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';

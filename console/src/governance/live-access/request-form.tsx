@@ -1,4 +1,4 @@
-// What a request asks for: scopes, each with its purpose and what becomes of data, and who answers for the app.
+// Form of a request: scopes with purpose and data handling, and the person responsible for the app.
 import { Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { type AppScope, api, type LiveAccessRequestDetail, type Role, type Scope } from '../../kit/api.ts';

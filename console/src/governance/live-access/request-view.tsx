@@ -1,4 +1,4 @@
-// One request: its form as long as it can be edited, and what was submitted from then on.
+// Shows one request: its form while it can be edited, and afterwards its submitted content.
 import { Alert, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { type AppScope, api, type LiveAccessRequestDetail, type Role } from '../../kit/api.ts';
@@ -56,7 +56,7 @@ function Shown({ scope, role, request }: ShownProps): ReactNode {
         </Alert>
       )}
       {mayEdit ? (
-        // What somebody else changed meanwhile is in the form of the next version.
+        // A new version of the request resets the form, so that changes of another member are visible.
         <RequestForm key={request.version} scope={scope} role={role} request={request} />
       ) : (
         <Asked request={request} />

@@ -1,4 +1,4 @@
-// One request as a reviewer sees it: what was submitted, the evidence that was frozen with it, and what can be decided.
+// Shows one request to a reviewer: its content, the evidence that was frozen with it, and the decision.
 import { Alert, Group, Stack, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';

@@ -1,10 +1,10 @@
-// What the reviewers' queue shows, as it stands in the address.
+// Search parameters of the reviewers' queue.
 import { oneOf } from '../../kit/search.ts';
 
 export const REVIEW_STATES = ['submitted', 'changes_requested', 'approved', 'rejected'] as const;
 
 export interface ReviewsSearch {
-  /** Absent: those that wait. */
+  /** Undefined: submitted requests. */
   state?: (typeof REVIEW_STATES)[number];
 }
 

@@ -1,4 +1,4 @@
-// What an app may do in production, and the way there.
+// Shows an app's rights in production, and how to request them.
 import { Alert, Code, Group, Stack, Text } from '@mantine/core';
 import { IconWorld } from '@tabler/icons-react';
 import type { ReactNode } from 'react';

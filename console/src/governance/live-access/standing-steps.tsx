@@ -1,4 +1,4 @@
-// What a reviewer may do to live access that is there: suspend it, let it go on, or take it away.
+// Buttons that suspend, resume or withdraw existing live access.
 import { Button, Checkbox, Group, List, Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { api, type LiveAccess, type LiveAccessReview, type Scope } from '../../kit/api.ts';

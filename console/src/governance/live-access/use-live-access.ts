@@ -1,4 +1,4 @@
-// Requests for live access, and what has come of them: for members, and for those who decide.
+// Reads and changes requests for live access, for members and for reviewers.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import {
   type AppScope,
@@ -11,7 +11,7 @@ import { ENVIRONMENT } from '../../kit/here.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { usePages } from '../../kit/use-pages.ts';
 
-/** What an app may do in production, whichever of its two sides one is on; null when it has no live access. */
+/** Reads an app's rights in production, in both environments. Null if the app has no live access. */
 export function useLiveAccess({ organisationId, appId }: AppScope, isWanted = true) {
   const of = ENVIRONMENT === 'production' ? { productionAppId: appId } : { appId };
   return useQuery({
@@ -21,7 +21,7 @@ export function useLiveAccess({ organisationId, appId }: AppScope, isWanted = tr
   });
 }
 
-/** The app's newest request and those before it. */
+/** Reads the app's requests, newest first. */
 export function useRequests({ organisationId, appId }: AppScope) {
   return usePages<LiveAccessRequest>({
     queryKey: [...queryKeys.liveAccess(organisationId), 'requests', appId],
@@ -47,7 +47,7 @@ export function useEvidence(scope: AppScope, isWanted: boolean) {
   });
 }
 
-/** A step of a request, after which everything of the organisation's live access is looked at again. */
+/** Returns a mutation of a request, which invalidates all live access of the organisation. */
 export function useStep<Input = void>(
   organisationId: string,
   step: (input: Input) => Promise<LiveAccessRequestDetail>,
@@ -82,7 +82,9 @@ export function useReview(id: string) {
   });
 }
 
-/** A decision. What production has confirmed is known a moment after it, so that it is read anew. */
+/**
+ * Returns a mutation that decides a request. The list is read again, because production confirms shortly afterwards.
+ */
 export function useDecision<Input = void>(decide: (input: Input) => Promise<LiveAccessReview>) {
   const queries = useQueryClient();
   return useMutation({

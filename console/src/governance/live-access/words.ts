@@ -1,4 +1,4 @@
-// States and evidence of live access in words and tones.
+// Labels and tones of live access states and evidence.
 import type { Evidence, LiveAccess, LiveAccessRequest } from '../../kit/api.ts';
 import type { Tone } from '../../kit/state-badge.tsx';
 

@@ -1,4 +1,4 @@
-// One message. Its text may hold a link that signs somebody in: it is loaded only when somebody says so, and that is kept.
+// Shows one message. Its text can contain a sign-in link, so it is loaded only on request, and each read is recorded.
 import { Button, Drawer, Stack, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -13,7 +13,7 @@ import { MESSAGE_TONES } from './message-words.ts';
 
 interface MessageDrawerProps {
   messageId: string | undefined;
-  /** As the list has it; an address may name one that it has not come to. */
+  /** The message in the list. An address can name a message that the list has not loaded. */
   listed: Message | undefined;
   onClose: () => void;
 }
@@ -21,14 +21,14 @@ interface MessageDrawerProps {
 export function MessageDrawer({ messageId, listed, onClose }: MessageDrawerProps): ReactNode {
   return (
     <Drawer opened={messageId !== undefined} onClose={onClose} position="right" size={640} title="Message">
-      {/* Another message begins anew: one click reads one text. */}
+      {/* A new key resets the state: one click reads one text. */}
       {messageId !== undefined && <MessageBody key={messageId} messageId={messageId} listed={listed} />}
     </Drawer>
   );
 }
 
 function MessageBody({ messageId, listed }: { messageId: string; listed: Message | undefined }): ReactNode {
-  // No query: what is read stays nowhere longer than the drawer is open.
+  // A mutation, not a query: the text is not cached after the drawer is closed.
   const read = useMutation({ mutationFn: () => api.getMessage({ messageId }), gcTime: 0 });
   const message = listed ?? read.data;
   return (

@@ -1,4 +1,4 @@
-// How a message's state looks.
+// Tone of a message's state.
 import type { Message } from '../../kit/api.ts';
 import type { Tone } from '../../kit/state-badge.tsx';
 

@@ -1,4 +1,4 @@
-// What the operators' pages share: the ways between them. Whoever is no operator meets what the server says to that.
+// Layout of the operator pages with their navigation. Shows the server's refusal to other people.
 import { Stack, Text, Title } from '@mantine/core';
 import { Link, Outlet } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -16,7 +16,7 @@ import { useSignUpPolicy } from './use-operator.ts';
 export function OperatorLayout(): ReactNode {
   const session = useSession();
   const isOperator = session.data?.isOperator ?? false;
-  // The session may be older than the answer to this.
+  // The session can be older than the person's appointment as operator.
   const asked = useSignUpPolicy(session.data !== undefined && !isOperator);
   const error = session.error ?? (isOperator ? null : asked.error);
   const mayEnter = isOperator || asked.data !== undefined;

@@ -1,4 +1,4 @@
-// All organisations of this Slipway, from outside: how each stands, and how much it may have.
+// Lists all organisations of this installation with status and quotas.
 import { Stack } from '@mantine/core';
 import { IconBuilding } from '@tabler/icons-react';
 import { type ReactNode, useRef, useState } from 'react';
@@ -53,7 +53,7 @@ export function OperatorOrganisationsPage(): ReactNode {
   );
 }
 
-/** The dialog that is open. It goes with its form, so that the way back to where one was is kept here. */
+/** State of the open dialog. The dialog unmounts with its form, so the element to focus afterwards is stored here. */
 function useOpened() {
   const [opened, setOpened] = useState<Opened>();
   const before = useRef<Element | null>(null);

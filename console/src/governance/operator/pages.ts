@@ -1,4 +1,4 @@
-// The operators' pages: their addresses and names, and what else finds them in the command palette.
+// Operator pages: addresses, names, and further search words of the command palette.
 export const OPERATOR_PAGES = [
   ['organisations', 'Organisations', 'suspend resume quotas'],
   ['live-access', 'Live access', 'production review queue approve'],

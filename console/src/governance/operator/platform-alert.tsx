@@ -1,4 +1,4 @@
-// Says so on every page of operators while the platform behind production fails: nobody else can mend it.
+// Warns on every operator page while the upstream API fails, because only operators can fix that.
 import { Alert, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';

@@ -1,4 +1,4 @@
-// How the platform behind production fails, in words, and what to look at.
+// Describes failures of the upstream API and what to check.
 import type { UpstreamFailure } from '../../kit/api.ts';
 import type { Tone } from '../../kit/state-badge.tsx';
 

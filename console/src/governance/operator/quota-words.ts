@@ -1,4 +1,4 @@
-// Quotas in words. What an organisation has no number of its own for is as it is for everybody.
+// Describes quotas. An organisation without its own value has the default.
 import type { Quotas } from '../../kit/api.ts';
 import { grouped } from '../../kit/number.ts';
 
@@ -9,7 +9,7 @@ export const QUOTAS = [
   { name: 'requestDays', label: 'Days that requests are kept', least: 1, most: 3650 },
 ] as const satisfies readonly { name: keyof Quotas; label: string; least: number; most: number }[];
 
-/** Its own numbers, one a line; empty where it has none. */
+/** Returns one line per value of the organisation's own; empty if it has none. */
 export function quotaLines(quotas: Quotas): string[] {
   return QUOTAS.flatMap(({ name, label }) => {
     const own = quotas[name];

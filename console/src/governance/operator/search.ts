@@ -1,13 +1,13 @@
-// What the outbox shows, as it stands in the address.
+// Search parameters of the outbox.
 import type { Message } from '../../kit/api.ts';
 import { oneOf, textOf } from '../../kit/search.ts';
 
 export const MESSAGE_STATES = ['waiting', 'sent', 'failed'] as const satisfies readonly Message['state'][];
 
 export interface MessagesSearch {
-  /** Absent: messages of any state. */
+  /** Undefined: messages in any state. */
   state?: Message['state'];
-  /** The message whose drawer is open. */
+  /** Message whose drawer is open. */
   message?: string;
 }
 

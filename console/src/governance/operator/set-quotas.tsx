@@ -1,4 +1,4 @@
-// How much an organisation may have: all numbers at once, where an empty one is that of everybody.
+// Sets all quotas of an organisation. An empty field is the default.
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { api, type Quotas } from '../../kit/api.ts';
@@ -55,7 +55,7 @@ export function SetQuotas({ organisation: { id, name, quotas }, onClose }: OneOr
   );
 }
 
-/** An empty field is the default's: left out, not zero. */
+/** Returns the quotas with a new value. An empty field removes the value, so that the default applies. */
 function withQuota(quotas: Quotas, name: keyof Quotas, value: number | string): Quotas {
   const { [name]: _, ...others } = quotas;
   return value === '' ? others : { ...others, [name]: Number(value) };

@@ -1,4 +1,4 @@
-// Who may sign up on this Slipway.
+// Configures who may sign up on this installation.
 import { Button, Radio, Stack, TagsInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type FormEvent, type ReactNode, useState } from 'react';
@@ -55,7 +55,7 @@ function PolicyForm({ saved }: { saved: SignUpPolicy }): ReactNode {
               maxTags={100}
               splitChars={[',', ' ', ';']}
               value={domains}
-              // The server's own words are a pattern.
+              // The server's message is a regular expression.
               error={isRefused && domainsWords(domains)}
               onChange={(typed) => setDomains([...new Set(typed.map((one) => one.trim().toLowerCase()))])}
             />

@@ -1,4 +1,4 @@
-// Asks why an organisation is to be suspended, and says what that stops.
+// Asks for the reason of a suspension, and describes its effects.
 import { List } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { api, type OperatedOrganisation } from '../../kit/api.ts';

@@ -1,4 +1,4 @@
-// Requests of the sandbox's /v1 that no organisation sees: nobody proved a key for them.
+// Lists requests to the sandbox's /v1 without a valid key. They belong to no organisation.
 import { Stack } from '@mantine/core';
 import { IconKeyOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';

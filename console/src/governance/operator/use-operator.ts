@@ -1,4 +1,4 @@
-// What operators read and change. Their lists go on by the last identifier: the pages know no other cursor.
+// Reads and changes of operators. Their lists have no cursor and continue after the last identifier.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import {
   api,
@@ -27,7 +27,7 @@ export function useOperatedOrganisations() {
   });
 }
 
-/** One change of an organisation, after which the list shows it as it is then. */
+/** Returns a mutation of an organisation, which refreshes the list. */
 export function useChangeOrganisation<Input = void>(change: (input: Input) => Promise<OperatedOrganisation>) {
   const queries = useQueryClient();
   return useMutation({
@@ -54,7 +54,7 @@ export function useUnprovedRequests() {
   });
 }
 
-/** Those that were counted only stand beside every page of the others; the shortest page tells of them too. */
+/** Reads the aggregated requests. Every page of the list contains them, so the shortest page is read. */
 export function useUnprovedCounts() {
   return useQuery({
     queryKey: [...queryKeys.operator.unproved, 'counts'],
@@ -62,7 +62,7 @@ export function useUnprovedCounts() {
   });
 }
 
-/** How the platform behind production fails, newest first. */
+/** Reads the failures of the upstream API, newest first. */
 export function useUpstreamFailures() {
   return useQuery({
     queryKey: queryKeys.operator.platform,
@@ -71,7 +71,7 @@ export function useUpstreamFailures() {
   });
 }
 
-/** Every operator may read it and nobody else may: it also tells who is one. */
+/** Reads the sign-up policy. Only operators may read it, so the response also shows whether a person is one. */
 export function useSignUpPolicy(isWanted = true) {
   return useQuery({
     queryKey: queryKeys.operator.signUpPolicy,

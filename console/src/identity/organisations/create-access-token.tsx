@@ -1,4 +1,4 @@
-// Creates an access token: first the wishes, then its text, this once.
+// Creates an access token: asks for its settings, then shows the token once.
 import { Button, Modal, Stack } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
@@ -26,7 +26,7 @@ export function CreateAccessToken({ organisationId, onClose }: CreateAccessToken
         organisationId,
         body: { name: name.trim(), scope: wish.scope, expiresInDays: Number(wish.days) },
       }),
-    gcTime: 0, // the answer holds the secret: it is not kept longer than the page shows it
+    gcTime: 0, // the response contains the secret, so it is not cached
     onSuccess: () => queries.invalidateQueries({ queryKey: queryKeys.accessTokens(organisationId) }),
   });
   if (create.data) {

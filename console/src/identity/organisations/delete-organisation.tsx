@@ -1,4 +1,4 @@
-// Asks whether an organisation is really meant, by its name, and says what happens when.
+// Confirms a deletion by the organisation's name, and describes its schedule.
 import { List, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';

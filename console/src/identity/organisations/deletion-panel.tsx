@@ -1,4 +1,4 @@
-// The end of an organisation: asking for it, how far it has come, and taking it back within its grace.
+// Deletes an organisation, shows the progress, and cancels the deletion during the grace period.
 import { Alert, List, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
@@ -24,7 +24,7 @@ export function DeletionPanel({ organisation }: OrganisationProps): ReactNode {
   const deletion = useQuery({
     queryKey: queryKeys.deletion(organisationId),
     queryFn: ({ signal }) => api.getOrganisationDeletion({ organisationId }, { signal }),
-    // Until every environment has heard.
+    // Until every environment has confirmed.
     refetchInterval: ({ state }) => (state.data?.environments.every((one) => one.isConfirmed) ? false : LOOK_EVERY_MS),
   });
   return (

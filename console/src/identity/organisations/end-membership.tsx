@@ -1,4 +1,4 @@
-// Ends a membership, one's own or another's, and asks what becomes of the keys that the member made.
+// Ends a membership, and asks what happens to the member's keys.
 import { Button, Modal, Radio, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';

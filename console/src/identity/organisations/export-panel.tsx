@@ -1,4 +1,4 @@
-// Everything that an organisation has, as a file.
+// Exports all data of an organisation as a file.
 import { Stack } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -17,7 +17,7 @@ export function ExportPanel({ organisation: { id: organisationId, role } }: Orga
   const save = useMutation({
     mutationFn: () => api.exportOrganisation({ organisationId }, { timeoutMs: TIMEOUT_MS }),
     onSuccess: (lines) => {
-      // Only the last line says that nothing is missing.
+      // Only a complete export ends with this line.
       if (!lines.trimEnd().endsWith(LAST_LINE)) throw new Error('The export broke off.');
       saveFile(`${organisationId}.ndjson`, lines, 'application/x-ndjson');
     },

@@ -1,4 +1,4 @@
-// Invites a person: the address and the role, then the link, this once, for when no mail arrives.
+// Invites a person by address and role. Shows the link once, in case no mail arrives.
 import { Button, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
@@ -32,7 +32,7 @@ export function InvitePerson({ organisationId, role: own, onClose }: OwnPlace & 
   const queries = useQueryClient();
   const invite = useMutation({
     mutationFn: () => api.createInvitation({ organisationId, body: { email: email.trim(), role } }),
-    gcTime: 0, // the answer holds the link: it is not kept longer than the page shows it
+    gcTime: 0, // the response contains the link, so it is not cached
     onSuccess: () => queries.invalidateQueries({ queryKey: queryKeys.invitations(organisationId) }),
   });
   if (invite.data) {

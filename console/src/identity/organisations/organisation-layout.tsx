@@ -1,4 +1,4 @@
-// Everything of one organisation; whoever is not a member finds nothing here.
+// Layout of an organisation's pages. Other people than members see "not found".
 import { Outlet, useParams, useRouterState } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { IS_PRODUCTION, useEnvironments } from '../../kit/environments.ts';
@@ -17,7 +17,8 @@ export function OrganisationLayout(): ReactNode {
   const isServed = environments.data?.data.some(({ name }) => name === 'production') ?? true;
   const isMember = session.data?.organisations.some((one) => one.id === organisationId);
   if (isInProduction && !isServed) return <ProductionPage />;
-  // While nobody knows yet who somebody is, the page asks for its own already: whoever may not see it is refused there.
+  // While the session loads, the page already sends its own reads. The server refuses them if the person is not a
+  // member.
   if (isMember || session.isPending) return <Outlet />;
   if (session.data) return <NotFound noun="organisation" />;
   return (

@@ -1,4 +1,4 @@
-// What is decided of an organisation as a whole: a copy of all that it has, who owns it, and its end.
+// Settings of an organisation: export, ownership and deletion.
 import { Container, Stack } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -15,7 +15,7 @@ export function OrganisationSettingsPage(): ReactNode {
   const { organisationId } = route.useParams();
   const membership = useMembership(organisationId);
   useTitle('Settings', membership?.name);
-  if (!membership) return null; // the layout has seen to it that there is one
+  if (!membership) return null; // the layout renders this page only for members
   return (
     <Container size={720} py="xl">
       <Stack gap="lg">

@@ -1,4 +1,4 @@
-// Who belongs to an organisation, who is invited, and the tokens by which terminals and scripts act in a member's name.
+// Members and invitations of an organisation, and the access tokens of its members.
 import { Container, Stack } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';

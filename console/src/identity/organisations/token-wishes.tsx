@@ -1,4 +1,4 @@
-// What an access token may do, and for how long.
+// Input fields of an access token: scope and lifetime.
 import { NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { AccessToken } from '../../kit/api.ts';
@@ -12,7 +12,7 @@ const SCOPES = [
 
 export interface TokenWish {
   scope: AccessToken['scope'];
-  /** As it is typed. */
+  /** Text of the input. */
   days: number | string;
 }
 

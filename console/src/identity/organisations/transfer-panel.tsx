@@ -1,4 +1,4 @@
-// Hands the ownership of an organisation over to another member.
+// Transfers the ownership of an organisation to another member.
 import { Group, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-// The members of an organisation.
+// Reads the members of an organisation.
 import { api, type Invitation, type Member } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { usePages } from '../../kit/use-pages.ts';

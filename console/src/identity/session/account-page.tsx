@@ -1,4 +1,4 @@
-// The person's own page: who they are, how they sign in and where they did, and the way out.
+// The person's account: name, sign-in methods, sessions, and sign-out everywhere.
 import { Button, Container, DataList, Skeleton, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconLogout } from '@tabler/icons-react';

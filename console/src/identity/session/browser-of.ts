@@ -1,6 +1,6 @@
-// What people call the browser that calls itself so; its whole name is shown on hover.
+// Returns the common name of a browser by its user agent. The full user agent is the tooltip.
 
-// In this order: most of them also name those that come later.
+// Order matters: most user agents also contain the names of later entries.
 const BROWSERS = [
   ['Edg', 'Edge'],
   ['OPR/', 'Opera'],

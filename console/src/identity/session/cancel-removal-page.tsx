@@ -1,4 +1,5 @@
-// Where the mail about a requested removal leads: cancels the removal, by a click and not by opening the page.
+// The page of the mailed link about a requested removal of the second factor. A click cancels the removal; opening the
+// page does not.
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';

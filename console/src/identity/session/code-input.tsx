@@ -1,4 +1,4 @@
-// The field of a code: six digits, or where it will do a recovery code.
+// Input of a six-digit code, or of a recovery code where one is accepted.
 import { TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -21,7 +21,7 @@ export function CodeInput({ takesRecoveryCode = false, value, onChange }: CodeIn
       autoCapitalize="off"
       inputMode={takesRecoveryCode ? 'text' : 'numeric'}
       autoFocus
-      data-autofocus // which a dialog looks for
+      data-autofocus // a dialog focuses this element
       required
       withAsterisk={false}
       maxLength={16}

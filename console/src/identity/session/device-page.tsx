@@ -1,4 +1,4 @@
-// Where a terminal sends people to sign it in: they sign in themselves first when needed, here on the page.
+// The page to which a terminal sends people for a device sign-in. A signed-out person signs in on the same page first.
 import { Skeleton, Text, Title } from '@mantine/core';
 import { SlipwayProblem } from '@slipway/sdk';
 import { useQuery } from '@tanstack/react-query';
@@ -13,7 +13,7 @@ import { VisitorSignIn } from './visitor-sign-in.tsx';
 
 export function DevicePage(): ReactNode {
   useTitle('Sign a terminal in');
-  const [visit, setVisit] = useState(0); // another one for each person who signs in here
+  const [visit, setVisit] = useState(0); // changes when another person signs in here
   return (
     <SignInFrame>
       <Title order={1} fz={22}>
@@ -25,7 +25,7 @@ export function DevicePage(): ReactNode {
 }
 
 function Visitor({ onSignIn }: { onSignIn: () => void }): ReactNode {
-  // Once: what is typed must not go when the window gets the focus back.
+  // Read once: the typed code must not disappear when the window regains focus.
   const session = useQuery({ ...sessionQuery, refetchOnWindowFocus: false, refetchOnReconnect: false });
   if (session.data) return <DeviceSteps session={session.data} />;
   if (session.isPending) return <Skeleton height={180} radius="sm" aria-label="Loading" />;

@@ -1,4 +1,4 @@
-// The code that a terminal shows, what asks with it, and the decision.
+// Asks for the code of a terminal, shows the requesting device, and takes the decision.
 import { Alert, Button, Code, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';

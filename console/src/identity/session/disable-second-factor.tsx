@@ -1,4 +1,5 @@
-// Switching the second factor off with a code, or requesting its removal without one: then a day passes, which a mail announces.
+// Disables the second factor with a code, or requests its removal without one. The removal takes a day, and a mail
+// announces it.
 import { Anchor, Button, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';

@@ -1,4 +1,5 @@
-// The access tokens, terminals and provider links that a password reset or signing out everywhere has ended, and links that it kept.
+// Lists the access that a password reset or a sign-out everywhere has ended: access tokens, terminals and provider
+// links. Lists the links that remain, too.
 import { List, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { EndedAccess } from '../../kit/api.ts';

@@ -1,5 +1,5 @@
-// Setting up a second factor: the password, then the recovery codes, this once, and last the code that shows that the
-// authenticator works. Until that last step signing in asks for nothing more.
+// Sets up a second factor: password, recovery codes (shown once), and a code that proves that the authenticator works.
+// The second factor is active only after the last step.
 import { Anchor, Button, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
@@ -27,7 +27,7 @@ export function EnrolSecondFactor({ hasPassword, onDone, onClose }: EnrolProps):
   const [areStored, setStored] = useState(false);
   const enrol = useMutation({
     mutationFn: (currentPassword: string | undefined) => api.enrolSecondFactor({ body: defined({ currentPassword }) }),
-    gcTime: 0, // the answer holds secrets: they are not kept longer than the page shows them
+    gcTime: 0, // the response contains secrets, so it is not cached
   });
   if (!enrol.data) return <Beginning hasPassword={hasPassword} enrol={enrol} onClose={onClose} />;
   if (areStored) return <Confirmation enrolment={enrol.data} onDone={onDone} onClose={onClose} />;

@@ -1,5 +1,5 @@
-// The page that the link of an invitation opens. It describes the invitation, and then offers sign-in or creation of the account on the
-// same page, so that the link stays in the address and goes nowhere else.
+// The page that the link of an invitation opens. It describes the invitation, and then offers sign-in or creation of
+// the account on the same page, so that the link stays in the address and goes nowhere else.
 import { Anchor, Button, Divider, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { SlipwayProblem } from '@slipway/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -29,7 +29,7 @@ const MENDS = {
 export function InvitationPage(): ReactNode {
   useTitle('Invitation');
   const token = useLinkToken();
-  const [visit, setVisit] = useState(0); // another one for each person who signs in here
+  const [visit, setVisit] = useState(0); // changes when another person signs in here
   return (
     <SignInFrame>
       {token === undefined ? (
@@ -51,7 +51,8 @@ const Heading = ({ children }: { children: ReactNode }): ReactNode => (
   </Title>
 );
 
-// The page reads the invitation once: text that is typed into a form below must not disappear when the window gets the focus back.
+// The page reads the invitation once: text that is typed into a form below must not disappear when the window gets the
+// focus back.
 const ONCE = { refetchOnWindowFocus: false, refetchOnReconnect: false, retry: false } as const;
 
 interface InvitationProps {
@@ -103,11 +104,11 @@ function Terms({ preview: { organisation, role, invitedBy } }: { preview: Invita
   );
 }
 
-/** For a visitor: the account is created or signed in to, and the invitation accepted with the same click. */
+/** Form of a visitor: one click signs in or creates the account, and accepts the invitation. */
 function Joining({ token, preview, onOtherPerson }: InvitationProps & { preview: InvitationPreview }): ReactNode {
   const { email, hasAccount } = preview;
   const join = useJoin(token);
-  // Where it cannot be accepted after all, the page of the person who is signed in by then says why.
+  // If the invitation cannot be accepted, the page of the signed-in person explains why.
   const joinNow = (): void => join.mutate(undefined, { onError: onOtherPerson });
   return (
     <SignInSteps onDone={joinNow}>
@@ -144,7 +145,7 @@ function useJoin(token: string) {
 
 interface AcceptanceProps extends InvitationProps {
   session: Session;
-  /** Null where the link does not prove it. */
+  /** Null if the link does not prove the address. */
   email: string | null;
 }
 

@@ -1,4 +1,4 @@
-// Redeems a one-time link, on a press of the button and not before.
+// Redeems a one-time link when the button is pressed.
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { SlipwayProblem } from '@slipway/sdk';
 import { useMutation } from '@tanstack/react-query';

@@ -1,5 +1,5 @@
-// Asks for a link, which is mailed, or waits in the operator's outbox if no mail server is configured. The form never says that a link was sent,
-// because that would disclose which addresses have an account.
+// Asks for a link, which is mailed, or waits in the operator's outbox if no mail server is configured. The form never
+// says that a link was sent, because that would disclose which addresses have an account.
 import { Button, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';

@@ -1,4 +1,4 @@
-// A new account: a name and a password, with a link that proves the address.
+// Creates an account with name and password. A link proves the address.
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
@@ -15,7 +15,7 @@ const MENDS = {
 
 interface NewAccountFormProps {
   token: string;
-  /** Where the page has a heading of its own: the address of the account. */
+  /** Address of the account, if the page has its own heading. */
   email?: string;
   action?: string;
   onStep: OnStep;

@@ -1,4 +1,4 @@
-// The field of a password to be chosen.
+// Input of a new password.
 import { PasswordInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 

@@ -1,5 +1,5 @@
-// What an answered step of signing in hands on.
+// Callback after a step of the sign-in.
 import type { SignInStep } from '../../kit/api.ts';
 
-/** Undefined when there is nothing more to do. */
+/** The step is undefined if the sign-in is complete. */
 export type OnStep = (step: SignInStep | undefined) => Promise<void>;

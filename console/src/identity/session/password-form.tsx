@@ -1,4 +1,4 @@
-// The form that sets a password: the first one, or a new one in place of the present one.
+// Sets the first password, or replaces the current one.
 import { Button, Group, PasswordInput, Stack } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
@@ -10,10 +10,10 @@ import { NewPasswordInput } from './new-password-input.tsx';
 
 interface PasswordFormProps {
   email: string;
-  /** Whether there is a password that must be given to change it. */
+  /** True if the current password is required. */
   hasPassword: boolean;
   onDone: () => void;
-  /** Beside the button. */
+  /** Content next to the button. */
   children?: ReactNode;
 }
 
@@ -39,7 +39,7 @@ export function PasswordForm({ email, hasPassword, onDone, children }: PasswordF
     <form onSubmit={submit}>
       <Stack>
         {save.error && !currentError && <ProblemAlert error={save.error} />}
-        {/* For password managers, which file a password under the name it belongs to. */}
+        {/* Password managers store a password under this user name. */}
         <input type="hidden" name="username" autoComplete="username" value={email} />
         {hasPassword && (
           <PasswordInput

@@ -1,4 +1,4 @@
-// The form with e-mail address and password.
+// Sign-in form with e-mail address and password.
 import { Button, PasswordInput, Stack, TextInput, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';

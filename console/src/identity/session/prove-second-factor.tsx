@@ -1,4 +1,4 @@
-// Asks for a code of the authenticator before something that a stolen session must not be enough for.
+// Asks for a code of the authenticator before an action for which a stolen session must not suffice.
 
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { SlipwayProblem } from '@slipway/sdk';

@@ -1,4 +1,5 @@
-// The way to the operator's identity provider, when there is one; without an answer the other ways stay.
+// Sign-in button of the operator's identity provider, if one is configured. If the configuration cannot be read, the
+// other methods remain.
 import { Button, Divider } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -27,7 +28,7 @@ export function ProviderButton({ returnPath }: { returnPath: string }): ReactNod
       <Button
         variant="default"
         fullWidth
-        loading={begin.isPending || begin.isSuccess} // until the browser has gone
+        loading={begin.isPending || begin.isSuccess} // until the browser leaves the page
         onClick={() => begin.mutate()}
       >
         Sign in with {provider.name}

@@ -1,4 +1,4 @@
-// The link of the account to the operator's identity provider, where there is one.
+// Links the account to the operator's identity provider, if one is configured.
 import { Button, PasswordInput, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

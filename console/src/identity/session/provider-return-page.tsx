@@ -1,4 +1,4 @@
-// Where the identity provider sends the browser back to: completes the sign-in, once, with what the address carries.
+// The page to which the identity provider redirects. It completes the sign-in once with the parameters of the address.
 import { Loader, Stack, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
@@ -25,7 +25,7 @@ const MENDS = {
 export function ProviderReturnPage(): ReactNode {
   useTitle('Sign in');
   const router = useRouter();
-  // Read as it came: the router would take a code of digits for a number.
+  // Read from the location: the router would convert a numeric code to a number.
   const [callback] = useState(() => new URLSearchParams(window.location.search));
   return (
     <SignInFrame>
@@ -50,7 +50,7 @@ function Completion({ code, state, onStep }: CompletionProps): ReactNode {
     onSuccess: onStep,
   });
   const { mutate } = complete;
-  const wasBegun = useRef(false); // React may run an effect twice, the code works once
+  const wasBegun = useRef(false); // React can run an effect twice, but the code works once
   useEffect(() => {
     if (wasBegun.current || code === '') return;
     wasBegun.current = true;

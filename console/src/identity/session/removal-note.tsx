@@ -1,4 +1,5 @@
-// A second factor that is being removed without a code, or was: since when production keys are closed, and the way back.
+// Describes a requested or completed removal of the second factor: since when production keys cannot be created, and
+// how to cancel.
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';

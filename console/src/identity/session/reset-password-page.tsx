@@ -1,4 +1,4 @@
-// A new password for who forgot theirs: first the address, to which a link is mailed; with the link the password.
+// Resets a forgotten password: asks for the address, to which a link is mailed; the link asks for the new password.
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
@@ -48,7 +48,7 @@ function ResetForm({ token }: { token: string }): ReactNode {
   const queries = useQueryClient();
   const reset = useMutation({
     mutationFn: () => api.resetPassword({ body: { token, password } }),
-    onSuccess: () => queries.clear(), // whoever was signed in here is no more
+    onSuccess: () => queries.clear(), // the reset has ended the session in this browser
   });
   const passwordError = fieldError(reset.error, '/password');
   const submit = (event: FormEvent): void => {

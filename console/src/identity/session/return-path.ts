@@ -1,4 +1,4 @@
-// Where to go after signing in: only a path of this Console, whatever the address says.
+// The address to open after a sign-in. Only a path of this Console is accepted.
 
 const KEPT = 'slipway-return';
 
@@ -13,7 +13,7 @@ export function safeReturnPath(wanted: string | undefined, origin: string): stri
   }
 }
 
-/** Over the way to the identity provider and back, in this tab alone. */
+/** Stores the path in this tab while the browser visits the identity provider. */
 export function keepReturnPath(path: string): void {
   sessionStorage.setItem(KEPT, path);
 }

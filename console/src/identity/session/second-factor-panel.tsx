@@ -1,4 +1,4 @@
-// The second factor of one's account: whether it is on, and the way to the other state.
+// Shows whether the account has a second factor, and switches it on or off.
 import { Button, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
@@ -17,7 +17,7 @@ export function SecondFactorPanel({ person }: { person: Session['person'] }): Re
   const [isOpen, dialog] = useDisclosure(false);
   const { hasSecondFactor: isOn, secondFactorRemoval: removal } = person;
   const done = async (message: string): Promise<void> => {
-    dialog.close(); // before it is the other one
+    dialog.close(); // before the state changes the dialog's content
     notifications.show({ color: 'teal', title: 'Done', message });
     await Promise.all(
       [queryKeys.session, queryKeys.sessions].map((queryKey) => queries.invalidateQueries({ queryKey })),

@@ -1,4 +1,4 @@
-// The second step of signing in: a code of the authenticator, or a recovery code.
+// Second step of a sign-in: a code of the authenticator, or a recovery code.
 import { Anchor, Button, Stack, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';

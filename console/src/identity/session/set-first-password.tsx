@@ -1,4 +1,4 @@
-// Offered to a person who came in by a one-time link: without a password they could not come again.
+// Offers to set a password after a sign-in by one-time link. Without a password the person could not sign in again.
 import { Button, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { PasswordForm } from './password-form.tsx';

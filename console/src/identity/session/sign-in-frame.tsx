@@ -1,4 +1,4 @@
-// What stands around the pages of a visitor: nobody needs to be signed in to see them.
+// Layout of the pages that need no session.
 import { Box, Center, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Panel } from '../../kit/panel.tsx';

@@ -1,5 +1,5 @@
-// Signing in: by one of the usual ways, or with the one-time link that the server printed. Opening the link's page does not
-// use it up; the button does.
+// Sign-in page: password, provider, or the one-time link that the server printed. Opening the link does not redeem it;
+// the button does.
 import { Anchor } from '@mantine/core';
 import { getRouteApi, useLocation, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';

@@ -1,5 +1,5 @@
-// What follows the first step of signing in, whichever it was: a code, when one is asked for, and the offer of a password to
-// who came by a one-time link.
+// Continues after the first step of a sign-in: asks for a code if required, and offers to set a password after a
+// one-time link.
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { OnStep } from './on-step.ts';
@@ -18,7 +18,7 @@ export function SignInSteps({ offersPassword = false, onDone, children }: SignIn
   const [next, setNext] = useState<'code' | 'password'>();
   const goOn: OnStep = async (step) => {
     if (step?.next === 'second_factor') return setNext('code');
-    queries.clear(); // nothing that another person read here may be shown to this one
+    queries.clear(); // data of another person in this browser must not be shown
     const { person } = await queries.fetchQuery(sessionQuery);
     if (person.hasPassword || !offersPassword) onDone();
     else setNext('password');

@@ -1,4 +1,4 @@
-// Signing up: first the address, to which a link is mailed; with the link a name and a password.
+// Sign-up: asks for the address, to which a link is mailed; the link asks for name and password.
 import { useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { api } from '../../kit/api.ts';

@@ -1,4 +1,4 @@
-// The token of a mailed link: behind the #, which browsers send nowhere.
+// Returns the token of a mailed link. It is in the hash, which browsers do not send to a server.
 import { useLocation } from '@tanstack/react-router';
 
 export function useLinkToken(): string | undefined {

@@ -1,4 +1,4 @@
-// The ways to sign in that the operator has configured: the identity provider, and whether links are mailed.
+// Reads the sign-in methods of the installation: identity provider, and mailed links.
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';

@@ -1,4 +1,4 @@
-// Who is signed in, and as what in an organisation.
+// Reads the signed-in person and their memberships.
 import { useQuery } from '@tanstack/react-query';
 import { api, type Membership } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
@@ -13,7 +13,7 @@ export function useSession() {
   return useQuery(sessionQuery);
 }
 
-/** The person's place in an organisation; undefined while it is loading, and where they do not belong. */
+/** Returns the person's membership; undefined while it loads, and if the person is not a member. */
 export function useMembership(organisationId: string): Membership | undefined {
   return useSession().data?.organisations.find((one) => one.id === organisationId);
 }

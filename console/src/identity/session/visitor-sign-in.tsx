@@ -1,4 +1,4 @@
-// The first step of signing in, by any way that this Console has.
+// First step of a sign-in, by each method of this Console.
 import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { AnchorLink } from '../../kit/links.tsx';
@@ -7,7 +7,7 @@ import { PasswordSignIn } from './password-sign-in.tsx';
 import { ProviderButton } from './provider-button.tsx';
 
 interface VisitorSignInProps {
-  /** Where to be after a way through the identity provider. */
+  /** Path to open after a sign-in by the identity provider. */
   returnPath: string;
   onStep: OnStep;
 }

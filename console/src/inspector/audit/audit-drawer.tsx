@@ -1,4 +1,5 @@
-// Everything that is kept of one entry, its place in the chain included. An entry has an address, whether the list has come to it or not.
+// Shows one audit entry in full, with its position in the chain. An entry has its own address and is loaded if the list
+// does not contain it.
 import { Drawer, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, type ReactNode } from 'react';
@@ -16,9 +17,9 @@ import { ACTOR_WORDS, actionWords, CHAIN_WORDS } from './audit-words.ts';
 
 interface AuditDrawerProps {
   organisationId: string;
-  /** Undefined: it is closed. */
+  /** Undefined: the drawer is closed. */
   entryId: string | undefined;
-  /** Those that are there already. */
+  /** Entries that are already loaded. */
   listed: readonly AuditEntry[];
   onClose: () => void;
 }

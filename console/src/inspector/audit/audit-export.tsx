@@ -1,4 +1,4 @@
-// The log as a file, under the filters of the page: as lines that can be verified, or as a table.
+// Exports the log under the filters of the page: as verifiable lines, or as a table.
 import { Button, Menu } from '@mantine/core';
 import { IconChevronDown, IconDownload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';

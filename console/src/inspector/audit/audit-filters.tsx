@@ -1,4 +1,4 @@
-// The filters, which are the address: what is chosen here can be shared as a link.
+// Filters of the audit log. They are stored in the address, so that a view can be shared as a link.
 import { Button, Group, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { FilterSelect } from '../../kit/filter-select.tsx';
@@ -13,10 +13,10 @@ interface AuditFiltersProps {
   onChange: (search: AuditSearch) => void;
 }
 
-// Two beside each other on a phone.
+// Two in a row on a phone.
 const HALF = 'calc(50% - 5px)';
 
-/** What the address names is among the choices, also when it is not known. */
+/** Adds the value of the address to the choices if it is unknown. */
 function withChosen(choices: { value: string; label: string }[], chosen: string | undefined) {
   const isKnown = chosen === undefined || choices.some(({ value }) => value === chosen);
   return isKnown ? choices : [...choices, { value: chosen, label: chosen }];

@@ -1,4 +1,4 @@
-// The audit log of an organisation: who did what, to what, from where and when; in the Console and in each environment.
+// The audit log of an organisation, for the Console and each environment: actor, action, target, address and time.
 import { Stack } from '@mantine/core';
 import { IconFilterOff, IconListSearch, IconLock } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
@@ -71,7 +71,7 @@ export function AuditPage(): ReactNode {
 interface AuditListProps {
   organisationId: string;
   filter: AuditFilter;
-  /** The one whose drawer is open. */
+  /** Entry whose drawer is open. */
   entryId: string | undefined;
   onOpen: (entryId: string | undefined) => void;
 }

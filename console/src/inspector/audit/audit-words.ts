@@ -1,4 +1,4 @@
-// Actions of the audit log in words. One that is not here is shown as it is called.
+// Labels of the audit log's actions. An action without a label is shown by its name.
 import type { AuditEntry } from '../../kit/api.ts';
 
 const WORDS = {

@@ -1,4 +1,4 @@
-// The filters of the audit log, as they stand in the address.
+// Search parameters of the audit log.
 import { defined } from '../../kit/api.ts';
 import { textOf } from '../../kit/search.ts';
 
@@ -7,10 +7,10 @@ export interface AuditSearch {
   action?: string;
   target?: string;
   app?: string;
-  /** Days, such as 2026-01-31, where the reader is; both included. */
+  /** Days in the reader's time zone, such as 2026-01-31, both inclusive. */
   from?: string;
   to?: string;
-  /** The entry whose drawer is open. */
+  /** Entry whose drawer is open. */
   entry?: string;
 }
 
@@ -33,7 +33,7 @@ export function toAuditSearch(search: Partial<Record<keyof AuditSearch, unknown>
   };
 }
 
-/** The same as the API has it. */
+/** Returns the filter in the API's format. */
 export function toFilter({ actor, action, target, app, from, to }: AuditSearch) {
   return defined({
     actor,
@@ -47,7 +47,7 @@ export function toFilter({ actor, action, target, app, from, to }: AuditSearch) 
 
 export type AuditFilter = ReturnType<typeof toFilter>;
 
-/** The moment at which a day begins for the reader, or one of the days after it; undefined for what is no day. */
+/** Returns the start of a day, or of a later day, in the reader's time zone; undefined for an invalid date. */
 function startOf(day: string, later = 0): string | undefined {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
   const start = new Date(year, month - 1, date + later);

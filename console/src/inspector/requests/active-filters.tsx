@@ -1,4 +1,4 @@
-// What narrows the list, each with its own way out, and one out of all.
+// Lists the active filters with a button to remove each, and one to remove all.
 import { Button, Group, Pill } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { ActiveFilter } from './filter-words.ts';
@@ -21,7 +21,7 @@ export function ActiveFilters({ filters, onRemove, onClear }: ActiveFiltersProps
           className={classes.pill ?? ''}
           withRemoveButton
           onRemove={() => onRemove(names)}
-          // Mantine leaves it to Backspace in an input; here it is the only way.
+          // Mantine hides this button, because Backspace removes a pill in an input. Here the button is the only way.
           removeButtonProps={{ 'aria-label': `Remove the filter: ${words}`, 'aria-hidden': false, tabIndex: 0 }}
         >
           {words}

@@ -1,15 +1,15 @@
-// What is kept of a request that ended in a problem. The contract leaves its form open, so each part is taken only where it is
-// what it should be.
+// Parses the stored context of a request that ended in a problem. The contract leaves its shape open, so each part is
+// validated.
 import type { RequestDetail } from '../../kit/api.ts';
 import type { AnsweredProblem } from '../../platform/reference/problem-note.tsx';
 
 export interface SentContext {
   problem: AnsweredProblem;
-  /** By name. */
+  /** Headers as pairs of name and value. */
   headers: [string, string][];
-  /** As text; undefined when no body was sent, or none that could be read. */
+  /** Body as text; undefined if no readable body was sent. */
   body: string | undefined;
-  /** Whether there was more than is kept. */
+  /** True if the body was longer than the stored part. */
   isCut: boolean;
 }
 

@@ -1,4 +1,4 @@
-// The requests under the present filters as a file.
+// Exports the requests that match the current filters.
 import { Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';

@@ -1,4 +1,4 @@
-// Each filter that has a list to choose from. What the address says is shown even where the list does not have it.
+// Select filters of the request list. A value from the address is shown even if the list does not contain it.
 import { type ReactNode, useState } from 'react';
 import type { Key } from '../../kit/api.ts';
 import { FilterSelect } from '../../kit/filter-select.tsx';
@@ -100,7 +100,7 @@ interface OperationSelectProps {
   onChange: (operation: string | undefined) => void;
 }
 
-/** The contract names the operations; it is read when somebody turns here. */
+/** Selects an operation. The contract that lists them is loaded on first use. */
 function OperationSelect({ value, onChange }: OperationSelectProps): ReactNode {
   const [isWanted, setWanted] = useState(false);
   const { data, isPending } = useReference(isWanted);

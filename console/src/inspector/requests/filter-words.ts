@@ -1,4 +1,4 @@
-// The filters in words, as they stand above the list.
+// Describes the active filters above the list.
 import type { Key } from '../../kit/api.ts';
 import { shorten } from '../../kit/shorten.ts';
 import { exactTime, formatMs } from '../../kit/time.ts';
@@ -17,7 +17,7 @@ export interface Named {
 }
 
 export interface ActiveFilter {
-  /** What is taken away with it. */
+  /** Filters that are removed together. */
   names: readonly Filter[];
   words: string;
 }
@@ -54,7 +54,7 @@ function timeFilter(search: FilterSearch): ActiveFilter[] {
   return words === undefined ? [] : [{ names: ['last', 'since', 'until'], words }];
 }
 
-/** The time that is asked for; undefined for any. */
+/** Describes the time filter; undefined if there is none. */
 export function timeWords({ last, since, until }: FilterSearch): string | undefined {
   if (last !== undefined) return SPAN_WORDS[last];
   if (since !== undefined && until !== undefined) return `${exactTime(since)} to ${exactTime(until)}`;

@@ -1,4 +1,4 @@
-// What the address says, as the API is asked for it.
+// Converts the search parameters of the address to the API's filters.
 import { useMemo } from 'react';
 import { defined, type RequestFilters } from '../../kit/api.ts';
 import { FILTERS, type FilterSearch, type Span } from './search.ts';
@@ -16,7 +16,7 @@ export const SPAN_MS: Record<Span, number> = {
 
 const isoOf = (atMs: number): string => new Date(atMs).toISOString();
 
-/** The time that ends now begins on a round minute. */
+/** Returns the API's filters. A span that ends now begins on a full minute. */
 export function filtersOf(search: FilterSearch, nowMs: number): RequestFilters {
   const { status, code, operation, method, key, server, id, trace, above, simulated, path, last, until } = search;
   const since = last === undefined ? search.since : isoOf(nowMs - (nowMs % MINUTE_MS) - SPAN_MS[last]);
@@ -32,14 +32,14 @@ export function filtersOf(search: FilterSearch, nowMs: number): RequestFilters {
   });
 }
 
-/** The same as long as the address says the same: pages belong together only under one filter. */
+/** Returns the same filters as long as the address has the same ones, because pages of a list belong to one filter. */
 export function useFilters(search: FilterSearch): RequestFilters {
   const text = JSON.stringify(FILTERS.map((name) => [name, search[name]]));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text is all that is read of the search
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text contains every filter of the search
   return useMemo(() => filtersOf(search, Date.now()), [text]);
 }
 
-/** The time that a histogram is of, and into how many parts it is divided. */
+/** Time range of a histogram, and its bucket size. */
 export interface Period {
   since: string;
   until: string;
@@ -54,11 +54,11 @@ const BUCKET_MS: Record<Span, number> = {
 };
 const BUCKETS_OF_FIXED = 48;
 
-/** The last day, unless something else is asked for; undefined for a time that ends before it begins. */
+/** Returns the range of the histogram, by default the last day; undefined if it ends before it begins. */
 export function periodOf({ last, since, until }: FilterSearch, nowMs: number): Period | undefined {
   if (last !== undefined || (since === undefined && until === undefined)) {
     const span = last ?? '24h';
-    // On round times, so that what is counted stays where it was.
+    // Aligned to full buckets, so that counts stay in their bucket.
     const untilMs = Math.ceil(nowMs / BUCKET_MS[span]) * BUCKET_MS[span];
     return {
       since: isoOf(untilMs - SPAN_MS[span]),

@@ -1,5 +1,5 @@
-// When the requests were and how long they took: a bar for each part of the time, in the colours of their status, and lines of
-// percentiles. A bar narrows the time to its own.
+// Shows requests by status as bars, and percentiles of their duration as lines, over time. A click on a bar narrows the
+// time range.
 import { Text } from '@mantine/core';
 import { type ReactNode, useDeferredValue, useState } from 'react';
 import type { AppScope, RequestFilters } from '../../kit/api.ts';
@@ -21,7 +21,7 @@ import {
   useHistogram,
 } from './use-histogram.ts';
 
-/** What is shorter than that is one moment to who looks. */
+/** A shorter range cannot be selected. */
 const SHORTEST_MS = 1_000;
 
 const STATUSES = [
@@ -115,7 +115,7 @@ function Durations({ histogram, looked, onLook }: DurationsProps): ReactNode {
   const { parts, searchedUntil: _, ...span } = histogram;
   const durations = parts.map((part) => part.durations ?? undefined);
   const most = Math.max(0, ...durations.map((one) => one?.p99Ms ?? 0));
-  // Those of the whole cannot be told from those of its parts.
+  // Percentiles of the whole range cannot be computed from those of its buckets.
   const shown = looked ?? durations.findLastIndex((one) => one !== undefined);
   const [part, told] = [parts[shown], durations[shown]];
   const words = part ? `${partWords(part, span)}: ${told ? durationsInWords(told) : 'no requests'}` : 'No durations';

@@ -1,4 +1,4 @@
-// Whether the list is live, whether it waits because someone reads it, and how many are new meanwhile.
+// Shows whether the list is live or paused, and the number of new requests.
 import { Button, Group } from '@mantine/core';
 import { IconArrowUp, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -9,9 +9,9 @@ import type { TailState } from './tail-state.ts';
 
 interface LiveBarProps {
   tail: TailState;
-  /** Those that came and are not in the list. */
+  /** New requests that are not in the list. */
   newCount: number;
-  /** Paused by the button, or while someone reads. */
+  /** Paused by the button, or because the user reads further down. */
   isHeld: boolean;
   isPaused: boolean;
   onHold: (isHeld: boolean) => void;
@@ -43,7 +43,7 @@ export function LiveBar({ tail, newCount, isHeld, isPaused, onHold, onShow }: Li
 
 export const newWords = (count: number): string => `${grouped(count)} new`;
 
-/** For the one who has scrolled away from the head of the list. */
+/** Shown when the user has scrolled away from the top of the list. */
 export function NewPill({ count, onShow }: { count: number; onShow: () => void }): ReactNode {
   return (
     <div className={classes.pill} role="status">

@@ -1,18 +1,18 @@
-// The body of a replay while it is filled in: its text is the only state, and each masked value is a place in it. Pure.
+// Edits the body of a replay. Its text is the only state, and each masked value is a position in it. Pure functions.
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
 export interface MaskedValue {
-  /** A JSON Pointer into the body. */
+  /** JSON Pointer into the body. */
   pointer: string;
-  /** As the record has it, `[string of 12 characters]`. */
+  /** Mask in the record: `[string of 12 characters]`. */
   mask: string;
 }
 
-/** Undefined where the text is not JSON. */
+/** Returns undefined if the text is not JSON. */
 export function parseBody(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json; // what JSON.parse returns
+    return JSON.parse(text) as Json; // the return type of JSON.parse
   } catch {
     return undefined;
   }
@@ -46,19 +46,28 @@ export function withValue(body: Json, pointer: string, value: Json | undefined):
   return JSON.stringify(copy, null, 2);
 }
 
-/** Returns the masks of a record's body that are still in the text. `filled`: pointers at which the mask's own text is meant. */
+/**
+ * Returns the masks of a record's body that are still in the text. `filled`: pointers at which the mask's own text is
+ * meant.
+ */
 export function unfilledIn(text: string, masked: readonly MaskedValue[], filled: ReadonlySet<string>): MaskedValue[] {
   const body = parseBody(text);
-  // Where the text is not JSON, there are no pointers in it.
+  // Text that is not JSON has no pointers.
   const holds = ({ pointer, mask }: MaskedValue): boolean =>
     body === undefined ? text.includes(mask) : valueAt(body, pointer) === mask;
   return masked.filter((one) => !filled.has(one.pointer) && holds(one));
 }
 
-/** A string stays a string. For another kind JSON is read, and text that is not JSON is a string. */
+/**
+ * Parses a typed value. A masked string stays a string. For another type, JSON is parsed, and text that is not JSON
+ * becomes a string.
+ */
 export function typedValue(text: string, mask: string): Json {
   return mask.startsWith('[string of ') ? text : (parseBody(text) ?? text);
 }
 
-/** Fields that the contract does not know: their names are not kept either, so that they have no field of their own. */
+/**
+ * Returns true for fields that are not in the contract. The record masks their names too, so that they have no input
+ * field.
+ */
 export const isOfUnknownFields = ({ pointer }: MaskedValue): boolean => pointer.endsWith('/*');

@@ -1,4 +1,4 @@
-// The values of a replayed body that the record does not keep, with a field for each. A typed value goes into the body's text.
+// Input fields for the masked values of a replayed body. A typed value is written into the body's text.
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { isOfUnknownFields, type Json, type MaskedValue, typedValue, valueAt, withValue } from './masked-body.ts';

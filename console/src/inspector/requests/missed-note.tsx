@@ -1,4 +1,4 @@
-// Says what the tail had to leave out, and leads to where the list has it.
+// Reports requests that the tail omitted, and links to the list that contains them.
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';

@@ -1,4 +1,4 @@
-// What is said where no request is shown: none yet, none that fits, or none so far.
+// Texts of an empty list: no requests yet, none that match, or none found so far.
 import { IconFilterOff, IconRadar, IconZoomScan } from '@tabler/icons-react';
 import type { ComponentProps, ReactNode } from 'react';
 import { ButtonLink } from '../../kit/links.tsx';
@@ -11,7 +11,7 @@ interface NoneSoFarProps extends ComponentProps<typeof LoadMore> {
   searchedUntil: string | undefined;
 }
 
-/** A page looks at so many records and no more: what is rare may lie beyond them. */
+/** Shown if the search stopped at its limit: older records can still match. */
 export function NoneSoFar({ searchedUntil, ...list }: NoneSoFarProps): ReactNode {
   return (
     <NothingYet

@@ -1,4 +1,4 @@
-// Says so where the list is not whole: requests that were answered and whose records could not be kept.
+// Reports requests that were answered but whose records were lost.
 import { Alert, Button, Collapse, Group, List, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconAlertTriangle } from '@tabler/icons-react';

@@ -1,4 +1,4 @@
-// Asks before a request is made again that changes something or is not kept whole: takes what the record does not hold.
+// Asks for the parts that a record does not store, before a mutation or a partly masked request is replayed.
 import { Button, Group, Select, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { Key, RequestDetail } from '../../kit/api.ts';
@@ -43,7 +43,7 @@ export function ReplayForm({ request, keys, replay, context, onClose }: ReplayFo
   };
   return (
     <Panel p="sm">
-      {/* Empty fields are found by `send`, which says why. */}
+      {/* `send` validates empty fields and explains the error. */}
       <form ref={formRef} onSubmit={send} noValidate aria-label="Replay">
         <Stack gap="sm">
           <EnvironmentNote />

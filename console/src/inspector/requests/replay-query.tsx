@@ -1,4 +1,4 @@
-// The query of a replay, where the record does not keep each of its parameters. A masked parameter is replaced or left out.
+// Input fields for the masked query parameters of a replay. A masked parameter is replaced or omitted.
 import { TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { RequestDetail } from '../../kit/api.ts';

@@ -1,4 +1,4 @@
-// What can be done with a request that was seen: made once more, or shown to somebody else.
+// Actions of a request: replay it, or share it.
 
 import { Button, CopyButton, Group, Stack, Text } from '@mantine/core';
 import { IconCheck, IconLink, IconRepeat } from '@tabler/icons-react';
@@ -28,9 +28,9 @@ export function RequestActions({ scope, request, keys, context }: RequestActions
   const role = useMembership(scope.organisationId)?.role;
   const replay = useReplay(scope, request.id);
   const [isAsking, setAsking] = useState(false);
-  const isKnown = request.operationId !== null && request.isPathWhole; // else the record masks where it led
+  const isKnown = request.operationId !== null && request.isPathWhole; // otherwise the record masks the path
   const isReplayable = isKnown && !IS_PRODUCTION;
-  // A whole read with a key that still works needs nothing more to be said.
+  // A complete read with an active key needs no form.
   const needsForm =
     isMutation(request.method) ||
     request.maskedParameters.length > 0 ||

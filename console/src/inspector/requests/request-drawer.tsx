@@ -1,4 +1,4 @@
-// Everything that is kept of one request: what came of it, what it set in motion, and the ways to make it once more.
+// Shows one request in full: result, trace, and ways to repeat it.
 import { Drawer, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -19,7 +19,7 @@ interface RequestDrawerProps {
   scope: AppScope;
   keys: Key[];
   requestId: string | undefined;
-  /** Where no request is meant but an event. */
+  /** Set if the drawer shows an event in place of a request. */
   eventId: string | undefined;
   onClose: () => void;
 }
@@ -30,7 +30,7 @@ export function RequestDrawer({ scope, keys, requestId, eventId, onClose }: Requ
   return (
     <Drawer opened={tracedId !== undefined} onClose={onClose} position="right" size={640} title={title}>
       {requestId === undefined && eventId !== undefined && <EventDetail scope={scope} eventId={eventId} />}
-      {/* Another request begins anew: what a replay came to belongs to the one that was replayed. */}
+      {/* A new key resets the state: the result of a replay belongs to one request. */}
       {requestId !== undefined && <RequestBody key={requestId} scope={scope} keys={keys} requestId={requestId} />}
     </Drawer>
   );
@@ -41,7 +41,7 @@ function RequestBody({ scope, keys, requestId }: { scope: AppScope; keys: Key[];
     queryKey: [...queryKeys.requests(scope), 'one', requestId],
     queryFn: ({ signal }) => api.getRequest({ ...scope, requestId }, { signal }),
   });
-  // What was read once stays, also where it cannot be read again: a replay's answer stands beside it.
+  // Loaded data stays visible if it cannot be read again, because the result of a replay is shown next to it.
   if (!data) return error ? <ProblemAlert error={error} onRetry={() => void refetch()} /> : <DrawerSkeleton />;
   const context = readContext(data);
   return (

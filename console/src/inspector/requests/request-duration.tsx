@@ -1,4 +1,4 @@
-// Where the time of a request went: a bar in proportion, and the same in words.
+// Shows the parts of a request's duration as a proportional bar and as text.
 import { ColorSwatch, Group, Progress, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { RequestDetail } from '../../kit/api.ts';
@@ -17,7 +17,7 @@ function partsOf({ durationMs, authorityMs, operationMs }: RequestDetail): Part[
   return [
     { name: 'confirming access', ms: authorityMs, color: 'tide.6' },
     ...(operationMs === null ? [] : [{ name: 'the operation', ms: operationMs, color: 'teal.8' }]),
-    // The parts are measured each by itself, so that they may come to a little more than the whole.
+    // Parts are measured separately, so their sum can exceed the total slightly.
     { name: 'the rest', ms: Math.max(rest, 0), color: 'gray.5' },
   ];
 }

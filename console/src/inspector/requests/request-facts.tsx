@@ -1,4 +1,4 @@
-// The facts of one request, each as it was kept.
+// Lists the recorded facts of one request.
 import { Group } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 import type { AppScope, RequestDetail } from '../../kit/api.ts';

@@ -1,4 +1,4 @@
-// The filters, which are the address: what is chosen here can be shared as a link.
+// Filters of the request list. They are stored in the address, so that a view can be shared as a link.
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal, IconSearch } from '@tabler/icons-react';
@@ -67,7 +67,7 @@ export function RequestFilters(props: FiltersProps): ReactNode {
   );
 }
 
-/** An object that is found opens; anything else becomes a filter below. Either way the box is free for the next search. */
+/** Search box. It opens a found object, and turns other text into a filter below. The box is then empty again. */
 function SearchBox({ onFind }: { onFind: (found: NonNullable<Found>) => void }): ReactNode {
   const [text, setText] = useState('');
   const submit = (event: FormEvent): void => {

@@ -1,4 +1,4 @@
-// The way to one request, by the address that it always has.
+// Link to one request by its permanent address.
 import type { ReactNode } from 'react';
 import type { AppScope } from '../../kit/api.ts';
 import { CopyIcon } from '../../kit/copy.tsx';

@@ -1,4 +1,4 @@
-// The list of requests under one filter, live while nobody looks closely.
+// The request list under one filter. It pauses while the user reads.
 import { Center, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { AppScope, Key, RequestFilters } from '../../kit/api.ts';
@@ -16,7 +16,7 @@ import { useRequests } from './use-requests.ts';
 
 const SCROLLED_PX = 160;
 
-// Asked when somebody scrolls, and not while something is drawn: the browser would have to lay out what is there.
+// Measured on scroll events and not while rendering, which would force a layout.
 function useIsScrolled(): boolean {
   const [isScrolled, setScrolled] = useState(false);
   useEffect(() => {

@@ -1,4 +1,4 @@
-// The request as code, made by the server: for a terminal, for a program, and with the SDK. No key is in any of it.
+// Shows the request as code that the server generates: curl, fetch and SDK. The code contains no key.
 import { Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';

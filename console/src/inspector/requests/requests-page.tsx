@@ -1,4 +1,4 @@
-// The Request Inspector: every call of the app, as a list, over time, and by the problems that they ended in.
+// The Request Inspector: calls of the app as a list, over time, and grouped by problem.
 import { SegmentedControl, Stack } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -29,7 +29,7 @@ export function RequestsPage(): ReactNode {
   const servers = (useInstallations(scope).items ?? []).map((one) => ({ id: one.serverId, name: one.serverName }));
   const filters = useFilters(search);
   const change = (next: RequestsSearch): void => void navigate({ search: next, replace: true, resetScroll: false });
-  // A step that one wants to go back from.
+  // Adds a history entry, so that the browser's back button returns to the wider range.
   const narrow = (time: { since: string; until: string }): void =>
     void navigate({ search: toRequestsSearch({ ...search, last: undefined, ...time }), resetScroll: false });
 

@@ -1,22 +1,22 @@
-// The filters of the Request Inspector, as they stand in the address.
+// Search parameters of the Request Inspector, and its search box.
 import type { ProblemCode, RequestRecord } from '../../kit/api.ts';
 import { momentOf, oneOf, textOf, wholeOf } from '../../kit/search.ts';
 
 export const STATUS_CLASSES = [2, 3, 4, 5] as const;
-/** Those of our own first, then all that HTTP has registered; any other may stand in the address. */
+/** The API's methods first, then all registered HTTP methods. The address can contain any other. */
 export const METHODS = [
   ...['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY', 'ACL', 'BIND', 'CHECKOUT', 'COPY'],
   ...['LINK', 'LOCK', 'M-SEARCH', 'MERGE', 'MKACTIVITY', 'MKCALENDAR', 'MKCOL', 'MOVE', 'NOTIFY', 'PROPFIND'],
   ...['PROPPATCH', 'PURGE', 'REBIND', 'REPORT', 'SEARCH', 'SOURCE', 'SUBSCRIBE', 'UNBIND', 'UNLINK', 'UNLOCK'],
   'UNSUBSCRIBE',
 ];
-/** In the place of an operation: of those that led to none. */
+/** Value of the operation filter for requests without an operation. */
 export const NO_OPERATION = 'none';
 export const SPANS = ['15m', '1h', '24h', '7d'] as const;
 export const VIEWS = ['problems', 'deprecated'] as const;
 export type Span = (typeof SPANS)[number];
 
-/** The problems that the public API may answer with a proved key; others never reach an app's record. */
+/** Problems of /v1 for authenticated callers. Other problems are never in an app's records. */
 export const CODES = [
   'invalid_request',
   'expired_key',
@@ -48,7 +48,7 @@ export const CODES = [
 ] as const satisfies readonly ProblemCode[];
 
 export interface RequestsSearch {
-  /** A class (4 for every 4xx) or one status. */
+  /** One status, or a class (4 for every 4xx). */
   status?: number;
   code?: (typeof CODES)[number];
   operation?: string;
@@ -58,26 +58,26 @@ export interface RequestsSearch {
   /** One request. */
   id?: RequestRecord['id'];
   trace?: string;
-  /** In milliseconds: those that took at least so long. */
+  /** Minimum duration in milliseconds. */
   above?: number;
   simulated?: boolean;
-  /** What the path holds. */
+  /** Part of the path. */
   path?: string;
-  /** A time that ends now; otherwise one with fixed ends. */
+  /** Span that ends now. Otherwise the range has fixed ends. */
   last?: Span;
   since?: string;
   until?: string;
-  /** Absent: requests. */
+  /** Undefined: the request list. */
   view?: (typeof VIEWS)[number];
-  /** Absent: live. */
+  /** Undefined: live. */
   live?: false;
-  /** The request whose drawer is open. */
+  /** Request whose drawer is open. */
   request?: RequestRecord['id'];
-  /** The event whose drawer is open instead: what caused it, and what came of it. */
+  /** Event whose drawer is open: its cause and its effects. */
   event?: string;
 }
 
-/** All that narrows the list, in the order in which it is shown. */
+/** All filters, in display order. */
 export const FILTERS = [
   'path',
   'id',
@@ -98,7 +98,7 @@ export type Filter = (typeof FILTERS)[number];
 
 export type FilterSearch = Pick<RequestsSearch, Filter>;
 
-/** As the API calls them: who comes with its words is understood. */
+/** Names of the API for the same filters, which the address accepts too. */
 const API_NAMES = {
   requestId: 'id',
   traceId: 'trace',
@@ -137,7 +137,7 @@ export function toRequestsSearch(typed: Typed): RequestsSearch {
 
 function withOwnNames(typed: Typed): Typed {
   const own = Object.entries(API_NAMES).flatMap(([name, filter]) => {
-    const value = typed[name as keyof typeof API_NAMES]; // its own entries
+    const value = typed[name as keyof typeof API_NAMES]; // one of its own entries
     return value === undefined ? [] : [[filter, value] as const];
   });
   return { ...Object.fromEntries(own), ...typed };
@@ -155,10 +155,10 @@ export function without(search: RequestsSearch, names: readonly Filter[]): Reque
   return toRequestsSearch({ ...search, ...Object.fromEntries(names.map((name) => [name, undefined])) });
 }
 
-/** A tail shows what comes: not one request, nor a time that is over. */
+/** Returns whether the list can be live: not for a single request or for a range in the past. */
 export const mayBeLive = ({ id, until }: RequestsSearch): boolean => id === undefined && until === undefined;
 
-/** As the API takes it. */
+/** Limit of the API. */
 const MOST_OF_PATH = 200;
 
 export type Opened = 'request' | 'event' | 'delivery' | 'endpoint';
@@ -172,17 +172,17 @@ const OPENED = { req: 'request', evt: 'event', dlv: 'delivery', whe: 'endpoint' 
 
 export function lookedFor(text: string): Found {
   const value = text.trim();
-  // Of a whole answer, or a line of a log: no path of the API has such an identifier.
+  // The text can be a whole response or log line: no path of the API contains such an identifier.
   const [request] = /\breq_[0-9a-z]{26}\b/.exec(value) ?? [];
   if (request !== undefined) return { opens: 'request', id: request };
   const [, kind] = /^(srv|key|evt|dlv|whe)_[0-9a-z]{26}$/.exec(value) ?? [];
   if (kind === 'srv') return { filter: { server: value } };
   if (kind === 'key') return { filter: { key: value } };
-  if (kind !== undefined) return { opens: OPENED[kind as keyof typeof OPENED], id: value }; // as the pattern has it
-  // Alone, or within a traceparent.
+  if (kind !== undefined) return { opens: OPENED[kind as keyof typeof OPENED], id: value }; // the pattern permits no other prefix
+  // A trace id, alone or in a traceparent header.
   const [, trace] = /^(?:[0-9a-f]{2}-)?([0-9a-f]{32})(?:-[0-9a-f]{16}-[0-9a-f]{2})?$/i.exec(value) ?? [];
   if (trace !== undefined) return { filter: { trace: trace.toLowerCase() } };
-  // As it stands in a log, or in an address bar.
+  // A path, as it appears in a log or in an address bar.
   const path = value.replace(/^[A-Z-]+ +(?=\S)/, '').replace(/^https?:\/\/[^/]+|[?#].*$/g, '');
   return path === '' ? undefined : { filter: { path: path.slice(0, MOST_OF_PATH) } };
 }
@@ -190,8 +190,8 @@ export function lookedFor(text: string): Found {
 const TIMES: readonly Filter[] = ['last', 'since', 'until'];
 
 /**
- * A search replaces the previous search. An identifier is a search of its own, of which the time alone stays; part of a path is looked for
- * within what the lists have chosen.
+ * Returns the search parameters after a search, which replaces the previous one. An identifier keeps only the time
+ * range. Part of a path keeps the selected filters.
  */
 export function searchedFor(search: RequestsSearch, filter: FilterSearch): RequestsSearch {
   const replaced: readonly Filter[] =
@@ -199,7 +199,10 @@ export function searchedFor(search: RequestsSearch, filter: FilterSearch): Reque
   return toRequestsSearch({ ...without(search, replaced), ...filter });
 }
 
-/** A key, a signing secret or an access token: what is looked for stands in the address, where none may. */
+/**
+ * Returns true for a key, a signing secret or an access token. The search text would be in the address, where secrets
+ * are not allowed.
+ */
 export function isSecret(text: string): boolean {
   return /(slw_(test|live)|whsec|slp)_\S{16,}/i.test(text);
 }

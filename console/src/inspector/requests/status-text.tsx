@@ -1,11 +1,11 @@
-// An HTTP status in colour and number, or a class of them (4XX). A call whose connection was reset on demand has none.
+// Shows an HTTP status or a class such as 4XX, in colour and text. A simulated connection reset has no status.
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './requests.module.css';
 
 const CLASSES = ['other', 'other', 'good', 'moved', 'refused', 'broken'] as const;
 
-/** Of a caller who went away in the middle of a request. */
+/** Status of a request whose client disconnected. */
 const CALLER_GONE = 499;
 
 export const isUnanswered = (status: number | null): boolean => status === null || status === CALLER_GONE;

@@ -1,16 +1,16 @@
-// What a tail has brought: the requests that wait to be shown, those that are, and what was left out. Pure.
+// State of the tail: waiting requests, shown requests, and omitted ones. Pure functions.
 import type { MissedRequests, RequestRecord, TailedRequests } from '../../kit/api.ts';
 
 export interface TailState {
   connection: 'connecting' | 'open' | 'interrupted' | 'ended';
-  /** Why it is interrupted or has ended. */
+  /** Reason of an interruption or end. */
   error: Error | null;
-  /** How often it began anew: what was before is in the list alone. */
+  /** Number of connections without a position. Earlier requests are in the list only. */
   beginnings: number;
-  /** The newest of those that came while nobody wanted the list to move; `waitingCount` says how many there were. */
+  /** Newest requests that arrived while the list was paused; `waitingCount` is their number. */
   waiting: RequestRecord[];
   waitingCount: number;
-  /** Those that came since the list was read, newest last. */
+  /** Requests since the list was read, newest last. */
   shown: RequestRecord[];
   missed: MissedRequests | null;
 }
@@ -33,7 +33,7 @@ export const BEFORE: TailState = {
   missed: null,
 };
 
-/** With more than these at its head the list is read again rather than grown. */
+/** With more new requests than this, the list is read again. */
 export const MOST_SHOWN = 200;
 
 export function tailReducer(state: TailState, action: TailAction): TailState {
@@ -46,7 +46,7 @@ export function tailReducer(state: TailState, action: TailAction): TailState {
     case 'ended':
       return { ...state, connection: action.type, error: action.error };
     case 'show':
-      // One more than may be, so that it is seen that there were more.
+      // One more than the limit, so that the overflow is detected.
       return {
         ...state,
         waiting: [],
@@ -82,7 +82,7 @@ function bothMissed(one: MissedRequests | null, other: MissedRequests | null): M
   };
 }
 
-/** Of those that came what the list does not have. What is older than all of it is on a page that was not loaded. */
+/** Returns the new requests that the list lacks. A request older than the list belongs to a page that is not loaded. */
 function newIn(listed: readonly RequestRecord[], shown: readonly RequestRecord[], hasMore: boolean): RequestRecord[] {
   if (shown.length === 0) return [];
   const ids = new Set(listed.map(({ id }) => id));
@@ -90,14 +90,17 @@ function newIn(listed: readonly RequestRecord[], shown: readonly RequestRecord[]
   return shown.filter(({ id }) => !ids.has(id) && id > oldest);
 }
 
-/** How many of those that wait the list does not have: it may have been read after they came. */
+/** Returns how many waiting requests the list lacks. The list can have been read after they arrived. */
 export function countNew({ waiting, waitingCount }: TailState, listed: readonly RequestRecord[]): number {
   if (waitingCount === 0) return 0;
   const ids = new Set(listed.map(({ id }) => id));
   return waitingCount - waiting.filter(({ id }) => ids.has(id)).length;
 }
 
-/** The list with what came since. Identifiers are in the order of arrival; a slow answer comes after a later one's. */
+/**
+ * Returns the list with the new requests. Identifiers have the order of arrival, but a slow response is recorded after
+ * a later request.
+ */
 export function withNew(listed: RequestRecord[], shown: readonly RequestRecord[], hasMore: boolean): RequestRecord[] {
   const fresh = newIn(listed, shown, hasMore);
   return fresh.length === 0 ? listed : [...fresh, ...listed].sort((a, b) => (a.id < b.id ? 1 : -1));

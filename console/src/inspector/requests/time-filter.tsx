@@ -1,4 +1,4 @@
-// Which time: one that ends now, or one with fixed ends.
+// Time filter: a span that ends now, or a range with fixed ends.
 import { Button, Popover, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconClock } from '@tabler/icons-react';
@@ -113,7 +113,7 @@ function FixedTime({ search, onChoose }: FixedTimeProps): ReactNode {
   );
 }
 
-/** As such an input has it: local, without a zone. */
+/** Returns the value of a local date and time input, without a zone. */
 function localOf(iso: string | undefined): string {
   if (iso === undefined) return '';
   const at = new Date(iso);

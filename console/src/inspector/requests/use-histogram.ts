@@ -1,4 +1,4 @@
-// How many requests there were when, and how long they took, under the filters of the address; looked at again while the list is live.
+// Reads the histogram of requests and durations under the filters of the address. Refreshed while the list is live.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type AppScope, api, type RequestBucket, type RequestFilters } from '../../kit/api.ts';
 import { endOf, type TimePart, withEnds } from '../../kit/chart-parts.ts';
@@ -14,7 +14,7 @@ export interface Histogram {
   parts: (RequestBucket & TimePart)[];
   since: string;
   until: string;
-  /** What lies before is left out. */
+  /** Earlier requests are not counted. Null if all are. */
   searchedUntil: string | null;
 }
 
@@ -38,9 +38,9 @@ export function useHistogram(scope: AppScope, search: FilterSearch, filters: Req
 
 export interface Totals {
   count: number;
-  /** 4xx. */
+  /** Number of 4xx responses. */
   refused: number;
-  /** 5xx. */
+  /** Number of 5xx responses. */
   failed: number;
   unanswered: number;
 }

@@ -1,23 +1,26 @@
-// The state of a replay's body: its text, and what of the record's masks is still in it.
+// State of a replay's body: its text, and the masks of the record that it still contains.
 import { useState } from 'react';
 import type { RequestDetail } from '../../kit/api.ts';
 import { type Json, type MaskedValue, parseBody, unfilledIn, valueAt } from './masked-body.ts';
 
 export interface ReplayBody {
   text: string;
-  /** Undefined where the text is not JSON. */
+  /** Undefined if the text is not JSON. */
   json: Json | undefined;
   masked: readonly MaskedValue[];
   unfilled: readonly MaskedValue[];
   /** Text that was typed into the field of a masked value, by pointer. */
   typed: Readonly<Record<string, string>>;
-  /** Pointers into the request at which a text is meant although it equals the mask: it was typed into the field of its own. */
+  /**
+   * Pointers into the request at which a text equals a mask but is meant literally, because it was typed into its own
+   * field.
+   */
   literals: string[];
   setText: (text: string) => void;
   fill: (pointer: string, typed: string, text: string) => void;
 }
 
-/** `initial`: an example, where the record keeps nothing of the body. */
+/** Returns the state. `initial` is an example for a record without a body. */
 export function useReplayBody(request: RequestDetail, keptBody: string | undefined, initial: string): ReplayBody {
   const [changed, setChanged] = useState<string>();
   const [typed, setTyped] = useState<Record<string, string>>({});
@@ -46,7 +49,7 @@ export function useReplayBody(request: RequestDetail, keptBody: string | undefin
 
 function masksOf({ maskedPointers }: RequestDetail, keptBody: string | undefined): MaskedValue[] {
   if (keptBody === undefined) return [];
-  const kept = parseBody(keptBody) ?? keptBody; // a body of which nothing is kept is a mask, and no JSON
+  const kept = parseBody(keptBody) ?? keptBody; // the body of a record without content is a mask, not JSON
   return maskedPointers.flatMap((pointer) => {
     const mask = valueAt(kept, pointer);
     return typeof mask === 'string' ? [{ pointer, mask }] : [];

@@ -1,4 +1,4 @@
-// Making a request again: what may be sent beside its record, and what that makes stale.
+// Replays a request, and invalidates reads that it can change.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type AppScope, api, type NewReplay, type ReplayAnswer } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
@@ -21,12 +21,12 @@ export type Replay = ReturnType<typeof useReplay>;
 type LeftOut = ReplayAnswer['leftOut'][number];
 const WORDS: Partial<Record<LeftOut, string>> = { body: 'its body', fault: 'the fault that was simulated' };
 
-/** What made the first answer what it was, and not this one. */
+/** Describes the parts of the original request that the replay omitted. */
 export function leftOutWords(leftOut: readonly LeftOut[]): string {
   return `Left out of what was sent: ${leftOut.map((one) => WORDS[one] ?? `its ${one}`).join(', ')}.`;
 }
 
-/** A call that changes nothing needs no confirmation. */
+/** Returns whether a replay can change data and so needs a confirmation. */
 export function isMutation(method: string): boolean {
   return method !== 'GET' && method !== 'HEAD';
 }

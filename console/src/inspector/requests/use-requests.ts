@@ -1,4 +1,4 @@
-// The requests of an app under the filters of the address: pages of the list, and at their head what has come since.
+// Reads the requests under the filters of the address: pages of the list, preceded by new requests of the tail.
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { type AppScope, api, type RequestFilters, type RequestRecord } from '../../kit/api.ts';
@@ -10,9 +10,9 @@ import { useTail } from './use-tail.ts';
 const PAGE = 50;
 
 interface LiveWish {
-  /** Whether what comes can fit at all. */
+  /** True if new requests can match. */
   isOn: boolean;
-  /** What comes is counted, and the list stays as it is. */
+  /** While true, new requests are counted and the list stays unchanged. */
   isPaused: boolean;
 }
 
@@ -22,7 +22,7 @@ export function useRequests(scope: AppScope, filters: RequestFilters, { isOn, is
   const list = usePages<RequestRecord>({
     queryKey,
     load: (cursor, signal) => api.listRequests({ ...scope, ...filters, limit: PAGE, ...cursor }, { signal }),
-    refetchOnWindowFocus: false, // what comes is the tail's
+    refetchOnWindowFocus: false, // the tail brings new requests
   });
   const tail = useTail(scope, filters, isOn);
   const { shown, waitingCount, beginnings, dispatch } = tail;
@@ -30,7 +30,10 @@ export function useRequests(scope: AppScope, filters: RequestFilters, { isOn, is
   const rereading = useRef<Promise<void>>(undefined);
   const isMoreWanted = useRef(false);
 
-  /** The list anew: what came meanwhile is in it, or comes after it. Who has asked for more than is there gets it then. */
+  /**
+   * Reads the list again. New requests are in it or arrive after it. If the user asked for another page meanwhile, that
+   * page follows.
+   */
   const readAnew = async (): Promise<void> => {
     const wasMoreWanted = isMoreWanted.current;
     queries.setQueryData<Pages<RequestRecord>>(queryKey, (old) => old && asReread(old));
@@ -45,7 +48,7 @@ export function useRequests(scope: AppScope, filters: RequestFilters, { isOn, is
       rereading.current = undefined;
     });
   };
-  /** After what is being read: it would be given up. */
+  /** Waits for a refresh in progress, which would otherwise be cancelled. */
   const fetchNextPage = async (): Promise<void> => {
     await rereading.current;
     isMoreWanted.current = true;
@@ -54,16 +57,16 @@ export function useRequests(scope: AppScope, filters: RequestFilters, { isOn, is
   };
 
   const hasRead = list.isSuccess;
-  // biome-ignore-start lint/correctness/useExhaustiveDependencies: reread is made anew on each drawing and reads what is current
+  // biome-ignore-start lint/correctness/useExhaustiveDependencies: reread changes with each render and reads current values
   useEffect(() => {
-    // What was recorded after the list was read and before the tail began is in neither.
+    // Requests between the read of the list and the start of the tail are in neither.
     if (hasRead && beginnings > 0) reread();
   }, [hasRead, beginnings]);
   useEffect(() => {
     if (shown.length > MOST_SHOWN) reread();
   }, [shown]);
   useEffect(() => {
-    if (hasEnded) reread(); // whoever was signed out is led away by it
+    if (hasEnded) reread(); // if the session has ended, this read leads to the sign-in page
   }, [hasEnded]);
   // biome-ignore-end lint/correctness/useExhaustiveDependencies: as above
 

@@ -1,10 +1,10 @@
-// The live tail of the requests under one filter. It rests while the page is hidden, and goes on from there.
+// Follows new requests under one filter. The tail pauses while the page is hidden and resumes from its position.
 import { useDocumentVisibility } from '@mantine/hooks';
 import { useEffect, useReducer, useRef, useState } from 'react';
 import { type AppScope, api, type RequestFilters } from '../../kit/api.ts';
 import { BEFORE, type TailAction, tailReducer } from './tail-state.ts';
 
-/** The filter is that of the first drawing: who looks for something else draws another list. */
+/** Returns the tail. The filter is fixed by the first render: another filter renders another list. */
 export function useTail(scope: AppScope, filters: RequestFilters, isOn: boolean) {
   const [state, dispatch] = useReducer(tailReducer, BEFORE);
   const [attempt, setAttempt] = useState(0);
@@ -12,7 +12,7 @@ export function useTail(scope: AppScope, filters: RequestFilters, isOn: boolean)
   const isVisible = useDocumentVisibility() === 'visible';
   const isRead = isOn && isVisible;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: app and filter stay; a new attempt begins anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: app and filter never change; a new attempt restarts the tail
   useEffect(() => {
     if (!isRead) return;
     const stop = new AbortController();
@@ -21,7 +21,7 @@ export function useTail(scope: AppScope, filters: RequestFilters, isOn: boolean)
   }, [isRead, attempt]);
 
   const retry = (): void => {
-    position.current = undefined; // it may be what was refused
+    position.current = undefined; // the server can have refused this position
     setAttempt((before) => before + 1);
   };
   return { ...state, dispatch, retry };

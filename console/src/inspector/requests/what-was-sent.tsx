@@ -1,4 +1,4 @@
-// Headers and body of a request that ended in a problem, as far as they are kept: always text, and with a mark when it was cut.
+// Shows the stored headers and body of a request that ended in a problem, as text. A truncated body is marked.
 import { Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { CodeBlock } from '../../kit/code-block.tsx';

@@ -1,4 +1,4 @@
-// One event: what happened, when, who caused it, and its payload; then what followed.
+// Shows one event: type, time, actor and payload, and its deliveries.
 import { Skeleton, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { AppScope, Trace } from '../../kit/api.ts';

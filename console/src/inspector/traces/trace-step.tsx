@@ -1,4 +1,4 @@
-// One step of a trace: what it is, as the way to it, and what came of it.
+// One step of a trace: a link to its object, and its result.
 import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { AppScope } from '../../kit/api.ts';
@@ -18,7 +18,7 @@ const title = { fw: 550, lh: 1.4, style: { overflowWrap: 'anywhere' } } as const
 interface StepTitleProps {
   scope: AppScope;
   step: Step;
-  /** Whether one is looking at it: then it leads nowhere. */
+  /** True if the page shows this object, so that the step is not a link. */
   isHere: boolean;
 }
 

@@ -1,4 +1,4 @@
-// What a request set in motion, and the way back: request, events, deliveries and attempts as one timeline, each a link.
+// Timeline of a trace: request, events, deliveries and attempts, each as a link.
 import { Group, Skeleton, Stack, Text, Timeline, Title } from '@mantine/core';
 import { IconArrowRight, IconBolt, IconCheck, IconSend, IconX, type TablerIcon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -12,7 +12,7 @@ import { useTrace } from './use-trace.ts';
 
 interface TraceTimelineProps {
   scope: AppScope;
-  /** A request, an event or a delivery: the trace is the same from each. */
+  /** A request, an event or a delivery. Each leads to the same trace. */
   tracedId: string;
 }
 
@@ -31,7 +31,7 @@ export function TraceTimeline({ scope, tracedId }: TraceTimelineProps): ReactNod
 }
 
 function Steps({ scope, trace, tracedId }: { scope: AppScope; trace: Trace; tracedId: string }): ReactNode {
-  // A delivery tells of its own attempts, and at more length.
+  // The page of a delivery lists its own attempts in more detail.
   const steps = stepsOf(trace).filter((step) => step.kind !== 'attempt' || step.deliveryId !== tracedId);
   return (
     <>
@@ -79,7 +79,7 @@ function Offset({ step: { at, offsetMs } }: { step: Step }): ReactNode {
   );
 }
 
-// Shades on which the white icon stands out in both themes.
+// Shades with enough contrast to the white icon in both themes.
 const GOOD = 'teal.9';
 const BAD = 'red.8';
 const NEUTRAL = 'tide.8';

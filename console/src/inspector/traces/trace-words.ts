@@ -1,4 +1,4 @@
-// A trace as steps in their order, each with how long after the arrival it came. Pure.
+// Converts a trace into ordered steps with their offset from the arrival. Pure functions.
 import type { Trace } from '../../kit/api.ts';
 import { IS_PRODUCTION } from '../../kit/environments.ts';
 import { formatMs } from '../../kit/time.ts';
@@ -9,9 +9,9 @@ type TracedAttempt = TracedDelivery['attempts'][number];
 
 interface When {
   key: string;
-  /** When it began. */
+  /** Start of the step. */
   at: string;
-  /** How long after the first of all, in milliseconds. */
+  /** Milliseconds since the first step. */
   offsetMs: number;
 }
 export type Step = When &
@@ -23,10 +23,10 @@ export type Step = When &
   );
 
 export function stepsOf({ request, events }: Trace): Step[] {
-  // A record tells when it was answered.
+  // The time of a record is that of the response.
   const arrivedMs = request ? Date.parse(request.at) - request.durationMs : undefined;
   const firstMs = arrivedMs ?? Date.parse(events[0]?.occurredAt ?? '');
-  // Clocks of different processes may differ by a little.
+  // Clocks of different processes can differ slightly.
   const when = (key: string, at: string): When => ({ key, at, offsetMs: Math.max(0, Date.parse(at) - firstMs) });
   const ofDelivery = (delivery: TracedDelivery): Step[] => [
     { ...when(delivery.id, delivery.createdAt), kind: 'delivery', delivery },

@@ -37,7 +37,7 @@ function NavSkeleton(): ReactNode {
       <Stack gap={14}>
         <Skeleton height={36} />
         {Array.from({ length: 14 }, (_, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike and never move
+          // biome-ignore lint/suspicious/noArrayIndexKey: the rows are identical and never move
           <Skeleton key={index} height={16} width={`${90 - ((index * 23) % 45)}%`} />
         ))}
       </Stack>

@@ -1,4 +1,4 @@
-// The form of a new fault rule.
+// Form of a new fault rule.
 
 import { Button, Modal, Select, Stack } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
@@ -56,7 +56,7 @@ interface OperationSelectProps {
 
 function OperationSelect({ value, onChange }: OperationSelectProps): ReactNode {
   const { data: reference } = useReference();
-  // Only what takes a key can meet a fault: whoever calls is proved first.
+  // Only operations with a key can have a fault: the caller is authenticated first.
   const operations = reference?.operations.filter(({ scope }) => scope !== undefined) ?? [];
   return (
     <Select
@@ -68,7 +68,7 @@ function OperationSelect({ value, onChange }: OperationSelectProps): ReactNode {
       searchable
       data={operations.map(({ id, method, path }) => ({ value: id, label: `${id} (${method} ${path})` }))}
       value={value}
-      onChange={(chosen) => onChange(chosen as NewFault['operationId'])} // one of the contract's own operations
+      onChange={(chosen) => onChange(chosen as NewFault['operationId'])} // one of the contract's operations
     />
   );
 }

@@ -1,4 +1,4 @@
-// Changes how often a fault rule hits; another operation or effect is another rule.
+// Changes the share of a fault rule. Another operation or effect needs another rule.
 import { Button, Modal, Stack } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { DialogActions } from '../../kit/dialog-actions.tsx';

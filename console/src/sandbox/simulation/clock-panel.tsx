@@ -1,4 +1,4 @@
-// The world's clock: how fast things happen in it, and until when.
+// Clock of the sandbox data: its speed and its end.
 import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import type { ReactNode } from 'react';

@@ -1,4 +1,5 @@
-// The fields that say what a call shall meet: a problem, a delay or a reset, the first and the last after a delay if one likes.
+// Input fields of a simulated effect: a problem, a delay or a connection reset. A problem and a reset can follow a
+// delay.
 import { Input, SegmentedControl, Select, Stack } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { LimitedNumberInput } from '../../kit/limited-inputs.tsx';
@@ -13,7 +14,7 @@ interface EffectFieldsProps {
 export function EffectFields({ value, onChange }: EffectFieldsProps): ReactNode {
   const labelId = useId();
   const { data: reference } = useReference();
-  // What the sandbox answers: the others are production's or the Console's.
+  // Problems that the sandbox's /v1 returns.
   const problems = reference?.problems.filter((one) => one.servedBy === '') ?? [];
   const chosen = problems.find((one) => one.code === value.code);
   return (
@@ -38,7 +39,7 @@ export function EffectFields({ value, onChange }: EffectFieldsProps): ReactNode 
           allowDeselect={false}
           data={problems.map(({ code, status }) => ({ value: code, label: `${status} ${code}` }))}
           value={value.code}
-          // One of the contract's own codes.
+          // One of the contract's codes.
           onChange={(code) => code !== null && onChange({ ...value, code: code as FaultCode })}
         />
       )}

@@ -1,5 +1,4 @@
-// What a call can be made to meet: as a form holds it, as the API takes it, as the header Sandbox-Simulate spells it, and in
-// words.
+// A simulated effect in four forms: form input, API value, `Sandbox-Simulate` header, and sentence.
 import type { Fault } from '../../kit/api.ts';
 import { grouped } from '../../kit/number.ts';
 
@@ -18,13 +17,13 @@ export type EffectKind = (typeof EFFECT_KINDS)[number]['value'];
 export interface EffectWish {
   kind: EffectKind;
   code: FaultCode;
-  /** As the input holds it; empty is none. */
+  /** Value of the input. Empty: no delay. */
   latencyMs: number | string;
 }
 
 export const FIRST_WISH: EffectWish = { kind: 'problem', code: 'rate_limited', latencyMs: '' };
 
-/** Undefined while something is missing: a delay without its length. */
+/** Returns the effect for the API; undefined while the length of a delay is missing. */
 export function effectOf({ kind, code, latencyMs }: EffectWish): FaultEffect | undefined {
   const delay = Number(latencyMs) > 0 ? { latencyMs: Number(latencyMs) } : undefined;
   if (kind === 'latency') return delay;
@@ -47,7 +46,7 @@ function sentenceOf(effect: FaultEffect): string {
   return `go on${delay}`;
 }
 
-/** The rule in one sentence, without its full stop. */
+/** Describes the rule in one sentence without a full stop. */
 export function ruleSentence({ operationId, share, effect }: Fault): string {
   const percent = (share * 100).toLocaleString('en', { maximumFractionDigits: 2 });
   const which = share === 1 ? 'All' : `${percent} % of the`;

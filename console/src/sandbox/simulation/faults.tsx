@@ -1,4 +1,5 @@
-// Fault rules: which share of which calls meets what. Each can be switched off, changed in how often it hits, or deleted.
+// Lists fault rules: each gives a share of the calls an effect. A rule can be switched off, changed in its share, or
+// deleted.
 import { Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconBolt, IconPlus } from '@tabler/icons-react';

@@ -1,4 +1,4 @@
-// Resets the world: asks what it shall be, and says beforehand what stays and what is gone.
+// Resets the sandbox data: asks for preset and seed, and describes the consequences.
 import { List, NativeSelect, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type ReactNode, useState } from 'react';

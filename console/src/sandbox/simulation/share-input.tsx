@@ -1,4 +1,4 @@
-// How often a rule hits, in per cent of the calls.
+// Input of a rule's share, in per cent of the calls.
 
 import type { ReactNode } from 'react';
 import { LimitedNumberInput } from '../../kit/limited-inputs.tsx';

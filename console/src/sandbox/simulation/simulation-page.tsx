@@ -1,4 +1,4 @@
-// The app's sandbox in the developer's hands: what the synthetic world holds, how fast it lives, and which calls fail.
+// Simulation page: sandbox data, its clock, and fault rules.
 import { Skeleton, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useMembership } from '../../identity/session/use-session.ts';

@@ -1,4 +1,4 @@
-// What a single call can ask for by its own header, with the command that does it.
+// Builds the `Sandbox-Simulate` header of a single call, with its command.
 import { Grid, Skeleton, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { AppScope } from '../../kit/api.ts';

@@ -1,4 +1,4 @@
-// Brings an event about now, with what it tells of.
+// Triggers an event with chosen values.
 import { Grid, Select, Stack, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type ReactNode, useState } from 'react';
@@ -43,7 +43,7 @@ export function TriggerEvent({ scope, role }: { scope: AppScope; role: Role | un
                 allowDeselect={false}
                 data={reference?.events.map(({ id }) => id) ?? [type]}
                 value={type}
-                onChange={(chosen) => chosen !== null && setType(chosen as EventType)} // one of the contract's own types
+                onChange={(chosen) => chosen !== null && setType(chosen as EventType)} // one of the contract's event types
               />
             </Grid.Col>
             <Grid.Col span={{ base: 12, sm: 7 }}>

@@ -1,4 +1,4 @@
-// The app's world and its fault rules: reading them, and what a change makes stale.
+// Reads and changes the sandbox data and the fault rules of an app.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type AppScope, api, type EventTrigger, type Fault, type NewFault, type World } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
@@ -13,7 +13,7 @@ export function useWorld(scope: AppScope) {
   return useQuery({
     queryKey: queryKeys.world(scope),
     queryFn: ({ signal }) => api.getWorld(scope, { signal }),
-    refetchInterval: LOOK_EVERY_MS, // it lives
+    refetchInterval: LOOK_EVERY_MS, // the sandbox data changes over time
   });
 }
 
@@ -23,7 +23,7 @@ export function useResetWorld(scope: AppScope) {
     mutationFn: (body: WorldOrigin) => api.resetWorld({ ...scope, body }),
     onSuccess: (world) => {
       queries.setQueryData(queryKeys.world(scope), world);
-      // Servers came and went, and with them grants and deliveries.
+      // A reset replaces servers, and with them grants and deliveries.
       return queries.invalidateQueries({ queryKey: queryKeys.everythingOf(scope) });
     },
   });

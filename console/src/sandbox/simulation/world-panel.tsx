@@ -1,4 +1,4 @@
-// What the world was made from and what it holds now.
+// Shows preset, seed and object counts of the sandbox data.
 import { DataList, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconRefresh } from '@tabler/icons-react';

@@ -1,4 +1,4 @@
-// A world in words: what its presets hold, and what the speeds of its clock mean.
+// Describes presets and clock speeds of the sandbox data.
 import type { World } from '../../kit/api.ts';
 import { grouped } from '../../kit/number.ts';
 import type { Speed } from './use-simulation.ts';
@@ -12,7 +12,7 @@ export const PRESET_MEANING: Record<Preset, string> = {
   unicode: 'Ten servers whose names and texts break what assumes ASCII: right to left, emoji, combining marks.',
   large: '10,000 servers and 200,000 publications. Making it takes about ten seconds.',
 };
-export const PRESETS = Object.keys(PRESET_MEANING) as Preset[]; // Object.keys forgets what it was given
+export const PRESETS = Object.keys(PRESET_MEANING) as Preset[]; // Object.keys loses the key type
 
 export const SPEED_MEANING: Record<Speed, string> = {
   paused: 'Nothing happens by itself.',
@@ -21,7 +21,7 @@ export const SPEED_MEANING: Record<Speed, string> = {
   '60x': 'An hour passes in a minute.',
   '3600x': 'An hour passes in a second.',
 };
-export const SPEEDS = Object.keys(SPEED_MEANING) as Speed[]; // Object.keys forgets what it was given
+export const SPEEDS = Object.keys(SPEED_MEANING) as Speed[]; // Object.keys loses the key type
 
 const COUNT_LABELS: Record<keyof World['counts'], string> = {
   servers: 'Servers',
@@ -33,7 +33,7 @@ const COUNT_LABELS: Record<keyof World['counts'], string> = {
 };
 
 export function countsOf(counts: World['counts']): { label: string; count: number }[] {
-  const names = Object.keys(COUNT_LABELS) as (keyof World['counts'])[]; // Object.keys forgets what it was given
+  const names = Object.keys(COUNT_LABELS) as (keyof World['counts'])[]; // Object.keys loses the key type
   return names.map((name) => ({ label: COUNT_LABELS[name], count: counts[name] }));
 }
 
@@ -43,7 +43,7 @@ const UNITS = [
   ['minute', 60],
 ] as const;
 
-/** A span of simulated time, in its two largest units. */
+/** Returns a span of simulated time in its two largest units. */
 export function spanOf(seconds: number): string {
   let left = seconds;
   const parts = UNITS.flatMap(([unit, size]) => {

@@ -1,4 +1,4 @@
-// The end of an app: asking for it with a grace, and taking it back within that.
+// Deletes an app with a grace period, and cancels the deletion during it.
 
 import { Alert, List, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';

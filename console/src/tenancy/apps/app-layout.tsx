@@ -1,4 +1,4 @@
-// What all pages of one app share: its name and identifier, and the ways between them.
+// Layout of an app's pages: name, identifier and navigation.
 import { Breadcrumbs, Group, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { Link, Outlet } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -18,7 +18,7 @@ import { NotFound } from '../../shell/frame/not-found.tsx';
 import classes from './app-layout.module.css';
 import { APP_TONES, useApp } from './use-app.ts';
 
-/** The pages of an app: their addresses and names. What is only tried out is not in production. */
+/** Addresses and names of an app's pages. Production has no page for simulation. */
 const ALL_SECTIONS = [
   ['overview', 'Overview'],
   ['keys', 'Keys'],
@@ -58,7 +58,8 @@ export function AppLayout(): ReactNode {
 
 function Crumbs({ app }: { app: App | undefined }): ReactNode {
   const scope = useAppScope();
-  // Its own line is as high as the capitals: what truncates would clip the rest of the letters.
+  // The default line height of a breadcrumb is that of capitals, which would clip descenders when the text is
+  // truncated.
   return (
     <Breadcrumbs separatorMargin={6} miw={0} styles={{ root: { flexWrap: 'nowrap' }, breadcrumb: { lineHeight: 1.4 } }}>
       <AnchorLink to="/in/$organisationId/apps" params={scope} activeOptions={{ exact: true }}>

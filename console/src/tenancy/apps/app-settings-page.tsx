@@ -1,4 +1,4 @@
-// What is decided of an app as a whole: its name, whether it stands still, and its end.
+// Settings of an app: name, suspension and deletion.
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type FormEvent, type ReactNode, useState } from 'react';
@@ -17,7 +17,7 @@ import { type OneAppProps, useApp, useChangeApp } from './use-app.ts';
 
 export function AppSettingsPage(): ReactNode {
   const scope = useAppScope();
-  const { data: app } = useApp(scope); // the layout shows what keeps it from being read
+  const { data: app } = useApp(scope); // the layout shows an error of this read
   useTitle('Settings', app?.name);
   const role = useMembership(scope.organisationId)?.role;
   if (!app) return <Skeleton height={420} radius="sm" aria-label="Loading the app" role="status" />;

@@ -1,4 +1,4 @@
-// Stops an app for a while, and lets it go on.
+// Suspends and resumes an app.
 
 import { List, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';

@@ -1,4 +1,4 @@
-// What was stopped with an app, in words.
+// Describes what a suspension or deletion of an app has stopped.
 import { counted } from '../../kit/number.ts';
 
 interface Stopped {

@@ -1,4 +1,4 @@
-// The app that the address names, and all of an organisation.
+// Reads the app of the address, and all apps of an organisation.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type App, type AppScope, api, type Role } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
@@ -28,7 +28,7 @@ export function useApps(organisationId: string, isWanted = true) {
   });
 }
 
-/** A change of the app itself, which answers with the app as it is then. */
+/** Returns a mutation of the app, which stores the changed app in the cache. */
 export function useChangeApp<Wish = void>(scope: AppScope, change: (wish: Wish) => Promise<App>) {
   const queries = useQueryClient();
   return useMutation({

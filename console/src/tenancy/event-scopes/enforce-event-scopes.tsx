@@ -1,4 +1,5 @@
-// Enforces the rule about the scopes of events before the announced date, after a confirmation: the switch is permanent.
+// Enforces the rule about the scopes of events before the announced date, after a confirmation: the switch is
+// permanent.
 import { Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';

@@ -1,5 +1,5 @@
-// The announced rule about the scopes of events, for an app that does not have it yet: the date, what the rule would withhold, and the
-// early switch. An app with the rule has no such section.
+// The announced rule about the scopes of events, for an app that does not have it yet: the date, the events that the
+// rule would withhold, and the early switch. An app with the rule has no such section.
 import { Anchor, Stack, Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';

@@ -1,4 +1,4 @@
-// The announced rule about the scopes of events: reads what it withholds from the app, and enforces it early.
+// Reads which events the announced rule about the scopes of events withholds from the app, and enforces the rule early.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type AppScope, api } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';

@@ -1,4 +1,4 @@
-// Why a call is allowed as things stand, or refused: asked of the very rules that decide about calls.
+// Explains why a call is allowed or refused at the moment. The server evaluates the rules that decide about calls.
 import { Group, Stack, Text } from '@mantine/core';
 import { IconRoute } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -105,7 +105,7 @@ function Answer({
   const { data, error, refetch } = useQuery({
     queryKey: [...queryKeys.installations(scope), 'access', wish],
     queryFn: ({ signal }) => api.explainAccess(wish, { signal }),
-    staleTime: 0, // it is about now
+    staleTime: 0, // the answer is about the current state
   });
   if (search.server === undefined && fieldError(error, '/query/serverId'))
     return <Text role="status">{operation} is about one server: choose which.</Text>;

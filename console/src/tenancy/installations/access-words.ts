@@ -1,4 +1,4 @@
-// The rules that decide about access, in words. Pure.
+// Texts of the access rules. Pure functions.
 import type { AccessExplanation } from '../../kit/api.ts';
 
 type Rule = AccessExplanation['rules'][number];

@@ -1,4 +1,4 @@
-// Gives every server's installation, or one scope of it, one state: says beforehand on how many servers that changes something.
+// Gives the installation of every server, or one scope of it, the same state. Shows beforehand how many servers change.
 import { Button, Checkbox, List, Modal, Select, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type ReactNode, useState } from 'react';

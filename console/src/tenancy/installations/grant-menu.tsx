@@ -1,4 +1,4 @@
-// One grant: its state in icon and words, and the changes that it allows, each with what it will allow or stop.
+// One grant: its state, and a menu of possible changes with their consequences.
 
 import { Button, Menu, Text } from '@mantine/core';
 import {
@@ -29,7 +29,7 @@ const ICONS: Record<ShownState, TablerIcon> = {
 
 export interface GrantMenuProps {
   server: Installation;
-  /** Absent: the whole installation. */
+  /** Undefined: the whole installation. */
   scope?: Scope;
   role: Role | undefined;
   pending: GrantChange | undefined;
@@ -94,7 +94,7 @@ interface GrantButtonProps {
   isDisabled?: boolean;
 }
 
-// The rest are the properties by which a menu takes hold of its target.
+// The other props connect the menu to its target.
 function GrantButton({ server, scope, state, isPending = false, isDisabled = false, ...target }: GrantButtonProps) {
   const Icon = ICONS[state];
   const isWhole = scope === undefined;

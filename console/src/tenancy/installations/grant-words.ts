@@ -1,4 +1,4 @@
-// A grant in words: which changes it allows, and what each of them allows or stops.
+// Texts of a grant: the possible changes and their consequences.
 import type { GrantState, Installation, Scope } from '../../kit/api.ts';
 import type { GrantChange } from './use-installations.ts';
 
@@ -15,7 +15,10 @@ export function stateOf(server: Installation, scope?: Scope): ShownState {
   return server.installation?.scopes.find((grant) => grant.scope === scope)?.state ?? 'never';
 }
 
-/** Why an installation is paused that its server has authorised; undefined for any other, and for its scopes. */
+/**
+ * Returns why an authorised installation is paused by the server limit; undefined for other installations and for
+ * scopes.
+ */
 export function overCapOf(server: Installation, scope?: Scope): string | undefined {
   if (!server.isOverCap || scope !== undefined) return undefined;
   return 'The app has as many servers as it is approved for. The waiting server with the oldest installation goes on when another gives up its place, or when more servers are approved under Live access.';
@@ -25,7 +28,7 @@ export function overCapOf(server: Installation, scope?: Scope): string | undefin
 export const isUnusedGrant = ({ unusedScopes }: Installation, scope?: Scope): boolean =>
   scope !== undefined && (unusedScopes?.includes(scope) ?? false);
 
-/** Why a scope cannot be changed as things stand; undefined when it can. */
+/** Returns why no scope can be changed at the moment; undefined if it can. */
 export function obstacleOf(server: Installation): string | undefined {
   const state = stateOf(server);
   if (state === 'never' || state === 'revoked') return 'Authorise the server first: it makes a new installation.';
@@ -50,7 +53,7 @@ function stops(scope: Scope | undefined): string {
   return `Stops calls that need ${scope}, and ${eventsOf(scope)}`;
 }
 
-/** The events that a scope lets the app have: each event needs events:read and the scope of its resource. */
+/** Names the events that a scope permits: each event needs events:read and the scope of its resource. */
 export const eventsOf = (scope: Scope): string =>
   scope === 'events:read' ? 'all events of the server' : `events with ${RESOURCES[scope]}`;
 
@@ -62,7 +65,7 @@ const RESOURCES: Record<Exclude<Scope, 'events:read'>, string> = {
   'workflows:run': 'a workflow run',
 };
 
-/** What has changed, once it has. */
+/** Describes the result of a change. */
 export function doneSentence({ server, scope, state }: GrantChange): string {
   const what = scope === undefined ? 'every scope that is authorised' : scope;
   const where = `on ${server.serverName}`;

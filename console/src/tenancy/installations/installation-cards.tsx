@@ -1,4 +1,4 @@
-// A card for each server, for a phone: closed it says how much is authorised, open it has every grant.
+// A card for each server, for a phone. A closed card summarises the grants; an open one lists them.
 import { Accordion, Divider, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Installation } from '../../kit/api.ts';
@@ -11,7 +11,7 @@ import { type ShownState, stateOf } from './grant-words.ts';
 import type { ServersProps } from './installation-grid.tsx';
 import classes from './installations.module.css';
 
-/** A closed card with what is between it and the next. */
+/** Height of a closed card with its gap, in pixels. */
 const CARD_PX = 88;
 
 export function InstallationCards({ servers, ...rest }: ServersProps): ReactNode {

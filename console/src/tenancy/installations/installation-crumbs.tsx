@@ -1,4 +1,4 @@
-// The way back from the pages below the installations.
+// Breadcrumbs of the pages below the installations.
 import { Breadcrumbs, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { AnchorLink } from '../../kit/links.tsx';

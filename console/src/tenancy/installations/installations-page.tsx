@@ -1,5 +1,5 @@
-// Which servers allow the app what: a grid of servers and scopes, or cards on a phone. The sandbox has no server owners, so the developer
-// plays them; in production a member restricts what the upstream API allows.
+// Shows and changes the grants of each server: a grid of servers and scopes, or cards on a phone. The sandbox has no
+// server owners, so the developer acts for them; in production a member restricts what the upstream API allows.
 
 import { Group, Stack } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
@@ -95,7 +95,7 @@ export function InstallationsPage(): ReactNode {
   );
 }
 
-// Pausing can be taken back and happens at once; revoking cannot, and is asked about first.
+// Pausing is reversible and takes effect immediately. Revoking is irreversible and asks first.
 function useChanges() {
   const mutation = useChangeGrant(useAppScope());
   const [revoking, setRevoking] = useState<GrantChange>();

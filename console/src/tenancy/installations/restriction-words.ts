@@ -1,4 +1,5 @@
-// Texts for production: the upstream API's statement about a grant, the organisation's restriction, and the changes that a member can make.
+// Texts for production: the upstream API's statement about a grant, the organisation's restriction, and the changes
+// that a member can make.
 import type { GrantState, Installation, Scope } from '../../kit/api.ts';
 import { overCapOf, type ShownState, stateOf, type Transition } from './grant-words.ts';
 
@@ -12,7 +13,7 @@ export function halvesOf(server: Installation, scope?: Scope): Halves {
   return { upstream: upstreamOf(server, scope), restriction };
 }
 
-/** Returns the stored statement; without a whole stored statement, the effective state is taken for it. */
+/** Returns the upstream API's statement, or the effective state if no statement is stored. */
 function upstreamOf({ upstream, ...server }: Installation, scope: Scope | undefined): ShownState {
   if (!upstream) {
     if (scope === undefined && server.isOverCap) return 'authorised';
@@ -36,7 +37,9 @@ export function withholderOf(server: Installation, scope?: Scope): string | unde
 export const halvesSentence = ({ upstream, restriction }: Halves): string =>
   `Upstream API: ${upstream === 'never' ? 'never granted' : upstream} · Your organisation: ${restriction ?? 'no restriction'}`;
 
-/** Why the organisation cannot grant more; undefined where a member can lift a restriction, or nothing is withheld. */
+/**
+ * Returns why the organisation cannot grant more; undefined if a member can lift a restriction, or nothing is withheld.
+ */
 export function limitOf(server: Installation, scope?: Scope): string | undefined {
   const { upstream, restriction } = halvesOf(server, scope);
   if (upstream !== 'authorised') {

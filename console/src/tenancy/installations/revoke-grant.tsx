@@ -1,4 +1,4 @@
-// Revokes a server's installation or one scope of it: says beforehand what stops.
+// Revokes a server's installation or one scope of it, after describing the consequences.
 
 import { List, Text } from '@mantine/core';
 import type { ReactNode } from 'react';

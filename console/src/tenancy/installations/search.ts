@@ -1,4 +1,4 @@
-// What the addresses below the installations say.
+// Search parameters of the pages below the installations.
 import type { EventType, Operations, Scope } from '../../kit/api.ts';
 import { SCOPES } from '../../kit/scopes.ts';
 import { oneOf, textOf } from '../../kit/search.ts';
@@ -15,7 +15,7 @@ export function toHistorySearch(search: Partial<Record<keyof HistorySearch, unkn
 
 export type ExplainedOperation = Operations['explainAccess']['input']['operationId'];
 
-// A record, so that none is forgotten.
+// A record, so that the compiler reports a missing operation.
 const EXPLAINED: Record<ExplainedOperation, true> = {
   getMe: true,
   listServers: true,

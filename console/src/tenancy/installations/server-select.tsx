@@ -1,4 +1,4 @@
-// A server to choose. What the address says is shown even where the list does not have it.
+// Selects a server. A value from the address is shown even if the list does not contain it.
 import type { ReactNode } from 'react';
 import { FilterSelect } from '../../kit/filter-select.tsx';
 import { useAppScope } from '../../kit/use-app-scope.ts';

@@ -1,4 +1,4 @@
-// One state for every server of the app: what it would change, and the change itself, thousand by thousand.
+// Previews and performs a change of every server's installation, a thousand servers per request.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type AppScope, api, type Operations } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
@@ -53,7 +53,7 @@ export function useChangeAll(app: AppScope) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (wish: BulkWish) => changeAll(app, { ...wish, isDryRun: false }),
-    // Also after a failure: of several thousand servers the first may be changed.
+    // Also after a failure: earlier requests can have changed servers.
     onSettled: () =>
       Promise.all(
         [queryKeys.installations(app), queryKeys.deliveries(app)].map((queryKey) =>

@@ -1,4 +1,4 @@
-// What each server allows the app: reading it, and changing it as the server's owner would.
+// Reads the grants of each server, and changes them as the server's owner would.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type AppScope, api, type GrantState, type Installation, type Scope } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
@@ -13,7 +13,7 @@ export function useInstallations(scope: AppScope) {
 
 export interface GrantChange {
   server: Installation;
-  /** Absent: the whole installation. */
+  /** Undefined: the whole installation. */
   scope?: Scope | undefined;
   state: GrantState;
 }
@@ -33,7 +33,7 @@ export function useChangeGrant(app: AppScope) {
       );
       return queries.invalidateQueries({ queryKey: queryKeys.deliveries(app) });
     },
-    // What was refused as a conflict was changed by someone else: show what it is now.
+    // A conflict means that another member changed the grant, so the current state is read.
     onError: () => queries.invalidateQueries({ queryKey: queryKeys.installations(app) }),
   });
 }

@@ -1,4 +1,4 @@
-// Changes what is said of a key: its name, and a note for those who come after.
+// Changes name and note of a key.
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { AppScope, Key } from '../../kit/api.ts';

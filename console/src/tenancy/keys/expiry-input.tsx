@@ -1,4 +1,4 @@
-// For how many days a new key is to live.
+// Input of a new key's lifetime in days.
 
 import type { ReactNode } from 'react';
 import { LimitedNumberInput } from '../../kit/limited-inputs.tsx';

@@ -1,4 +1,4 @@
-// Generates a key: first the wishes, then its text, this once, with a command that works when it is pasted.
+// Generates a key: asks for its settings, then shows the secret once, with a command to paste.
 import { Button, Modal, Stack, TagsInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useLiveAccess } from '../../governance/live-access/use-live-access.ts';

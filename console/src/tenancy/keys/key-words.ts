@@ -1,4 +1,4 @@
-// A key in words: its public text, and how long it still lives.
+// Texts of a key: its public part, and its remaining lifetime.
 import type { Key, Scope } from '../../kit/api.ts';
 import { IS_PRODUCTION } from '../../kit/environments.ts';
 import { SCOPE_MEANING } from '../../kit/scopes.ts';
@@ -6,15 +6,15 @@ import { SCOPE_MEANING } from '../../kit/scopes.ts';
 const HOUR_MS = 3_600_000;
 const SOON_DAYS = 3;
 
-/** What stands in logs; the secret part is nowhere. */
+/** Returns the public part of a key, as logs contain it. No part of the secret is stored. */
 export function publicText(kid: string): string {
   return `slw_${IS_PRODUCTION ? 'live' : 'test'}_${kid}…`;
 }
 
-/** It has a successor, and ends by the clock. */
+/** Returns true if the key has a successor and will end. */
 export const isRotated = (key: Key): boolean => key.endsAt !== null;
 
-/** When it stops working if nobody does anything. */
+/** Returns when the key stops working. */
 export const endOf = ({ endsAt, expiresAt }: Key): string => endsAt ?? expiresAt;
 
 export function daysLeft(key: Key, nowMs: number): { text: string; isSoon: boolean } | undefined {
@@ -29,16 +29,13 @@ const amount = (count: number, unit: string): string => `${count} ${count === 1 
 
 export const KEY_TONES = { active: 'good', expired: 'none', revoked: 'bad' } as const;
 
-/** How much of its life is left, from 0 to 1. */
+/** Returns the remaining share of the key's lifetime, from 0 to 1. */
 export function shareLeft({ createdAt, expiresAt }: Key, nowMs: number): number {
   const [begin, end] = [Date.parse(createdAt), Date.parse(expiresAt)];
   return Math.min(1, Math.max(0, (end - nowMs) / (end - begin)));
 }
 
-/**
- * The scopes that a successor can do without. A key of which nothing was used has none: it needs no successor, and a key without a scope
- * does not exist.
- */
+/** Returns the scopes that a successor can omit. Empty if no scope was used, because a key needs at least one. */
 export function unusedOf({ state, endsAt, scopes, unusedScopes }: Key): readonly Scope[] {
   if (state !== 'active' || endsAt !== null || unusedScopes === null) return [];
   return unusedScopes.length < scopes.length ? unusedScopes : [];

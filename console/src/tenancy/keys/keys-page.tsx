@@ -1,4 +1,4 @@
-// The app's keys: generate one, see what each may do and how long, and revoke.
+// Lists the app's keys with scopes and expiry, and generates, rotates and revokes them.
 
 import { Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';

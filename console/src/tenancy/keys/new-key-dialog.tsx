@@ -1,4 +1,4 @@
-// A key's text, this once, with a command that works when it is pasted.
+// Shows a key once, with a command to paste.
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { CreatedKey } from '../../kit/api.ts';
@@ -10,7 +10,7 @@ import { exactTime } from '../../kit/time.ts';
 
 interface NewKeyDialogProps {
   created: CreatedKey;
-  /** What comes of the one before it. */
+  /** Text about the previous key. */
   children?: ReactNode;
   onClose: () => void;
 }

@@ -1,4 +1,4 @@
-// Revokes a key: says beforehand what stops, and afterwards what has stopped.
+// Revokes a key. Describes the consequences before, and lists the stopped objects afterwards.
 
 import { List, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';

@@ -1,4 +1,5 @@
-// Rotates a key: a successor with the same scopes or only the used ones, shown this once, and the end of the key itself.
+// Rotates a key: creates a successor with the same scopes or only the used ones, shows it once, and sets the end of the
+// old key.
 import { Button, Checkbox, List, Modal, Select, Stack, Text } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { isProofNeeded, ProveSecondFactor } from '../../identity/session/prove-second-factor.tsx';

@@ -1,4 +1,5 @@
-// Choosing scopes: each with what it allows, none chosen beforehand, because a key should have only what it needs.
+// Selects scopes, each with its description. None is preselected, because a key should have only the scopes that it
+// needs.
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Scope } from '../../kit/api.ts';
@@ -8,7 +9,7 @@ interface ScopePickerProps {
   value: Scope[];
   onChange: (scopes: Scope[]) => void;
   error: string | undefined;
-  /** Those that can be chosen, where not all can. */
+  /** Scopes that can be selected, if some cannot. */
   approved?: readonly Scope[] | undefined;
 }
 

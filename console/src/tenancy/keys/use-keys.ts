@@ -1,4 +1,4 @@
-// The app's keys: reading them, and what generating and revoking one makes stale.
+// Reads the app's keys. Creating or revoking a key invalidates the reads that depend on it.
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type AppScope, api, type Key, type Operations, type Scope } from '../../kit/api.ts';
 import { forgetFreshKey, rememberFreshKey } from '../../kit/fresh-keys.ts';
@@ -24,7 +24,7 @@ export function useCreateKey(scope: AppScope) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (body: KeyWishes) => api.createKey({ ...scope, body }),
-    gcTime: 0, // the answer holds the secret: it is not kept longer than the page shows it
+    gcTime: 0, // the response contains the secret, so it is not cached
     onSuccess: (created) => {
       rememberFreshKey(scope.appId, created);
       return queries.invalidateQueries({ queryKey: queryKeys.keys(scope) });
@@ -46,7 +46,7 @@ export function useRotateKey(scope: AppScope) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (wish: Of<'rotateKey'>) => api.rotateKey({ ...scope, ...wish }),
-    gcTime: 0, // likewise
+    gcTime: 0, // the response contains the secret, so it is not cached
     onSuccess: (rotated) => {
       if (rotated.predecessor.state !== 'active') forgetFreshKey(rotated.predecessor.id);
       rememberFreshKey(scope.appId, rotated);
@@ -66,7 +66,7 @@ export function useRevokeKey(scope: AppScope) {
   });
 }
 
-/** Endpoints tell their key's state, and deliveries through it were cancelled or handed on. */
+/** Invalidates keys, and the endpoints and deliveries that depend on them. */
 function forgetOfKeys(queries: QueryClient, scope: AppScope): Promise<unknown> {
   return Promise.all(
     [queryKeys.keys(scope), queryKeys.endpoints(scope), queryKeys.deliveries(scope)].map((queryKey) =>

@@ -1,4 +1,5 @@
-// With what to begin: where nothing of this installation receives webhooks, at the developer's own address, or with a key alone.
+// First choice of a new app: an endpoint at the demo receiver, an endpoint at the developer's own address, or only a
+// key.
 import { Code, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { Role } from '../../kit/api.ts';
@@ -8,16 +9,16 @@ import { hooksOf } from '../../webhooks/webhooks/url-input.tsx';
 
 interface BeginPanelProps {
   role: Role | undefined;
-  /** Of this installation; null where there is none. */
+  /** Address of the demo receiver; null if there is none. */
   receiverUrl: string | null;
   isPending: boolean;
   onBegin: (wish: BeginWish) => void;
-  /** What kept it from beginning. */
+  /** Error of the first attempt. */
   children: ReactNode;
 }
 
 export interface BeginWish {
-  /** Undefined: a key alone. */
+  /** Undefined: only a key. */
   url?: string;
   description: string;
 }

@@ -1,5 +1,5 @@
-// The short way through the first run, for an app that has nothing yet: a key and an endpoint at once, and one command that is seen to
-// arrive and to be delivered while one looks.
+// Quick start of an app without keys: creates a key and an endpoint, and shows a command. The page shows live when its
+// call arrives and its event is delivered.
 import { Button, Group, Loader, Stack, Text, ThemeIcon } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
@@ -80,7 +80,7 @@ interface FirstCallProps {
   hasEndpoint: boolean;
 }
 
-/** Not before there is the endpoint that was wished for: the event of a call that came sooner would never be delivered to it. */
+/** Shown only after the endpoint exists: the event of an earlier call would not be delivered to it. */
 function FirstCall({ command, progress, hasEndpoint }: FirstCallProps): ReactNode {
   return (
     <>
@@ -109,7 +109,7 @@ interface OtherUrlProps {
   onTry: (url: string) => void;
 }
 
-/** The key is made before its endpoint: what was wrong with the one is mended without leaving the other. */
+/** The key exists before its endpoint, so the user can correct the address without leaving the dialog. */
 function OtherUrl({ refused, error, onTry }: OtherUrlProps): ReactNode {
   const [url, setUrl] = useState(refused);
   const urlError = fieldError(error, '/url');

@@ -1,4 +1,4 @@
-// The second step: a command for the shell, with the real address, and the real key while this page still knows it.
+// Second step: a command with the real address, and with the real key while this page knows it.
 import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { CodeBlock } from '../../kit/code-block.tsx';

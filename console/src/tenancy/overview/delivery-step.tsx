@@ -1,4 +1,4 @@
-// The fifth step: something happens, and its event is delivered.
+// Fifth step: an event happens and is delivered.
 import { Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { CodeBlock } from '../../kit/code-block.tsx';

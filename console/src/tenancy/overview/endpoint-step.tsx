@@ -1,4 +1,4 @@
-// The fourth step: an endpoint that receives events.
+// Fourth step: an endpoint that receives events.
 import { Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';

@@ -1,4 +1,4 @@
-// The app at a glance: what was called in the last day and how long it took, and which keys expire next.
+// Summary of an app: requests and durations of the last day, and the keys that expire next.
 import { Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';

@@ -1,4 +1,4 @@
-// The first step: a key.
+// First step: a key.
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useMembership } from '../../identity/session/use-session.ts';
@@ -21,7 +21,7 @@ export function KeyStep({ scope, progress }: StepProps): ReactNode {
       <GuardedButton
         role={role}
         action="keys.create"
-        // While there never was one, the short way stands above, and is the one to take.
+        // Before the first key, the quick start above has the primary button.
         variant={progress.hasKey || progress.keys.length === 0 ? 'default' : 'filled'}
         w="fit-content"
         onClick={dialog.open}

@@ -1,5 +1,5 @@
-// The first run, as far as it has come: a key, a call, the call in the inspector, an endpoint, a delivery. Below it, and above it
-// for who has been through, the app at a glance.
+// Overview of an app: the five steps of the first run, and the summary. The summary comes first once all steps are
+// done.
 
 import { Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
@@ -32,11 +32,11 @@ export function OverviewPage(): ReactNode {
 
 function SandboxOverview({ scope }: { scope: AppScope }): ReactNode {
   const progress = useProgress(scope);
-  // The section stands first: without it the rest of the page would move when the answer arrives.
+  // The section is at the top, so the page waits for it. Otherwise the content would move when it arrives.
   const rule = useEventScopes(scope);
   if (progress.error) return <ProblemAlert error={progress.error} onRetry={progress.retry} />;
   if (!progress.isPending && !rule.isPending) return <Overview key={scope.appId} scope={scope} progress={progress} />;
-  // As it is for who has been through, which most have.
+  // Most apps have completed the steps, so the skeleton has that layout.
   return (
     <Stack gap="xl">
       <Stack>
@@ -53,7 +53,7 @@ const StepsHead = ({ children }: { children: string }): ReactNode => (
 );
 
 function Overview({ scope, progress }: { scope: AppScope; progress: Progress }): ReactNode {
-  // As it was when the page was opened: nothing moves away from under who is at a step.
+  // Fixed when the page opens, so that the content does not move during a step.
   const [wasThrough] = useState(progress.doneCount === STEPS);
   const glance = progress.hasCall && <Glance scope={scope} />;
   return (

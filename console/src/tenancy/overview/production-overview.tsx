@@ -1,4 +1,4 @@
-// The overview of an app in production: what it may do there, and how it goes.
+// Overview of a production app: its rights, and its summary.
 import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ElsewhereLink } from '../../governance/live-access/elsewhere-link.tsx';

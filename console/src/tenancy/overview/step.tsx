@@ -1,4 +1,4 @@
-// One step of the first run, done or not.
+// One step of the first run, with its state.
 import { Box, Group, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';

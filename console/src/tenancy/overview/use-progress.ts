@@ -1,4 +1,5 @@
-// How far the app has come, from what is really there, as it goes on.
+// Derives the progress of the first run from the app's real keys, calls, endpoints and deliveries. Refreshed on
+// changes.
 import { useQuery } from '@tanstack/react-query';
 import { type AppScope, api, type Endpoint, type Key, type RequestRecord } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
@@ -47,10 +48,10 @@ export function useProgress(
     hasCall,
     hasEndpoint,
     hasDelivery,
-    // The call and its record in the inspector are two steps that are done by one thing.
+    // One call completes two steps: the call, and its record in the inspector.
     doneCount: [hasKey, hasCall, hasCall, hasEndpoint, hasDelivery].filter(Boolean).length,
     isPending: queries.some((query) => query.isPending && !query.error),
-    // A poll that fails once in a while must not take the page away.
+    // A refresh that fails must not hide the page.
     error: queries.find((query) => query.error && query.data === undefined)?.error ?? null,
     retry: () => {
       for (const query of queries) void query.refetch();

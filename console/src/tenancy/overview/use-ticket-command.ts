@@ -1,4 +1,4 @@
-// A command that creates a ticket, whose event is delivered.
+// Returns a command that creates a ticket, whose event is delivered.
 import { useQuery } from '@tanstack/react-query';
 import { type AppScope, api } from '../../kit/api.ts';
 import { curl } from '../../kit/curl.ts';
@@ -7,7 +7,7 @@ import { queryKeys } from '../../kit/query-keys.ts';
 
 const TICKET = JSON.stringify({ subject: 'The first ticket', body: 'Created from the shell.' });
 
-/** With the key, where its text is known. Undefined while it is not known on which server, and where there is none. */
+/** Contains the key if it is known. Undefined while no server is known, or if none exists. */
 export function useTicketCommand(scope: AppScope, token: string | undefined): string | undefined {
   const sandbox = useHere();
   const serverId = useOpenServer(scope);
@@ -15,7 +15,7 @@ export function useTicketCommand(scope: AppScope, token: string | undefined): st
   return curl({ method: 'POST', url: `${sandbox.apiUrl}/v1/servers/${serverId}/tickets`, token, body: TICKET });
 }
 
-/** A server on which a ticket can be created as things stand. */
+/** Returns a server on which a ticket can be created now. */
 function useOpenServer(scope: AppScope): string | undefined {
   const { data } = useQuery({
     queryKey: [...queryKeys.installations(scope), 'first'],

@@ -1,4 +1,4 @@
-// Adds an endpoint; then shows its signing secret, with which the receiver proves where a delivery comes from.
+// Adds an endpoint, then shows its signing secret, with which the receiver verifies deliveries.
 
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';

@@ -1,4 +1,4 @@
-// How an endpoint's receiver answered over time: attempts by what they came to, and the share that succeeded.
+// Charts of an endpoint's attempts over time, by outcome, with the success rate.
 import { SegmentedControl, Skeleton, Stack } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';

@@ -1,4 +1,4 @@
-// The attempts of a delivery as a timeline. What a receiver answered is shown as inert text.
+// Timeline of a delivery's attempts. Responses of receivers are shown as text and never as markup.
 import { Group, Stack, Text, Timeline, Title } from '@mantine/core';
 import { IconCheck, IconClock, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';

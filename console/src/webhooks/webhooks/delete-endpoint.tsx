@@ -1,4 +1,4 @@
-// Deletes an endpoint: says beforehand what stops.
+// Deletes an endpoint, after describing the consequences.
 import { Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';

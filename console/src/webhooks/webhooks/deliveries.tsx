@@ -1,4 +1,4 @@
-// The deliveries of the app, filtered by the address, as they go on.
+// Lists the deliveries of the app under the filters of the address, and follows changes.
 import { Button, Group, Pill, Stack } from '@mantine/core';
 import { IconFilterOff, IconSend } from '@tabler/icons-react';
 import type { ReactNode } from 'react';

@@ -1,4 +1,4 @@
-// One delivery: how far it has come and why, each attempt with what was answered, and the exact bytes that were sent.
+// Shows one delivery: status and reason, each attempt with its response, and the exact bytes that were sent.
 import { Drawer, Group, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { TraceTimeline } from '../../inspector/traces/trace-timeline.tsx';
@@ -53,7 +53,7 @@ function DeliveryBody({ scope, search, deliveryId }: DeliveryBodyProps): ReactNo
           </Title>
           <StateBadge tone={DELIVERY_TONES[data.status]}>{data.status}</StateBadge>
         </Group>
-        {/* As wide in each of its states: what stands beside it must not wrap anew with them. */}
+        {/* A fixed width for all states, so that the neighbouring text does not wrap again. */}
         <Group miw={112} justify="flex-end">
           {data.finishedAt === null && <LiveStatus />}
         </Group>

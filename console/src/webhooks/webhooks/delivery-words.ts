@@ -1,4 +1,4 @@
-// Deliveries in words: what each status and each reason means for the one who waits for an event.
+// Describes the statuses and reasons of a delivery.
 import type { Attempt, Delivery } from '../../kit/api.ts';
 import type { Tone } from '../../kit/state-badge.tsx';
 
@@ -48,7 +48,7 @@ export function reasonSentence(reason: string): string {
   return REASONS[reason] ?? reason.replaceAll('_', ' ');
 }
 
-/** What tells how an attempt went; a trace has no more of it. */
+/** Facts about the result of an attempt; a trace has no others. */
 type Outcome = Pick<Attempt, 'outcome' | 'status'>;
 
 const OUTCOMES: Record<Attempt['outcome'], string> = {
@@ -72,7 +72,7 @@ export function isGood(attempt: Outcome): boolean {
   return attempt.outcome === 'response' && attempt.status !== null && attempt.status >= 200 && attempt.status < 300;
 }
 
-/** What each attempt of it is sent with, as far as it is the same for all of them. */
+/** Returns the headers that all attempts of a delivery have in common. */
 export function sentHeaders({ id, eventId, trigger }: Delivery): string {
   return headerLines({
     'content-type': 'application/json',
@@ -88,7 +88,7 @@ export function headerLines(headers: Record<string, string>): string {
     .join('\n');
 }
 
-/** The bytes as they are, or undefined when they are no JSON. */
+/** Returns the indented body; undefined if it is not JSON. */
 export function prettyPrinted(body: string): string | undefined {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);

@@ -1,4 +1,4 @@
-// What the signature doctor asks for.
+// Form of the signature doctor.
 import {
   Button,
   Group,

@@ -1,4 +1,4 @@
-// The signature doctor: why a receiver does not verify a message, from what it has of it.
+// The signature doctor: explains why a receiver could not verify a message, from the data that the receiver has.
 import { Alert, List, Stack, Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';

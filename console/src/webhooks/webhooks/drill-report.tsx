@@ -1,4 +1,4 @@
-// The report of one drill, as far as it has come: each step with its verdict, what to mend, and what was sent and answered.
+// Report of one drill, also while it runs: each step with verdict and advice, and its messages and responses.
 import { Accordion, Group, Progress, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { DrillDetail, DrillRequest, DrillStep } from '../../kit/api.ts';
@@ -87,7 +87,7 @@ function Step({ step }: { step: DrillStep }): ReactNode {
           </Text>
           {step.requests.length === 0 && <Text c="dimmed">Nothing was sent.</Text>}
           {step.requests.map((one, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: they only grow, and duplicates share their identifier
+            // biome-ignore lint/suspicious/noArrayIndexKey: the list only grows, and duplicates have the same identifier
             <Sent key={index} request={one} />
           ))}
         </Stack>

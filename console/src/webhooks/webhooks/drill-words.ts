@@ -1,4 +1,4 @@
-// The receiver drill in words.
+// Texts of the receiver drill.
 import type { Drill, DrillStep } from '../../kit/api.ts';
 import type { Tone } from '../../kit/state-badge.tsx';
 
@@ -40,7 +40,7 @@ export function verdictOf({ verdict }: DrillStep): Verdict {
 
 export const DRILL_TONES: Record<Drill['status'], Tone> = { running: 'waiting', completed: 'good', stopped: 'warning' };
 
-/** "9 passed, 1 failed, 2 not seen". */
+/** Returns "9 passed, 1 failed, 2 not seen". */
 export function summaryWords({ summary }: Drill): string {
   const counts: [number, string][] = [
     [summary.passed, 'passed'],

@@ -1,4 +1,4 @@
-// One endpoint: where, what, through which key, and whether that works as things stand. Its page has the rest.
+// Summary of one endpoint: address, event types, key, and state. Details are on its page.
 import { Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { AppScope, Endpoint, Role } from '../../kit/api.ts';

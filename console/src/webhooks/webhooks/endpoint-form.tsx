@@ -1,4 +1,4 @@
-// The form of a new endpoint.
+// Form of a new endpoint.
 
 import { Button, Modal, Stack } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';

@@ -1,4 +1,4 @@
-// What the pages of one endpoint share: the way back, its address and state, and what it is as long as it is not there.
+// Layout of an endpoint's pages: breadcrumbs, address, state, and loading states.
 import { Breadcrumbs, Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useMembership } from '../../identity/session/use-session.ts';
@@ -25,12 +25,12 @@ export interface EndpointPlace {
   role: Role | undefined;
 }
 
-/** What a dialog about an endpoint needs. */
+/** Props of a dialog about an endpoint. */
 export type EndpointDialogProps = Pick<EndpointPlace, 'scope' | 'endpoint'> & { onClose: () => void };
 
 interface EndpointFrameProps {
   endpointId: string;
-  /** Of a page below the endpoint’s own: what it is called. */
+  /** Name of a page below the endpoint's page. */
   section?: string;
   actions?: (place: EndpointPlace) => ReactNode;
   children: (place: EndpointPlace) => ReactNode;

@@ -1,4 +1,5 @@
-// How an endpoint fares: what its last attempts came to, since when they fail, who was told, and what comes of it.
+// Health of an endpoint: success rate, start of continuous failures, sent warnings, and the time at which it is
+// disabled.
 import { Alert, Group, List, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -92,7 +93,7 @@ function FailingNote({ scope, endpoint }: Omit<EndpointPlace, 'role'>): ReactNod
 
 const daysWords = (days: number | null): string => (days === 1 ? 'a day' : `${days} days`);
 
-/** What its organisation was told of this run of failures. */
+/** Returns the notices of the organisation about the current run of failures. */
 function useWarnings(organisationId: string, { id, health: { failingSince } }: Endpoint): Notice[] {
   const notices = useQuery({
     queryKey: [...queryKeys.notices(organisationId), 'latest'],

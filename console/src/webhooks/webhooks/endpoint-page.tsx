@@ -1,4 +1,4 @@
-// One endpoint: how it fares, what it is told to do, and its secret.
+// Page of one endpoint: health, settings and signing secret.
 import { SimpleGrid } from '@mantine/core';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';

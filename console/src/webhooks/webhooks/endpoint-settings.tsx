@@ -1,4 +1,4 @@
-// What an endpoint is told to do, and a change of it.
+// Shows and changes the settings of an endpoint.
 import { Button, Checkbox, Fieldset, Group, NativeSelect, SimpleGrid, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type FormEvent, type ReactNode, useState } from 'react';
@@ -135,7 +135,7 @@ function SettingsFields({ scope, settings, error, onChange }: SettingsFieldsProp
 
 interface VersionSelectProps {
   type: EventType;
-  /** None yet: a type that was just chosen gets the newest. */
+  /** Undefined: an event type that was just added gets the newest version. */
   value: number | undefined;
   onChange: (version: number) => void;
 }

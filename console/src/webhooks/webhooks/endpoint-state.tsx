@@ -1,4 +1,4 @@
-// Whether an endpoint delivers as things stand, and through which key.
+// Shows whether an endpoint currently delivers, and its key.
 import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Endpoint } from '../../kit/api.ts';
@@ -7,7 +7,7 @@ import { publicText } from '../../tenancy/keys/key-words.ts';
 
 export function EndpointState({ endpoint: { state, keyState } }: { endpoint: Endpoint }): ReactNode {
   if (state !== 'enabled') return <StateBadge tone="warning">{state}</StateBadge>;
-  // It is switched on and nothing leaves it: green would be half the truth.
+  // The endpoint is enabled but sends nothing, so green would mislead.
   if (keyState !== 'active') return <StateBadge tone="bad">not delivering</StateBadge>;
   return <StateBadge tone="good">enabled</StateBadge>;
 }

@@ -1,4 +1,4 @@
-// Disables an endpoint, after saying what that ends, or enables it again.
+// Disables an endpoint after describing the consequences, or enables it again.
 import { Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';

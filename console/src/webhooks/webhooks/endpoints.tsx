@@ -1,4 +1,4 @@
-// The app's endpoints, and a new one.
+// Lists the app's endpoints, and adds one.
 import { Skeleton, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconWebhook } from '@tabler/icons-react';

@@ -1,4 +1,4 @@
-// Chooses the types of event that an endpoint receives.
+// Selects the event types of an endpoint.
 import { Box, Checkbox, Group, SimpleGrid, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { EventType } from '../../kit/api.ts';
@@ -8,7 +8,7 @@ interface EventTypesInputProps {
   value: EventType[];
   onChange: (types: EventType[]) => void;
   error: string | undefined;
-  /** What stands beside a type that is chosen. */
+  /** Content next to a selected type. */
   beside?: (type: EventType) => ReactNode;
 }
 

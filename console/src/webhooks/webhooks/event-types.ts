@@ -1,4 +1,4 @@
-// The types of event in words, and the schema versions that each has.
+// Descriptions of event types, and their schema versions.
 import type { EventType } from '../../kit/api.ts';
 import { nodesOf } from '../../platform/reference/document.ts';
 import { useReference } from '../../platform/reference/use-reference.ts';
@@ -22,9 +22,9 @@ export const EVENT_TYPES: Record<EventType, string> = {
     'Scopes that a server allows the app changed, also with a new or a revoked installation. The event carries no resource.',
   ping: 'A test that carries no resource.',
 };
-export const ALL_TYPES = Object.keys(EVENT_TYPES) as EventType[]; // Object.keys forgets what it was given
+export const ALL_TYPES = Object.keys(EVENT_TYPES) as EventType[]; // Object.keys loses the key type
 
-/** The schema versions of a type, the newest first; none as long as the contract is not there to say. */
+/** Returns a function that lists the schema versions of a type, newest first; empty until the contract is loaded. */
 export function useVersionsOf(): (type: EventType) => number[] {
   const webhooks = useReference().data?.document.webhooks;
   const byType = new Map(nodesOf(webhooks).map(({ path, node }) => [path, node['x-event-versions'] ?? [1]]));

@@ -1,14 +1,14 @@
-// Headers that are sent with each delivery. Their values are written here and never read: nobody can show them again.
+// Headers that are sent with each delivery. Their values are write-only: the API never returns them.
 import { Box, Button, Group, Input, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { HeaderChanges } from './settings.ts';
 
 interface HeadersInputProps {
-  /** Those that the endpoint has. */
+  /** Names of the endpoint's headers. */
   names: string[];
   changes: HeaderChanges;
   onChange: (changes: HeaderChanges) => void;
-  /** A terminal reads what a listener receives, so that it takes no header. */
+  /** A listener endpoint accepts no headers, because a terminal receives its deliveries. */
   isListener: boolean;
   error: string | undefined;
 }

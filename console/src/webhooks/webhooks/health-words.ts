@@ -1,20 +1,20 @@
-// The health of an endpoint in words.
+// Texts about the health of an endpoint.
 import type { EndpointHealth } from '../../kit/api.ts';
 
 const DAY_MS = 86_400_000;
-/** After so many days of nothing but failures an endpoint is disabled. */
+/** Days of continuous failures after which an endpoint is disabled. */
 export const DAYS_UNTIL_DISABLED = 5;
 
-/** "98 % of the last 50 attempts succeeded". */
+/** Returns "98 % of the last 50 attempts succeeded". */
 export function rateWords({ recentAttempts, successRate }: EndpointHealth): string {
   if (successRate === null) return 'No attempt was made yet';
-  // Rounded down: a single failure is not rounded away.
+  // Rounded down, so that a single failure stays visible.
   const percent = Math.floor(successRate * 100);
   if (recentAttempts === 1) return `The one attempt that was made ${percent === 100 ? 'succeeded' : 'failed'}`;
   return `${percent} % of the last ${recentAttempts} attempts succeeded`;
 }
 
-/** When it is disabled at the earliest, as long as everything fails; undefined while it does not. */
+/** Returns when the endpoint will be disabled if all attempts keep failing; undefined if they do not fail. */
 export function disabledFrom({ failingSince }: EndpointHealth): string | undefined {
   if (failingSince === null) return undefined;
   return new Date(new Date(failingSince).getTime() + DAYS_UNTIL_DISABLED * DAY_MS).toISOString();

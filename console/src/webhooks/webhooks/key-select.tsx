@@ -1,4 +1,4 @@
-// Chooses the key that an endpoint delivers through; those that could not deliver are shown, and say why.
+// Selects the key of an endpoint. Keys that cannot deliver are shown with the reason.
 import { Select } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { AppScope, Key } from '../../kit/api.ts';

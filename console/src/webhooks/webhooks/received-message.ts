@@ -1,13 +1,13 @@
-// A message as a receiver has it, from what is typed into the signature doctor.
+// Builds the message for the signature doctor from typed text.
 import type { ReceivedMessage } from '../../kit/api.ts';
 
 export interface Complaint {
-  /** The endpoint whose secret should have signed it. */
+  /** Endpoint whose secret should have signed the message. */
   endpointId: string;
   body: ReceivedMessage;
 }
 
-/** The bytes of a text in UTF-8, in base64. */
+/** Returns the UTF-8 bytes of a text in base64. */
 export function toBase64(text: string): string {
   const binary = Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte));
   return btoa(binary.join(''));
@@ -15,11 +15,11 @@ export function toBase64(text: string): string {
 
 export interface HeaderLines {
   headers: Record<string, string>;
-  /** The first line that is no header. */
+  /** First line that is not a header. */
   unreadable: string | undefined;
 }
 
-/** One header a line, as tools print them: `name: value`. */
+/** Parses one header per line, in the format of other tools: `name: value`. */
 export function readHeaderLines(text: string): HeaderLines {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
   const pairs = lines.map((line) => /^\s*([A-Za-z0-9_.-]+)\s*:(.*)$/.exec(line));

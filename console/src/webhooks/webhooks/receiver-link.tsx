@@ -1,4 +1,4 @@
-// The way to the demo's receiver, where there is one.
+// Link to the demo receiver, if there is one.
 import { Anchor } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import type { ReactNode } from 'react';

@@ -1,4 +1,4 @@
-// Sends one delivery again, and leads to the new one.
+// Redelivers one delivery, and links to the new one.
 import { Group, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';

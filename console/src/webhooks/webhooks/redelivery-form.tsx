@@ -1,4 +1,4 @@
-// Redelivers many: first says how many are meant, then starts the job.
+// Starts a redelivery job, after showing how many deliveries match.
 import { Button, Checkbox, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { AppScope, Role } from '../../kit/api.ts';
@@ -29,7 +29,7 @@ export function RedeliveryForm({ scope, role, endpointId, onStarted }: Redeliver
   const body = toNewRedelivery(wish);
   const change = (part: Partial<RedeliveryWish>): void => {
     setWish({ ...wish, ...part });
-    count.reset(); // what was counted was another wish
+    count.reset(); // the count belongs to the previous filter
     start.reset();
   };
   const submit = (event: FormEvent): void => {

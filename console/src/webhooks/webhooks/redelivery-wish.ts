@@ -1,4 +1,4 @@
-// Which deliveries are to be made anew, as the form has it and as it is asked for.
+// Filter of a redelivery job, as form input and in the API's format.
 import { defined, type EventType, type NewRedelivery } from '../../kit/api.ts';
 import type { ENDED } from './redelivery-words.ts';
 
@@ -6,7 +6,7 @@ export const DEFAULT_RATE = 100;
 const DAY_MS = 86_400_000;
 
 export interface RedeliveryWish {
-  /** By the clock of the page, as its inputs have it. */
+  /** Local time, in the format of its inputs. */
   since: string;
   until: string;
   endpointId: string | null;
@@ -28,13 +28,13 @@ export function firstWish(endpointId: string | undefined, nowMs: number): Redeli
   };
 }
 
-/** As an input for a local date and time has it, to the minute. */
+/** Returns the value of a local date and time input, to the minute. */
 function toLocal(ms: number): string {
   const offsetMs = new Date(ms).getTimezoneOffset() * 60_000;
   return new Date(ms - offsetMs).toISOString().slice(0, 16);
 }
 
-/** Undefined as long as the form is not whole. */
+/** Returns undefined while the form is incomplete. */
 export function toNewRedelivery(wish: RedeliveryWish): NewRedelivery | undefined {
   const { since, until, endpointId, eventType, statuses, reason, ratePerSecond } = wish;
   if (since === '' || statuses.length === 0) return undefined;

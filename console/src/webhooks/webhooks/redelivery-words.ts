@@ -1,4 +1,4 @@
-// Redeliveries of many in words.
+// Texts of redelivery jobs.
 import type { Redelivery, RedeliveryPreview } from '../../kit/api.ts';
 import { counted, grouped } from '../../kit/number.ts';
 import type { Tone } from '../../kit/state-badge.tsx';
@@ -25,7 +25,7 @@ function duration(seconds: number): string {
   return counted(Math.ceil(seconds / 3_600), 'hour');
 }
 
-/** Which deliveries are meant. `urlOf` tells the address of an endpoint that is still there. */
+/** Describes the matching deliveries. `urlOf` returns the address of an existing endpoint. */
 export function filterWords({ filter }: Redelivery, urlOf: (endpointId: string) => string | undefined): string {
   const { since, until, statuses, endpointId, eventType, reason } = filter;
   return [
@@ -51,7 +51,7 @@ export function progressWords({ done, total, isTotalExact, skipped }: Redelivery
   return `${grouped(done)} of ${atLeast(isTotalExact)}${grouped(total)} made${left}`;
 }
 
-/** In percent; where the total is only a lower bound it is one of the bound. */
+/** Returns the progress in per cent. If the total is a lower bound, the progress is relative to it. */
 export function progressOf({ done, total, state }: Redelivery): number {
   if (state === 'finished') return 100;
   return total === 0 ? 0 : Math.min(100, (done / total) * 100);

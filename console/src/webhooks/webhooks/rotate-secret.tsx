@@ -1,4 +1,4 @@
-// Rotates the signing secret: asks for how long the present one signs too, then shows the new one.
+// Rotates the signing secret: asks how long the current one stays valid, then shows the new one.
 
 import { Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
@@ -20,7 +20,7 @@ export function RotateSecret({
   isOverlap,
   onClose,
 }: EndpointDialogProps & { isOverlap: boolean }): ReactNode {
-  // Two sign already: only an overlap of none, which ends both, is not refused.
+  // While two secrets are valid, the API accepts only an overlap of zero, which ends both.
   const [hours, setHours] = useState<number | string>(isOverlap ? 0 : DEFAULT_HOURS);
   const rotate = useRotateSecret(scope, endpoint.id);
   if (rotate.data) {

@@ -1,4 +1,4 @@
-// The filters of the deliveries, as they stand in the address.
+// Search parameters of the webhook pages.
 import type { Delivery } from '../../kit/api.ts';
 import { oneOf, textOf } from '../../kit/search.ts';
 
@@ -14,9 +14,9 @@ export const DELIVERY_STATUSES = [
 export interface WebhooksSearch {
   status?: Delivery['status'];
   endpoint?: string;
-  /** Only those that this job has made. */
+  /** Job that created the deliveries. */
   redelivery?: string;
-  /** The delivery whose drawer is open. */
+  /** Delivery whose drawer is open. */
   delivery?: string;
 }
 
@@ -30,14 +30,14 @@ export function toWebhooksSearch(search: Partial<Record<keyof WebhooksSearch, un
 }
 
 export interface DrillSearch {
-  /** The drill whose report is shown; the newest without it. */
+  /** Drill whose report is shown. Undefined: the newest. */
   drill?: string;
 }
 
 export interface RedeliveriesSearch {
-  /** The endpoint with which the form begins. */
+  /** Endpoint that the form selects initially. */
   endpoint?: string;
-  /** The job whose drawer is open. */
+  /** Job whose drawer is open. */
   job?: string;
 }
 
@@ -46,7 +46,7 @@ export function toRedeliveriesSearch(search: Partial<Record<keyof RedeliveriesSe
 }
 
 export interface EndpointSearch {
-  /** The time of its charts; absent: a day. */
+  /** Range of the charts. Undefined: one day. */
   last?: '7d';
 }
 

@@ -1,4 +1,4 @@
-// Sends one endpoint an example of an event, and shows what becomes of it.
+// Sends an example event to one endpoint, and shows the delivery.
 import { Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';

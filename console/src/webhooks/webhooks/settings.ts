@@ -1,4 +1,4 @@
-// The settings of an endpoint as its form has them, and what of them is to be changed.
+// Settings of an endpoint as form input, and the resulting change.
 import type { Endpoint, EndpointChange, EventType } from '../../kit/api.ts';
 
 export interface Settings {
@@ -7,13 +7,13 @@ export interface Settings {
   eventTypes: EventType[];
   schemaVersions: Partial<Record<EventType, number>>;
   description: string;
-  /** Empty: no limit of its own. */
+  /** Empty: no limit. */
   ratePerSecond: number | string;
   isOrdered: boolean;
   scheduleSpeed: Endpoint['scheduleSpeed'];
 }
 
-/** By name in lower case: a new value, or null for one that is taken away. */
+/** Changes by header name in lower case: a new value, or null to remove the header. */
 export type HeaderChanges = Record<string, string | null>;
 
 export function settingsOf(endpoint: Endpoint): Settings {
@@ -24,7 +24,7 @@ export function settingsOf(endpoint: Endpoint): Settings {
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** Only what differs: what is left out stays as it is, also where somebody else has changed it meanwhile. */
+/** Returns only changed fields. An omitted field keeps its value, also if another member changed it meanwhile. */
 export function changeOf(endpoint: Endpoint, wish: Settings, headers: HeaderChanges): EndpointChange {
   const { keyId, eventTypes, ratePerSecond, isOrdered, scheduleSpeed } = wish;
   const [url, description] = [wish.url.trim(), wish.description.trim()];

@@ -1,4 +1,4 @@
-// The signing secret of an endpoint: when it was rotated, which ones sign, and what may be done with it.
+// Shows when the signing secret was rotated and which secrets sign, and rotates or reveals it.
 
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';

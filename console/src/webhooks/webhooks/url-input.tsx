@@ -1,16 +1,17 @@
-// The address of an endpoint.
+// Input of an endpoint's address.
 import { Anchor, Stack, Text, TextInput, type TextInputProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useHere } from '../../kit/environments.ts';
 
-// The plane knows the receiver by its number: a name that leads to this machine is refused like any private address.
+// The server permits the demo receiver by its IP address. A name that resolves to this machine is refused like any
+// private address.
 export function hooksOf(receiverUrl: string): string {
   const url = new URL('/hooks', receiverUrl);
   if (url.hostname === 'localhost') url.hostname = '127.0.0.1';
   return url.href;
 }
 
-// Beside another field the inputs stand in line, however long what is said of them.
+// Puts descriptions below the inputs, so that inputs in one row stay aligned.
 export const BELOW: InputWrapperOrder = ['label', 'input', 'description', 'error'];
 type InputWrapperOrder = NonNullable<TextInputProps['inputWrapperOrder']>;
 

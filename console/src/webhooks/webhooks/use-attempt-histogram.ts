@@ -1,4 +1,4 @@
-// How the attempts of an endpoint went over time.
+// Reads the attempts of an endpoint over time.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type AppScope, type AttemptBucket, api } from '../../kit/api.ts';
 import { endOf, withEnds } from '../../kit/chart-parts.ts';
@@ -13,7 +13,8 @@ const WEEK = { spanMs: 7 * 24 * HOUR_MS, partMs: 4 * HOUR_MS };
 
 export function useAttemptHistogram(scope: AppScope, endpointId: string, last: EndpointSearch['last']) {
   const queryKey = [...queryKeys.endpoints(scope), 'attempts', endpointId, last];
-  // With each of its attempts the endpoint's health is another; the histogram itself would never be the same, for its end is now.
+  // Follows the endpoint: each attempt changes its health. The histogram itself would change with each read, because
+  // its range ends now.
   useFollowed(readOf('getEndpoint', { ...scope, endpointId }), queryKey);
   return useQuery({
     queryKey,
@@ -28,7 +29,7 @@ export function useAttemptHistogram(scope: AppScope, endpointId: string, last: E
   });
 }
 
-/** On round times, so that what is counted stays where it was. */
+/** Aligned to full buckets, so that counts stay in their bucket. */
 export function attemptsWish(last: EndpointSearch['last'], nowMs: number) {
   const { spanMs, partMs } = last === '7d' ? WEEK : DAY;
   const untilMs = Math.ceil(nowMs / partMs) * partMs;
@@ -47,7 +48,7 @@ export const sumOfAttempts = (parts: readonly Counted[]): Counted =>
     failed: 0,
   });
 
-/** In per cent, rounded down: a single failure is not rounded away. Undefined of none. */
+/** Returns per cent, rounded down, so that a single failure stays visible. Undefined without attempts. */
 export function percentOf({ succeeded, failed }: Counted): number | undefined {
   return succeeded + failed === 0 ? undefined : Math.floor((100 * succeeded) / (succeeded + failed));
 }

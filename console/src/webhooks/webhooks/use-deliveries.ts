@@ -1,4 +1,4 @@
-// One delivery, as it goes on; and another like it.
+// Reads and follows one delivery, and redelivers it.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type AppScope, api } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';

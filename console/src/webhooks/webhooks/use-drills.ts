@@ -1,4 +1,4 @@
-// The drills of an endpoint's receiver: reading them as they go on, and starting one.
+// Reads and follows the drills of an endpoint, and starts one.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type AppScope, api, type Drill } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';

@@ -1,4 +1,4 @@
-// The app's endpoints: reading them, and what a change makes stale.
+// Reads and changes the app's endpoints.
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type AppScope, api, type Endpoint, type EndpointChange, type EventType } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
@@ -34,7 +34,7 @@ export function useCreateEndpoint(scope: AppScope) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (body: EndpointWishes) => api.createEndpoint({ ...scope, body }),
-    gcTime: 0, // the answer holds the signing secret
+    gcTime: 0, // the response contains the signing secret
     onSuccess: () => queries.invalidateQueries({ queryKey: queryKeys.endpoints(scope) }),
   });
 }
@@ -43,7 +43,7 @@ export function useUpdateEndpoint(scope: AppScope, endpointId: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (body: EndpointChange) => api.updateEndpoint({ ...scope, endpointId, body }),
-    gcTime: 0, // the change may hold the values of headers
+    gcTime: 0, // the change can contain header values
     onSuccess: (endpoint) => {
       queries.setQueryData(oneKey(scope, endpointId), endpoint);
       return invalidate(queries, scope);
@@ -55,7 +55,7 @@ export function useDeleteEndpoint(scope: AppScope) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (endpointId: string) => api.deleteEndpoint({ ...scope, endpointId }),
-    // Its own page is left, and not asked once more for what is gone.
+    // The page of a deleted endpoint is left without reading it again.
     onSuccess: (_, endpointId) => invalidate(queries, scope, endpointId),
   });
 }
@@ -73,7 +73,7 @@ export function useRotateSecret(scope: AppScope, endpointId: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (overlapHours: number) => api.rotateSigningSecret({ ...scope, endpointId, body: { overlapHours } }),
-    gcTime: 0, // the answer holds the signing secret
+    gcTime: 0, // the response contains the signing secret
     onSuccess: () => queries.invalidateQueries({ queryKey: oneKey(scope, endpointId) }),
   });
 }
@@ -89,6 +89,6 @@ export function useEndOverlap(scope: AppScope, endpointId: string) {
 export function useRevealSecret(scope: AppScope, endpointId: string) {
   return useMutation({
     mutationFn: () => api.revealSigningSecret({ ...scope, endpointId }),
-    gcTime: 0, // the answer is the signing secret
+    gcTime: 0, // the response is the signing secret
   });
 }

@@ -1,4 +1,4 @@
-// Redeliveries of many: counting what is meant, starting, following and changing them.
+// Counts, starts, follows and changes redelivery jobs.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type AppScope, api, type NewRedelivery, type Redelivery, type RedeliveryPreview } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
@@ -22,7 +22,7 @@ export function useRedelivery(scope: AppScope, redeliveryId: string) {
   return useQuery({ queryKey, queryFn: ({ signal }) => api.getRedelivery(wish, { signal }) });
 }
 
-/** Asks how many are meant, and makes nothing. */
+/** Returns how many deliveries match, without creating any. */
 export function useCountRedelivery(scope: AppScope) {
   return useMutation({
     mutationFn: async (body: NewRedelivery): Promise<RedeliveryPreview> => {

@@ -1,4 +1,4 @@
-// What a newer schema version would change on the endpoint's own recent events.
+// Shows how a newer schema version would change recent events of the endpoint.
 import { Accordion, Group, List, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';

@@ -1,4 +1,4 @@
-// Webhooks: where events go, and every delivery with its attempts.
+// Webhooks: the endpoints, and every delivery with its attempts.
 import { Stack } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
