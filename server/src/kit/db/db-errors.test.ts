@@ -1,4 +1,4 @@
-// Errors of the driver, on a real Postgres: only these are taken for a lost database, and a conflict runs again.
+// Errors of the driver on a real Postgres: only these count as a lost database, and a conflict runs again.
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { type Database, DatabaseTimeout, DatabaseUnavailable, openDatabase, openPool, type Transaction } from './db.ts';
@@ -24,9 +24,11 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> => work.catch((erro
 const pidOf = async (tx: Transaction): Promise<unknown> =>
   (await tx.query<{ pid: number }>(sql`select pg_backend_pid() as pid`))[0]?.pid;
 
-describe('an error that the work of a transaction throws', () => {
+describe('error that the work of a transaction throws', () => {
   const TEXTS = ['Contract terminated.', 'socket', 'timeout', 'ECONNRESET', 'Connection terminated unexpectedly'];
-  test.each(TEXTS)('stays itself and costs no connection, with the text "%s"', async (text) => {
+  test.each(
+    TEXTS,
+  )('an error thrown by a transaction stays itself and costs no connection, with the text "%s"', async (text) => {
     const error = new Error(text);
     const one = openDatabase({ url: inject('superuserUrl'), max: 1, ...LIMITS });
     let before: unknown;
@@ -39,7 +41,7 @@ describe('an error that the work of a transaction throws', () => {
     await one.close();
   });
 
-  test('stays itself if Postgres raised it in words of ours', async () => {
+  test('an error that Postgres raises with a text of ours stays itself', async () => {
     const raise = sql`do $$ begin raise exception 'Contract terminated: socket timeout'; end $$`;
     expect(await failureOf(db.query(raise))).toMatchObject({ code: 'P0001' });
   });
@@ -70,15 +72,17 @@ test('a host without an address, a full pool and a late statement are a lost dat
   expect(await failures(inject('superuserUrl'), { queryTimeoutMs: 300 })).toContain(DatabaseTimeout);
 });
 
-test('a pool of a library raises a lost database as one', async () => {
+test("a library's pool raises a lost database as DatabaseUnavailable", async () => {
   const pool = openPool({ url: 'postgres://nobody@127.0.0.1:1/none', max: 1, ...LIMITS });
   expect(await failureOf(pool.connect())).toBeInstanceOf(DatabaseUnavailable);
   await pool.end();
 });
 
-describe('a conflict', () => {
+describe('conflict', () => {
   const add = (id: number) => sql`update conflict_test set n = n + 1 where id = ${id}::int`;
-  /** Two transactions that take two rows in opposite order; `meet` resolves when both have their first. */
+  /**
+   * Runs two transactions that lock two rows in opposite order. `meet` resolves when both have locked their first row.
+   */
   async function deadlock(options: { isOnce?: boolean } = {}): Promise<{ runs: number; failures: unknown[] }> {
     await client.query('insert into conflict_test values (1), (2)');
     let runs = 0;
@@ -101,22 +105,22 @@ describe('a conflict', () => {
   }
   const counts = async () => (await client.query('select n from conflict_test order by id')).rows.map(({ n }) => n);
 
-  test('between two transactions runs the victim again, and both are done', async () => {
+  test('a conflict between two transactions runs the victim again, and both are committed', async () => {
     const { runs, failures } = await deadlock();
     expect(failures).toEqual([]);
-    // On a busy machine the victim can be back before the other is awake, and both conflict once more.
+    // On a busy machine the victim can return before the other transaction wakes up, and both conflict once more.
     expect(runs).toBeGreaterThan(2);
     expect(await counts()).toEqual([2, 2]);
   });
 
-  test('fails a transaction that may run only once', async () => {
+  test('a conflict fails a transaction that may run only once', async () => {
     const { runs, failures } = await deadlock({ isOnce: true });
     expect(runs).toBe(2);
     expect(failures).toEqual([expect.any(DatabaseUnavailable)]);
     expect(await counts()).toEqual([1, 1]);
   });
 
-  test('that comes each time fails after three runs, and keeps the connection', async () => {
+  test('a conflict that recurs fails after three runs, and keeps the connection', async () => {
     const run = vi.fn(async (tx: Transaction) => {
       await tx.query(sql`do $$ begin raise exception 'again' using errcode = '40001'; end $$`);
     });
@@ -128,7 +132,7 @@ describe('a conflict', () => {
     await one.close();
   });
 
-  test('of a statement behind the commit runs nothing again: the commit stands', async () => {
+  test('a conflict of a statement after the commit runs nothing again, because the commit is valid', async () => {
     const run = vi.fn(async (tx: Transaction) => {
       await tx.query(sql`insert into conflict_test values (1)`);
       void tx.afterCommit(sql`do $$ begin raise exception 'late' using errcode = '40P01'; end $$`);

@@ -1,4 +1,4 @@
-// Statements that go out together, on a real Postgres.
+// Statements that are sent together, on a real Postgres.
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { type Database, DatabaseTimeout, openDatabase, type Transaction } from './db.ts';
@@ -26,7 +26,7 @@ const kept = async (): Promise<number[]> =>
 const codeOf = (error: unknown): unknown => (error instanceof pg.DatabaseError ? error.code : error);
 const UNIQUE_VIOLATION = '23505';
 
-test('together: one transaction, whose settings end with it, and the rows of the last', async () => {
+test('together runs one transaction, whose settings end with it, and returns the rows of the last statement', async () => {
   const setting = sql`select set_config('slipway.app_id', 'here', true)`;
   const read = sql`select current_setting('slipway.app_id', true) as value,
     (select bool_and(xmin::text = pg_current_xact_id()::text) from transaction_test) as is_own`;
@@ -34,7 +34,7 @@ test('together: one transaction, whose settings end with it, and the rows of the
   expect(await db.query(read)).toEqual([{ value: '', is_own: false }]);
 });
 
-test('together: what comes after a failure is not done, nor what came before it, and all can be asked again', async () => {
+test('together undoes all statements if one fails, and they can be sent again', async () => {
   const later = sql`select 'never parsed before' as words`;
   const failed = await db.together([insert(1), insert(1), insert(2), later]).catch(codeOf);
   expect(failed).toBe(UNIQUE_VIOLATION);
@@ -43,7 +43,7 @@ test('together: what comes after a failure is not done, nor what came before it,
   expect(await kept()).toEqual([3]);
 });
 
-test('together: a statement that cannot be parsed, and values that cannot be sent', async () => {
+test('together rejects a statement that cannot be parsed, and values that cannot be sent', async () => {
   expect(await db.together([insert(1), sql`select from`, sql`nonsense`]).catch(codeOf)).toBe('42601');
   const circular: Record<string, unknown> = {};
   circular.itself = circular;
@@ -52,7 +52,7 @@ test('together: a statement that cannot be parsed, and values that cannot be sen
   expect(await db.query(sql`select 1 as one`)).toEqual([{ one: 1 }]);
 });
 
-test('a transaction: queries that are asked for at once answer each its own', async () => {
+test('queries issued together in a transaction each get their own result', async () => {
   const answers = await db.transaction(async (tx) => {
     tx.send(insert(1));
     const count = sql`select count(*)::int as n from transaction_test`;
@@ -67,7 +67,7 @@ test('a transaction takes two round trips: one for its first queries, and one fo
   const { tx, commit } = openTransaction(client, pg.types);
   await Promise.all([tx.query(insert(1)), tx.query(insert(2)), tx.query(insert(3))]);
   tx.send(insert(4));
-  for (let turn = 0; turn < 10; turn++) await null; // as a mutation awaits its own functions
+  for (let turn = 0; turn < 10; turn++) await null; // awaits its own functions, like a mutation
   tx.send(insert(5));
   await commit();
   expect(trips).toHaveBeenCalledTimes(2);
@@ -75,7 +75,7 @@ test('a transaction takes two round trips: one for its first queries, and one fo
   expect(await kept()).toEqual([1, 2, 3, 4, 5]);
 });
 
-test('a transaction: what is only sent goes with the commit, and its failure is the transaction’s', async () => {
+test('statements without a result go with the commit, and their failure fails the transaction', async () => {
   await db.transaction(async (tx) => tx.send(insert(1)));
   expect(await kept()).toEqual([1]);
   const failed = db.transaction(async (tx) => {
@@ -86,11 +86,11 @@ test('a transaction: what is only sent goes with the commit, and its failure is 
   expect(await kept()).toEqual([1]);
 });
 
-describe('behind a commit', () => {
+describe('statements after a commit', () => {
   const seen = sql`select (select count(*)::int from transaction_test) as n,
     (select bool_or(xmin::text = pg_current_xact_id_if_assigned()::text) from transaction_test) as is_own`;
 
-  test('in one trip with it: what was committed is there, and not of this transaction', async () => {
+  test('a statement after the commit goes in the same message, and sees the committed rows in another transaction', async () => {
     const trips = vi.spyOn(client, 'query');
     const { tx, commit } = openTransaction(client, pg.types);
     const first = tx.afterCommit(insert(2));
@@ -108,7 +108,7 @@ describe('behind a commit', () => {
     ]);
   });
 
-  test('also of a transaction that did nothing', async () => {
+  test('a statement after the commit also runs if the transaction did nothing', async () => {
     let rows: Promise<unknown[]> | undefined;
     await db.transaction(async (tx) => {
       rows = tx.afterCommit(seen);
@@ -120,7 +120,7 @@ describe('behind a commit', () => {
     ['throws', () => Promise.reject(new Error('no'))],
     ['fails at the commit', async (tx) => [tx.send(insert(1)), tx.send(insert(1))]],
     ['failed before', (tx) => Promise.all([tx.query(insert(1)), tx.query(insert(1))]).catch(() => {})],
-  ])('not of one that %s', async (_, run) => {
+  ])('a statement after the commit does not run if the transaction %s', async (_, run) => {
     const failed = db.transaction(async (tx) => {
       tx.afterCommit(insert(2));
       await run(tx);
@@ -129,7 +129,7 @@ describe('behind a commit', () => {
     expect(await kept()).toEqual([]);
   });
 
-  test('its failure is told, and takes nothing back', async () => {
+  test('the failure of a statement after the commit is reported and undoes nothing', async () => {
     let rows: Promise<unknown[]> | undefined;
     const failed = db.transaction(async (tx) => {
       tx.send(insert(1));
@@ -141,7 +141,7 @@ describe('behind a commit', () => {
   });
 });
 
-test('a transaction in which a statement failed does not commit, also where nobody minded', async () => {
+test('a transaction with a failed statement does not commit, even if the failure was ignored', async () => {
   const failed = db.transaction(async (tx) => {
     await tx.query(insert(1));
     await tx.query(insert(1)).catch(() => {});
@@ -150,7 +150,7 @@ test('a transaction in which a statement failed does not commit, also where nobo
   expect(await kept()).toEqual([]);
 });
 
-test('a transaction that throws leaves nothing, and its connection to the next', async () => {
+test('a transaction that throws leaves no changes, and returns its connection', async () => {
   const failed = db.transaction(async (tx) => {
     await tx.query(insert(1));
     tx.send(insert(2));
@@ -163,7 +163,7 @@ test('a transaction that throws leaves nothing, and its connection to the next',
   expect(await kept()).toEqual([3]);
 });
 
-test('a statement of several that is not answered in time is a timeout, and the connection is replaced', async () => {
+test('a statement of several that gets no response in time is a timeout, and its connection is replaced', async () => {
   const pid = sql`select pg_backend_pid() as pid`;
   const [before] = await db.query<{ pid: number }>(pid);
   const late = db.together([insert(1), sql`select pg_sleep(3)`, insert(2)]).catch((error: unknown) => error);
@@ -172,7 +172,7 @@ test('a statement of several that is not answered in time is a timeout, and the 
   expect(after?.pid).not.toBe(before?.pid);
 });
 
-test('a commit waits for what nobody waited for, and its failure is the transaction’s', async () => {
+test('a commit waits for queries that were not awaited, and their failure fails the transaction', async () => {
   const failed = db.transaction(async (tx) => {
     await tx.query(insert(1));
     void tx.query(insert(1)).catch(() => {});
@@ -181,7 +181,7 @@ test('a commit waits for what nobody waited for, and its failure is the transact
   expect(await kept()).toEqual([]);
 });
 
-test('a transaction that has ended asks nothing more: its connection is another’s', async () => {
+test('a transaction that has ended sends nothing more, because its connection belongs to another', async () => {
   let goOn = (): void => {};
   const gate = new Promise<void>((resolve) => {
     goOn = resolve;
@@ -201,11 +201,11 @@ test('a transaction that has ended asks nothing more: its connection is another�
   expect(await kept()).toEqual([2]);
 });
 
-test('an empty statement among others', async () => {
+test('an empty statement can stand among others', async () => {
   expect(await db.together([insert(1), sql``, sql`select 1 as one`])).toEqual([{ one: 1 }]);
 });
 
-test('what is answered with a timeout is not done afterwards', async () => {
+test('a statement that ended with a timeout is not carried out afterwards', async () => {
   await client.query('create table if not exists transaction_test_other (n int)');
   await client.query('begin');
   await client.query('lock table transaction_test_other in access exclusive mode');
@@ -215,13 +215,13 @@ test('what is answered with a timeout is not done afterwards', async () => {
   });
   expect(await late.catch((error: unknown) => error)).toBeInstanceOf(DatabaseTimeout);
   await client.query('commit');
-  // Once whoever had it has ended.
+  // When the holder of the lock has ended.
   await client.query('begin; lock table transaction_test in access exclusive mode; commit');
   expect(await kept()).toEqual([]);
   await client.query('drop table transaction_test_other');
 });
 
-test('a statement whose rows are others since it was prepared is prepared anew, on another connection', async () => {
+test('a statement whose result type has changed is prepared again, on another connection', async () => {
   const all = sql`select * from transaction_test`;
   await db.query(all);
   await client.query('alter table transaction_test add column more text');

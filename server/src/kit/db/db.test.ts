@@ -1,10 +1,10 @@
-// A connection that dies while it waits: the next statement says so, the process lives, and a pool goes on.
+// A connection that dies while idle: the next statement reports it, the process survives, and a pool continues.
 import pg from 'pg';
 import { expect, inject, test } from 'vitest';
 import { isUnavailable, openDatabase, openPool, withConnection } from './db.ts';
 import { sql } from './sql.ts';
 
-/** Ends the connection at the server, and returns when the client has heard of it. */
+/** Ends the connection at the server. Resolves when the client has noticed. */
 async function kill(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   const ended = new Promise((resolve) => client.once('end', resolve));
@@ -23,7 +23,7 @@ test('a single connection that dies between two statements fails the second one'
   await expect(run).rejects.toThrow('is not queryable');
 });
 
-test("a pool's connection that dies while a library has it out fails its next query, and is replaced", async () => {
+test("a pool's connection that dies while a library uses it fails its next query, and is replaced", async () => {
   const limits = { max: 1, queryTimeoutMs: 5_000, connectTimeoutMs: 5_000 };
   const pool = openPool({ url: inject('superuserUrl'), ...limits });
   const client = await pool.connect();
@@ -34,7 +34,7 @@ test("a pool's connection that dies while a library has it out fails its next qu
   await pool.end();
 });
 
-test('the connections that are kept are there before the first call, and none is needed for it', async () => {
+test('the connections that are kept are open before the first call, which needs no new one', async () => {
   const url = new URL(inject('superuserUrl'));
   url.searchParams.set('application_name', 'kept');
   const db = openDatabase({ url: url.href, max: 3, kept: 2, queryTimeoutMs: 5_000, connectTimeoutMs: 5_000 });
@@ -44,7 +44,7 @@ test('the connections that are kept are there before the first call, and none is
   await db.close();
 });
 
-test('a database that is away keeps nobody from going on', async () => {
+test('warm resolves if the database is unavailable', async () => {
   const db = openDatabase({
     url: 'postgres://nobody@127.0.0.1:1/none',
     max: 1,

@@ -1,5 +1,5 @@
-// Migrations on a real Postgres: applied once however many start together, whole or not at all, and never onto a schema
-// that another version made.
+// Migrations on a real Postgres: applied once however many processes start together, completely or not at all, and
+// never to a schema of another version.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,7 +51,7 @@ async function has(relation: string): Promise<boolean> {
 }
 
 describe('migrating', () => {
-  test('applies what is new, in order, and then nothing', async () => {
+  test('applies new migrations in order, and then nothing', async () => {
     await write('0001_one.sql', 'create table one (id int)');
     await write('0002_two.sql', 'alter table one add column two int');
     expect(await migrate(url, folder)).toEqual(['0001_one.sql', '0002_two.sql']);
@@ -61,7 +61,7 @@ describe('migrating', () => {
     expect(await appliedNames()).toEqual(['0001_one.sql', '0002_two.sql', '0003_three.sql']);
   });
 
-  test('by several processes at once applies each migration exactly once, and all of them succeed', async () => {
+  test('applies each migration exactly once if several processes migrate concurrently, and all of them succeed', async () => {
     await write('0001_one.sql', 'create table one (id int); insert into one values (1); select pg_sleep(0.2)');
     await write('0002_two.sql', 'insert into one values (2)');
     const applied = await Promise.all(Array.from({ length: 5 }, () => migrate(url, folder)));
@@ -69,7 +69,7 @@ describe('migrating', () => {
     expect((await client.query('select id from one order by id')).rows).toEqual([{ id: 1 }, { id: 2 }]);
   });
 
-  test('that fails leaves nothing of itself, keeps what was applied before it, and can be repeated once it is mended', async () => {
+  test('leaves nothing of a failed migration, keeps the earlier ones, and can be repeated after a fix', async () => {
     await write('0001_one.sql', 'create table one (id int)');
     await write('0002_two.sql', 'create table two (id int); insert into two values (1); select no_such_function()');
     await expect(migrate(url, folder)).rejects.toThrow('0002_two.sql');
@@ -79,7 +79,7 @@ describe('migrating', () => {
     expect(await migrate(url, folder)).toEqual(['0002_two.sql']);
   });
 
-  test('that cannot be noted down leaves nothing either', async () => {
+  test('leaves nothing of a migration that cannot be recorded', async () => {
     await write('0001_one.sql', 'create table one (id int); alter table schema_migrations rename to elsewhere');
     await expect(migrate(url, folder)).rejects.toThrow('0001_one.sql');
     expect([await has('one'), await has('elsewhere')]).toEqual([false, false]);
@@ -97,7 +97,7 @@ describe('migrating', () => {
   });
 });
 
-test('a migration keeps nobody from a table that somebody else holds, and comes through when it is free', async () => {
+test('a migration that waits for a locked table does not block others, and succeeds when the table is free', async () => {
   await write('0001_one.sql', 'create table one (id int)');
   await migrate(url, folder);
   await write('0002_two.sql', 'alter table one add column two int');
@@ -115,14 +115,14 @@ test('a migration keeps nobody from a table that somebody else holds, and comes 
   expect(await migrating).toEqual(['0002_two.sql']);
 });
 
-describe('refusing', () => {
+describe('refusals', () => {
   beforeEach(async () => {
     await write('0001_one.sql', 'create table one (id int)');
     await write('0002_two.sql', 'create table two (id int)');
     await migrate(url, folder);
   });
 
-  test('a migration that was changed after it was applied, and nothing is applied after it', async () => {
+  test('refuses a migration that was changed after it was applied, and applies none after it', async () => {
     await write('0001_one.sql', 'create table one (id bigint)');
     await write('0003_three.sql', 'create table three (id int)');
     await expect(migrate(url, folder)).rejects.toThrow(SchemaMismatch);
@@ -130,25 +130,25 @@ describe('refusing', () => {
     expect(await has('three')).toBe(false);
   });
 
-  test('a schema that is newer than the code', async () => {
+  test('refuses a schema that is newer than the code', async () => {
     await rm(join(folder, '0002_two.sql'));
     await expect(migrate(url, folder)).rejects.toThrow(SchemaMismatch);
     await expect(migrate(url, folder)).rejects.toThrow('newer than this Slipway (it has migration 0002_two.sql)');
   });
 });
 
-describe('a folder of migrations', () => {
+describe('folder of migrations', () => {
   test.each([
     ['a gap', ['0001_one.sql', '0003_three.sql']],
     ['a number twice', ['0001_one.sql', '0001_other.sql']],
     ['a name without a number', ['0001_one.sql', 'two.sql']],
     ['a number that is too short', ['1_one.sql']],
-  ])('with %s is refused', async (_, names) => {
+  ])('refuses a folder of migrations with %s', async (_, names) => {
     for (const name of names) await write(name, 'select 1');
     await expect(readMigrations(folder)).rejects.toThrow(SchemaMismatch);
   });
 
-  test('may hold other files', async () => {
+  test('accepts other files in a folder of migrations', async () => {
     await write('0001_one.sql', 'select 1');
     await write('README.md', 'how to write one');
     expect((await readMigrations(folder)).map((migration) => migration.name)).toEqual(['0001_one.sql']);

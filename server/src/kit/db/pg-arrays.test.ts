@@ -16,22 +16,22 @@ async function read(type: string, array: Buffer | string): Promise<unknown> {
   return rows[0]?.list;
 }
 
-test('numbers, with nulls and their limits', async () => {
+test('Postgres reads arrays of numbers, with nulls and their limits', async () => {
   expect(await read('int', int4Array([0, null, -(2 ** 31), 2 ** 31 - 1]))).toEqual([0, null, -(2 ** 31), 2 ** 31 - 1]);
 });
 
-test('uuids, and texts of one to four bytes a character', async () => {
+test('Postgres reads arrays of uuids, and of texts of one to four bytes per character', async () => {
   const id = newUuidBytes();
   expect(await read('uuid', uuidArray([id, null]))).toEqual([uuidText(id), null]);
   const texts = ['', 'plain', 'é', '船台', '\u{1f6a2}'.repeat(50), null, 'a "quoted" {list}, with \\'];
   expect(await read('text', textArray(texts))).toEqual(texts);
 });
 
-test('an empty batch', async () => {
+test('Postgres reads empty arrays', async () => {
   expect(await read('text', textArray([]))).toEqual([]);
 });
 
-test('identifiers and numbers as text', async () => {
+test('Postgres reads plain arrays of ids and numbers', async () => {
   const ids = [newUuidBytes(), newUuidBytes()].map(uuidText);
   expect(await read('uuid', plainArray(ids))).toEqual(ids);
   expect(await read('int', plainArray([7, -1]))).toEqual([7, -1]);

@@ -54,7 +54,7 @@ const plain: Row = {
   raw: Buffer.from([0, 255]),
 };
 
-test('every kind of field, with nulls and the limits of numbers', async () => {
+test('Postgres reads every kind of field, with nulls and the limits of numbers', async () => {
   const other = {
     id: null,
     small: -32768,
@@ -97,29 +97,29 @@ test('every kind of field, with nulls and the limits of numbers', async () => {
     whole: 2 ** 31 - 1,
     is_so: null,
   });
-  // Byte by byte, of which a comparison of objects would make a hundred thousand fields.
+  // Compared as bytes, because a comparison of objects would have a hundred thousand fields.
   expect(limits.raw.equals((third as Row).raw ?? Buffer.of())).toBe(true);
   expect(fourth).toMatchObject({ whole: null, words: '' });
 });
 
-test('texts of one to four bytes a character, in more rows than the first buffer holds', async () => {
+test('Postgres reads texts of one to four bytes per character, in more rows than the first buffer holds', async () => {
   const texts = ['plain', 'é', '船台', '\u{1f6a2}'.repeat(50), 'a "quoted" (row), with \\', 'long '.repeat(20_000)];
   const rows = Array.from({ length: 600 }, (_, at) => ({ ...plain, words: texts[at % texts.length] ?? '' }));
   expect((await read(rows)).map((row) => (row as Row).words)).toEqual(rows.map((row) => row.words));
 });
 
-test('moments before and after the epoch of Postgres, to the millisecond', async () => {
+test('Postgres reads times before and after its epoch, to the millisecond', async () => {
   const moments = ['1969-12-31T23:59:59.999Z', '1999-12-31T23:59:59.999Z', '2000-01-01T00:00:00.000Z'];
   moments.push('2026-11-21T12:34:56.789Z', '2254-12-31T23:59:59.999Z');
   const rows = await read(moments.map((moment) => ({ ...plain, at: Date.parse(moment) })));
   expect(rows.map((row) => (row as { at: Date }).at)).toEqual(moments.map((moment) => new Date(moment)));
 });
 
-test('a number that does not fit is refused, and the row after it is whole', async () => {
+test('a number that does not fit is refused, and the next row is complete', async () => {
   expect(() => write({ ...plain, small: 40_000 })).toThrow(RangeError);
   expect(await read([plain])).toHaveLength(1);
 });
 
-test('an empty batch', async () => {
+test('Postgres reads an empty batch of rows', async () => {
   expect(await read([])).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// One transaction for several, on a real Postgres.
+// One transaction for several members, on a real Postgres.
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { type Database, DatabaseUnavailable, openDatabase } from './db.ts';
@@ -72,7 +72,7 @@ const share = <T>(...works: ((shared: SharedToEnd) => Promise<T>)[]) =>
 const kept = async (): Promise<number[]> =>
   (await client.query<{ n: number }>('select n from shared_test order by n')).rows.map(({ n }) => n);
 
-test('what is asked for at once is one statement, in one transaction, and each is answered its own', async () => {
+test('equal statements that members ask for together are sent as one in one transaction, and each member gets its own rows', async () => {
   const work = (n: number) => async (shared: Shared) => {
     const [before] = await shared.each(COUNT, { n });
     const [made] = await shared.each(INSERT, { n });
@@ -89,13 +89,13 @@ test('what is asked for at once is one statement, in one transaction, and each i
   expect(await kept()).toEqual([1, 2, 3, 101, 102, 103, 201, 202, 203]);
 });
 
-test('an item that names another app is its own app’s all the same', async () => {
+test('an item that names another app still belongs to its own app', async () => {
   const item = { n: 1, app_id: app(9), nth: 7 };
   await share(async (shared) => shared.each(INSERT, item));
   expect((await client.query('select app_id from shared_test')).rows).toEqual([{ app_id: app(0) }]);
 });
 
-test('who fails before it wrote fails alone', async () => {
+test('a member that fails before it wrote fails alone', async () => {
   const refused = new Error('refused');
   const outcomes = await share(
     (shared) => shared.each(INSERT, { n: 1 }),
@@ -111,7 +111,7 @@ test('who fails before it wrote fails alone', async () => {
   expect(await kept()).toEqual([1]);
 });
 
-test('who fails after it wrote takes all of it back, and each is to try again', async () => {
+test('a member that fails after it wrote undoes the transaction, and each member is to try again', async () => {
   const failing = async (shared: Shared) => {
     await shared.each(INSERT, { n: 2 });
     throw new Error('too late');
@@ -125,7 +125,7 @@ test('who fails after it wrote takes all of it back, and each is to try again', 
   expect(await kept()).toEqual([]);
 });
 
-test('what Postgres refuses of one takes all of it back, at once and at the commit', async () => {
+test('an error of Postgres for one member undoes the transaction, immediately and at the commit', async () => {
   await client.query('insert into shared_test values ($1, 2)', [app(1)]);
   const outcomes = await share(
     (shared) => shared.each(INSERT, { n: 1 }),
@@ -140,7 +140,7 @@ test('what Postgres refuses of one takes all of it back, at once and at the comm
   expect(await kept()).toEqual([2]);
 });
 
-test('where the connection goes nobody tries again: it may have been committed', async () => {
+test('no member tries again after the connection is lost, because the commit is uncertain', async () => {
   const cut = async (shared: Shared) => {
     await client.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where query like '%shared_test%' and pid <> pg_backend_pid()",
@@ -158,14 +158,14 @@ test('where the connection goes nobody tries again: it may have been committed',
   expect(await kept()).toEqual([]);
 });
 
-test('each member’s statements keep their order, whoever else asks for fewer or more', () => {
+test('each member’s statements keep their order, however many the other members ask for', () => {
   const lists = ['abc', 'bc', 'abbd', 'ca'].map((list) => [...list].map((statement) => ({ statement })));
   const order = inOneOrder(lists).map((asks) => asks.map(({ statement }) => statement).join(''));
-  // The fourth asks for a after its c, and the third twice for b.
+  // The fourth member asks for a after its c, and the third one twice for b.
   expect(order).toEqual(['aa', 'bbb', 'b', 'd', 'ccc', 'a']);
 });
 
-test('the last that members ask for goes with the commit, what they send after it too, and is answered once it is committed', async () => {
+test('the last statements of members go with the commit, including those sent after them, and their rows come after it', async () => {
   const finish = (n: number) => async (shared: SharedToEnd) => {
     await shared.each(COUNT, { n });
     const rows = shared.finish(INSERT, { n });
@@ -181,14 +181,14 @@ test('the last that members ask for goes with the commit, what they send after i
   expect(sent).toEqual(['count', 'insert', 'note']);
 });
 
-test('what Postgres refuses of the last undoes all', async () => {
+test('an error of Postgres for a last statement undoes the transaction', async () => {
   await client.query('insert into shared_test values ($1, 2)', [app(1)]);
   const finish = (n: number) => (shared: SharedToEnd) => shared.finish(INSERT, { n });
   expect(await share(finish(1), finish(2))).toEqual(['again', 'again']);
   expect(await kept()).toEqual([2]);
 });
 
-test('a transaction of its own rejects with what its member failed of, and keeps nothing', async () => {
+test("a member's own transaction rejects with the error of the member, and keeps nothing", async () => {
   await client.query('insert into shared_test values ($1, 2)', [app(0)]);
   const own = <T>(work: Member<T>['work']): Promise<T> => ownTransaction(db, FIRST, { appId: app(0), work });
   await expect(own((shared) => shared.finish(INSERT, { n: 2 }))).rejects.toMatchObject({ code: '23505' });
@@ -202,7 +202,7 @@ test('a transaction of its own rejects with what its member failed of, and keeps
   expect(await own((shared) => shared.finish(INSERT, { n: 1 }))).toEqual([expect.objectContaining({ n: 1 })]);
 });
 
-test('equal reads of one app are one row whose answer each gets; equal locks and equal reads of two apps are not', async () => {
+test('equal reads of one app share one row and its result, but equal locks and equal reads of two apps do not', async () => {
   const columns = sql`n int`;
   const placed = (rows: Sql): Sql =>
     sql`select nth, n, row_number() over (order by nth)::int as place, (count(*) over ())::int as of_rows from ${rows}`;

@@ -1,4 +1,4 @@
-// A value never becomes part of a statement's text, wherever it stands and however deep the fragment.
+// A value never becomes part of a statement's text, wherever it stands and however deeply fragments are nested.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { nothing, type Sql, sql } from './sql.ts';
@@ -6,14 +6,14 @@ import { nothing, type Sql, sql } from './sql.ts';
 const parametersOf = (statement: Sql): number[] =>
   [...statement.text.matchAll(/\$(\d+)/g)].map((match) => Number(match[1]));
 
-describe('a statement', () => {
-  test('holds a number where a value stood', () => {
+describe('statement', () => {
+  test('a statement has a number in place of each value', () => {
     const { text, values } = sql`select ${1}, ${"x'; drop table keys --"} from keys where kid = ${'a'}`;
     expect(text).toBe('select $1, $2 from keys where kid = $3');
     expect(values).toEqual([1, "x'; drop table keys --", 'a']);
   });
 
-  test('any value at all stays out of the text', () => {
+  test('a statement contains no value in its text, whatever the value', () => {
     fc.assert(
       fc.property(fc.array(fc.anything(), { minLength: 3, maxLength: 3 }), (values) => {
         const statement = sql`a ${values[0]} b ${values[1]} c ${values[2]}`;
@@ -35,35 +35,35 @@ describe('a statement', () => {
   });
 });
 
-describe('a fragment', () => {
-  test('brings its values along, renumbered in the order of the text', () => {
+describe('fragment', () => {
+  test('a fragment adds its values, renumbered in the order of the text', () => {
     const inner = sql`x = ${'one'} and y = ${'two'}`;
     const statement = sql`select ${0} where ${inner} or ${inner} limit ${9}`;
     expect(statement.text).toBe('select $1 where x = $2 and y = $3 or x = $4 and y = $5 limit $6');
     expect(statement.values).toEqual([0, 'one', 'two', 'one', 'two', 9]);
   });
 
-  test('may hold fragments, and more than nine values', () => {
+  test('a fragment may contain fragments, and more than nine values', () => {
     const ten = sql`${1} ${2} ${3} ${4} ${5} ${6} ${7} ${8} ${9} ${10}`;
     const statement = sql`${ten} ${sql`(${sql`[${ten}]`} ${11})`}`;
     expect(parametersOf(statement)).toEqual(Array.from({ length: 21 }, (_, index) => index + 1));
     expect(statement.values).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
   });
 
-  test('of nothing leaves nothing', () => {
+  test('an empty fragment adds nothing', () => {
     expect(sql`a ${nothing} b`).toMatchObject({ text: 'a  b', values: [] });
   });
 });
 
-describe('a name', () => {
+describe('statement name', () => {
   const find = (kid: unknown): Sql => sql`select * from keys where kid = ${kid}`;
 
-  test('is the same for the same text, whatever the values', () => {
+  test('a statement name is the same for the same text, whatever the values', () => {
     expect(find('a').name).toBe(find('b').name);
     expect(sql`select * from keys where ${sql`kid = ${1}`}`.name).toBe(find('c').name);
   });
 
-  test('differs for another text: a prepared statement is never taken for another', () => {
+  test('a statement name differs for another text, so that a prepared statement is never confused with another one', () => {
     const statements = [find('a'), sql`select * from keys where kid = ${1} `, sql`select 1`, sql`select ${1}`];
     expect(new Set(statements.map((statement) => statement.name)).size).toBe(statements.length);
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { networkOf } from '../outbound/addresses.ts';
 import { createAddressLimiter } from './address-limiter.ts';
 
-describe('an address', () => {
+describe('address limiter', () => {
   test.each([
     ['203.0.113.77', 24, 48, '203.0.113.0/24'],
     ['::ffff:203.0.113.77', 24, 48, '203.0.113.0/24'],
@@ -11,11 +11,11 @@ describe('an address', () => {
     ['fe80::1%eth0', 32, 64, 'fe80::/64'],
     ['203.0.113.77', 20, 64, '203.0.112.0/20'],
     ['nonsense', 24, 48, 'unknown'],
-  ])('%s is kept as its network', (ip, bits4, bits6, network) => {
+  ])('counts the address %s as its network', (ip, bits4, bits6, network) => {
     expect(networkOf(ip, bits4, bits6)).toBe(network);
   });
 
-  test('of one network shares one limit, and another has its own', () => {
+  test('shares one limit among the addresses of a network, and gives another network its own', () => {
     const limiter = createAddressLimiter({ perMinute: 1, burst: 1 });
     limiter.count('2001:db8::1');
     expect(() => limiter.refuse('2001:db8::2')).toThrow('rate_limited');

@@ -42,7 +42,7 @@ test.each([
 const PEER = '10.0.0.9';
 const HIDDEN = '198.51.100.7';
 
-/** The address that an operation sees, behind one declared network of proxies. */
+/** Returns the address that an operation sees behind a declared network of proxies. */
 async function addressFor(header: string | undefined, remoteAddress = PEER): Promise<unknown> {
   const app = createServer({ problems: problemsAt(''), headers: {}, trustedProxies: ['10.0.0.0/8'] });
   app.get('/', async ({ ip }) => ({ ip }));

@@ -1,4 +1,4 @@
-// A query is read as its schema says and otherwise left alone; what the framework refuses has one problem each.
+// The schema decides how a query is converted, and each error of the framework becomes one problem.
 import { describe, expect, test } from 'vitest';
 import { problemsAt } from '../../access/problems/index.ts';
 import { coerceQuery, createServer, frameworkProblem } from './http.ts';
@@ -10,7 +10,7 @@ const schema = closed({
   text: Type.Optional(Type.String()),
 });
 
-describe('a query', () => {
+describe('query', () => {
   test.each([
     [{ limit: '25' }, { limit: 25 }],
     [{ limit: '-1' }, { limit: -1 }],
@@ -21,7 +21,7 @@ describe('a query', () => {
     [{ isOpen: 'false' }, { isOpen: false }],
     [{ text: '25' }, { text: '25' }],
     [{ text: 'true' }, { text: 'true' }],
-  ])('%j is read as %j', (query, read) => {
+  ])('converts the query %j to %j', (query, read) => {
     expect(coerceQuery(schema, query)).toEqual(read);
   });
 
@@ -38,21 +38,21 @@ describe('a query', () => {
     [{ isOpen: '1' }],
     [{ isOpen: 'TRUE' }],
     [{ unknown: '1' }],
-  ])('%j stays as it is, for validation to refuse', (query) => {
+  ])('leaves the query %j unchanged, so that validation refuses it', (query) => {
     expect(coerceQuery(schema, query)).toEqual(query);
   });
 
-  test('a name that every object has is not taken for a parameter of the schema', () => {
+  test('does not treat a name that every object has as a parameter of the schema', () => {
     const query: Record<string, unknown> = JSON.parse('{"constructor":"1","toString":"true"}');
     expect(coerceQuery(schema, query)).toEqual(query);
   });
 
-  test('without a schema nothing is read as anything', () => {
+  test('converts nothing without a schema', () => {
     expect(coerceQuery(undefined, { limit: '1' })).toEqual({ limit: '1' });
   });
 });
 
-describe('what the framework refuses', () => {
+describe('errors of the framework', () => {
   const failure = (code: string, statusCode?: number): Error =>
     Object.assign(new Error('no'), { code, ...(statusCode !== undefined && { statusCode }) });
 
@@ -60,23 +60,23 @@ describe('what the framework refuses', () => {
     ['FST_ERR_CTP_BODY_TOO_LARGE', 'body_too_large'],
     ['FST_ERR_CTP_INVALID_MEDIA_TYPE', 'unsupported_media_type'],
     ['FST_ERR_CTP_INVALID_JSON_BODY', 'invalid_request'],
-  ])('%s is %s', (code, expected) => {
+  ])('converts the framework error %s to %s', (code, expected) => {
     expect(frameworkProblem(failure(code))?.code).toBe(expected);
   });
 
-  test('a body that is no JSON is the caller’s mistake', () => {
+  test('reports a body that is not JSON as an error of the caller', () => {
     expect(frameworkProblem(new SyntaxError('Unexpected token'))?.code).toBe('invalid_request');
     expect(frameworkProblem(failure('', 400))?.code).toBe('invalid_request');
   });
 
-  test('what is ours is not made the caller’s', () => {
+  test('does not report an error of the server as one of the caller', () => {
     for (const error of [new Error('no'), failure('FST_ERR_SEND_INSIDE_ONERR', 500), 'text', undefined]) {
       expect(frameworkProblem(error)).toBeUndefined();
     }
   });
 });
 
-test('a request has one bound, for its headers and for the whole of it', async () => {
+test('applies one time limit to the headers and to the whole request', async () => {
   const app = createServer({ problems: problemsAt(''), headers: {}, trustedProxies: [] });
   expect([app.server.headersTimeout, app.server.requestTimeout]).toEqual([15_000, 15_000]);
   await app.close();

@@ -1,4 +1,4 @@
-// A stop waits for who is being answered, and for nobody else.
+// A shutdown waits for requests that are being answered, and for nothing else.
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -28,7 +28,7 @@ async function start(onRequest: (response: ServerResponse) => unknown) {
   return { visit, stop };
 }
 
-test('a connection on which nothing came yet is closed, and one that is being answered is not', async () => {
+test('a shutdown closes a connection without input, and keeps a connection that is being answered', async () => {
   const held: ServerResponse[] = [];
   const { visit, stop } = await start((response) => held.push(response));
   const silent = await visit('');
@@ -46,7 +46,7 @@ test('a connection on which nothing came yet is closed, and one that is being an
   expect(text).toMatch(/^HTTP\/1\.1 200[\s\S]*all of it/);
 });
 
-test('half a request is waited for as long as a whole one may take', async () => {
+test('a shutdown waits for an incomplete request as long as a whole one may take', async () => {
   const { visit, stop } = await start(() => {});
   const half = await visit('GET / HTTP/1.1\r\nHo');
   const closed = once(half, 'close');

@@ -1,4 +1,5 @@
-// A cached page is never older than what its reader's authority saw, and a cursor is worth nothing outside its list.
+// A cached page is never older than the revision that its reader's authority saw, and a cursor is valid in its own list
+// only.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { secret } from '../crypto/secret.ts';
@@ -11,7 +12,7 @@ const page =
   (revision: number, json = `{"revision":${revision}}`): (() => Promise<Page>) =>
   async () => ({ revision, json });
 
-// A read that is under way until the test ends it.
+// Returns a read that is pending until the test ends it.
 function slowLoad(): { load: () => Promise<Page>; end(page: Page): void } {
   let end: (page: Page) => void = () => {};
   const reading = new Promise<Page>((resolve) => {
@@ -20,15 +21,15 @@ function slowLoad(): { load: () => Promise<Page>; end(page: Page): void } {
   return { load: () => reading, end };
 }
 
-describe('the cache', () => {
-  test('answers from itself for the revision of the page and for older ones', async () => {
+describe('page cache', () => {
+  test('returns a cached page for its revision and for older ones', async () => {
     const cache = createPageCache(10_000);
     const first = await cache.reply('key', 5, page(5));
     expect(await cache.reply('key', 5, never)).toEqual(first);
     expect(await cache.reply('key', 4, never)).toEqual(first);
   });
 
-  test('reads again for a newer revision, and the etag changes with it', async () => {
+  test('reads again for a newer revision, and changes the etag with it', async () => {
     const cache = createPageCache(10_000);
     const first = await cache.reply('key', 5, page(5, '[]'));
     const second = await cache.reply('key', 6, page(6, '[]'));
@@ -36,19 +37,19 @@ describe('the cache', () => {
     expect(second.headers?.etag).not.toBe(first.headers?.etag);
   });
 
-  test('stores a page under the revision that it was read at, not the one that was asked for', async () => {
+  test('stores a page under the revision at which it was read, not under the requested one', async () => {
     const cache = createPageCache(10_000);
     await cache.reply('key', 5, page(7));
     expect(String((await cache.reply('key', 7, never)).json)).toBe('{"revision":7}');
   });
 
-  test('a page that turns out older than asked for is not taken for a newer one', async () => {
+  test('does not treat a page that is older than requested as a newer one', async () => {
     const cache = createPageCache(10_000);
     await cache.reply('key', 5, page(3));
     expect(String((await cache.reply('key', 5, page(5))).json)).toBe('{"revision":5}');
   });
 
-  test('an older read that ends later never replaces a newer page', async () => {
+  test('never replaces a newer page by an older read that ends later', async () => {
     const cache = createPageCache(10_000);
     const old = slowLoad();
     const slow = cache.reply('key', 1, old.load);
@@ -58,7 +59,7 @@ describe('the cache', () => {
     expect(String((await cache.reply('key', 2, never)).json)).toBe('{"revision":2}');
   });
 
-  test('two readers at once each read for themselves: nobody shares a read that is under way', async () => {
+  test('two concurrent readers each read for themselves, and never share a pending read', async () => {
     const cache = createPageCache(10_000);
     const old = slowLoad();
     const slow = cache.reply('key', 1, old.load);
@@ -67,7 +68,7 @@ describe('the cache', () => {
     await slow;
   });
 
-  test('a page without a revision is answered and not kept', async () => {
+  test('returns a page without a revision and does not cache it', async () => {
     const cache = createPageCache(10_000);
     const passing = () => Promise.resolve({ revision: undefined, json: '1' });
     const { json, headers } = await cache.reply('key', 1, passing);
@@ -75,13 +76,13 @@ describe('the cache', () => {
     await expect(cache.reply('key', 1, never)).rejects.toThrow('it was read again');
   });
 
-  test('a read that fails is not kept', async () => {
+  test('does not cache a failed read', async () => {
     const cache = createPageCache(10_000);
     await expect(cache.reply('key', 1, never)).rejects.toThrow('it was read again');
     expect((await cache.reply('key', 1, page(1))).status).toBe(200);
   });
 
-  test('one key’s page is never another’s', async () => {
+  test('never returns the page of another key', async () => {
     const cache = createPageCache(10_000);
     const one = await cache.reply('app A', 1, page(1, '"A"'));
     const other = await cache.reply('app B', 1, page(1, '"B"'));
@@ -89,13 +90,13 @@ describe('the cache', () => {
     expect(one.headers?.etag).not.toBe(other.headers?.etag);
   });
 
-  test('says that nobody may keep it but the reader, who must ask each time', async () => {
+  test('allows only the reader to cache the page, with revalidation on each use', async () => {
     const { headers } = await createPageCache(10_000).reply('key', 1, page(1));
     expect(headers).toMatchObject({ 'cache-control': 'private, no-cache' });
     expect(headers?.etag).toMatch(/^W\/"[\w-]{22}"$/);
   });
 
-  test('holds no more than its bound: what was used longest ago goes first', async () => {
+  test('evicts the least recently used pages beyond its limit', async () => {
     const cache = createPageCache(3 * (2 * (1 + 400) + 200));
     const read = (key: string): Promise<Reply> => cache.reply(key, 1, page(1, 'x'.repeat(400)));
     for (const key of ['a', 'b', 'c']) await read(key);
@@ -105,7 +106,7 @@ describe('the cache', () => {
     await expect(cache.reply('b', 1, never)).rejects.toThrow('it was read again');
   });
 
-  test('a new page is kept even when all others were wanted', async () => {
+  test('caches a new page even if all others were used', async () => {
     const cache = createPageCache(3 * (2 * (1 + 400) + 200));
     const read = (key: string): Promise<Reply> => cache.reply(key, 1, page(1, 'x'.repeat(400)));
     for (const key of ['a', 'b', 'c', 'a', 'b', 'c', 'd']) await read(key);
@@ -113,13 +114,13 @@ describe('the cache', () => {
     await expect(cache.reply('a', 1, never)).rejects.toThrow('it was read again');
   });
 
-  test('a page beyond the whole bound is answered and not kept', async () => {
+  test('returns a page larger than the whole limit and does not cache it', async () => {
     const cache = createPageCache(1_000);
     expect((await cache.reply('big', 1, page(1, 'x'.repeat(1_000)))).status).toBe(200);
     await expect(cache.reply('big', 1, never)).rejects.toThrow('it was read again');
   });
 
-  test('replacing a page frees the room of the one before', async () => {
+  test('frees the space of a replaced page', async () => {
     const cache = createPageCache(2 * (2 * (1 + 400) + 200));
     await cache.reply('b', 1, page(1, 'x'.repeat(400)));
     for (let revision = 1; revision <= 50; revision++) {
@@ -130,7 +131,7 @@ describe('the cache', () => {
   });
 });
 
-describe('a cursor', () => {
+describe('cursor', () => {
   const key = secret('a key for cursors');
   const codeOf = (run: () => unknown): string | undefined => {
     try {
@@ -141,7 +142,7 @@ describe('a cursor', () => {
     }
   };
 
-  test('gives its position back to the list that handed it out', () => {
+  test('returns its position to the list that issued it', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (position, list) => {
         const cursor = sealCursor(position.toWellFormed(), list, key);
@@ -151,14 +152,14 @@ describe('a cursor', () => {
     );
   });
 
-  test('is refused for another list, and under another key', () => {
+  test('refuses a cursor in another list and under another key', () => {
     const cursor = sealCursor('srv_1', 'app A', key);
     expect(codeOf(() => openCursor(cursor, 'app B', key))).toBe('invalid_request');
     expect(codeOf(() => openCursor(cursor, 'app A', secret('another key')))).toBe('invalid_request');
     expect(openCursor(cursor, 'app A', key)).toBe('srv_1');
   });
 
-  test('with any one character changed, added or taken away is refused', () => {
+  test('refuses a cursor with any character changed, added or removed', () => {
     const cursor = sealCursor('srv_01h2xcejqtf2nbrexx3vqjhp41', 'app A', key);
     for (let at = 0; at < cursor.length; at++) {
       const other = cursor[at] === 'A' ? 'B' : 'A';
@@ -177,16 +178,16 @@ describe('a cursor', () => {
     `${sealCursor('p', 'app A', key)}=`,
     `${sealCursor('p', 'app A', key)} `,
     '\u0000',
-  ])('%j is none', (text) => {
+  ])('refuses %j as a cursor', (text) => {
     expect(codeOf(() => openCursor(text, 'app A', key))).toBe('invalid_request');
   });
 
-  test('that was not sent is the beginning', () => {
+  test('treats a missing cursor as the beginning', () => {
     expect(openCursor(undefined, 'app A', key)).toBeUndefined();
   });
 });
 
-describe('a list', () => {
+describe('list', () => {
   const list = (rows: readonly number[], limit: number) =>
     toList(
       rows,
@@ -195,11 +196,11 @@ describe('a list', () => {
       (row) => `after ${row}`,
     );
 
-  test('shows as many as were asked for, and goes on after the last one shown', () => {
+  test('returns as many items as requested, and continues after the last one', () => {
     expect(list([3, 2, 1], 2)).toEqual({ data: [30, 20], nextCursor: 'after 2' });
   });
 
-  test('says when it ends, even with a full page', () => {
+  test('ends without a cursor, even with a full page', () => {
     expect(list([3, 2], 2)).toEqual({ data: [30, 20], nextCursor: null });
     expect(list([], 2)).toEqual({ data: [], nextCursor: null });
   });

@@ -16,6 +16,6 @@ test.each([
   ['/v1/servers', undefined],
   ['http://sandbox.test/v1/servers/a', '/v1/servers/{serverId}'],
   ['/v1/%zz', undefined],
-])('%j is of %j, as the router would have it', (url, path) => {
+])('finds for %j the path %j, like the router', (url, path) => {
   expect(pathOf(url)).toBe(path);
 });

@@ -1,4 +1,4 @@
-// Validation lets through exactly what the schema says, drops and changes nothing, and names the place of what is wrong.
+// Validation accepts exactly the values of the schema, drops and changes nothing, and names the place of each error.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type InvalidPart, ProblemError } from '../openapi/problems.ts';
@@ -46,7 +46,7 @@ function errorsOf(schema: TSchema, value: unknown, place: Place = 'body'): Inval
 const Why = text('Why.', { minLength: 1, maxLength: 5, pattern: '\\S' });
 const pointersOf = (value: unknown): string[] | undefined => errorsOf(Thing, value)?.map((part) => part.pointer);
 
-describe('what fits', () => {
+describe('valid value', () => {
   test.each([
     [{ name: 'a' }],
     [{ name: '😀😀😀😀😀' }],
@@ -60,14 +60,14 @@ describe('what fits', () => {
         labels: { a: '' },
       },
     ],
-  ])('%j passes', (value) => {
+  ])('accepts %j', (value) => {
     const copy = structuredClone(value);
     expect(errorsOf(Thing, value)).toBeUndefined();
     expect(value).toEqual(copy);
   });
 });
 
-describe('what does not fit is refused at its place', () => {
+describe('invalid value', () => {
   test.each([
     ['a missing field', {}, ['/name']],
     ['an unknown field', { name: 'a', colour: 1 }, ['/colour']],
@@ -91,18 +91,18 @@ describe('what does not fit is refused at its place', () => {
     ['an array', [], ['']],
     ['null', null, ['']],
     ['a text', 'name', ['']],
-  ])('%s', (_, value, pointers) => {
+  ])('refuses at its place: %s', (_, value, pointers) => {
     expect(pointersOf(value)).toEqual(pointers);
   });
 
-  test('a choice is told, and so is what a field is missing', () => {
+  test('names the allowed values of a choice, and a missing field', () => {
     expect(errorsOf(Thing, { name: 'a', kind: 'x' })).toEqual([
       { pointer: '/kind', detail: 'must be one of small, large' },
     ]);
     expect(errorsOf(Thing, {})).toEqual([{ pointer: '/name', detail: 'is required' }]);
   });
 
-  test('of what may be null too, what is wrong is told once, and not that null would do', () => {
+  test('reports an error of a nullable value once, without mentioning null', () => {
     const Rates = closed({ rates: Type.Array(nullable(Type.Integer({ minimum: 1 }))) });
     expect(errorsOf(Rates, { rates: [0, null, 'a'] })).toEqual([
       { pointer: '/rates/0', detail: 'must be >= 1' },
@@ -113,7 +113,7 @@ describe('what does not fit is refused at its place', () => {
     expect(errorsOf(Noted, { note: {} })).toEqual([{ pointer: '/note/at', detail: 'is required' }]);
   });
 
-  test('what has not the form that it should have is told one that has, and once', () => {
+  test('reports a value of the wrong form once, with an example of the form', () => {
     const Named = closed({ keyId: idSchema('key', 'A key.'), name: displayName('A name.'), why: Type.Optional(Why) });
     const keyId = 'key_01j9z3v8k6e5t8m2n4p6q8r0s4';
     const ofForm = [{ pointer: '/keyId', detail: `must have the form of ${keyId}` }];
@@ -128,32 +128,32 @@ describe('what does not fit is refused at its place', () => {
     expect(errorsOf(Named, { keyId, name: 'a', why: ' ' })).toEqual([{ pointer: '/why', detail: 'must not be blank' }]);
   });
 
-  test('where any of several fields would do, none is asked for by itself', () => {
+  test('does not require one of several fields if any of them would be sufficient', () => {
     const [a, b] = [Type.Integer(), Type.Integer()];
     const One = closed({ one: Type.Union([closed({ a }), closed({ b, a: Type.Optional(a) })]) });
     expect(errorsOf(One, { one: {} })).toEqual([{ pointer: '/one', detail: 'needs at least one of a, b' }]);
     expect(errorsOf(One, { one: { b: 'x' } })).toContainEqual({ pointer: '/one/b', detail: 'must be integer' });
-    // Of two that go together neither would do alone.
+    // If two fields are required together, neither is sufficient alone.
     const Both = closed({ one: Type.Union([closed({ a, b }), closed({ c: a })]) });
     expect(errorsOf(Both, { one: {} })?.map(({ pointer }) => pointer)).toEqual(['/one/a', '/one/b', '/one/c']);
   });
 
-  test('in the query and in the path the place says so', () => {
+  test('names query or path as the place', () => {
     expect(errorsOf(Thing, { name: '' }, 'query')?.[0]?.pointer).toBe('/query/name');
     expect(errorsOf(Thing, { name: 'a', x: 1 }, 'path')?.[0]?.pointer).toBe('/path/x');
   });
 
-  test('a field named like a property of every object is unknown too', () => {
+  test('treats a field named like a property of every object as unknown', () => {
     const forged: unknown = JSON.parse('{"name":"a","constructor":1,"__proto__":{}}');
     expect(pointersOf(forged)?.sort()).toEqual(['/__proto__', '/constructor']);
   });
 
-  test('however much is wrong, the list of it is bounded', () => {
+  test('limits the list of errors, however many there are', () => {
     const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`f${index}`, 1]));
     expect(errorsOf(Thing, { name: 'a', ...many })?.length).toBeLessThanOrEqual(40);
   });
 
-  test('an answer can be told in text that Postgres stores, whatever was sent', () => {
+  test('describes errors in text that Postgres can store, whatever was sent', () => {
     const names = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 120 }),
       fc.string({ maxLength: 99 }).map((name) => `${'a'.repeat(99)}😀${name}`),
@@ -173,7 +173,7 @@ describe('what does not fit is refused at its place', () => {
   });
 });
 
-describe('what Postgres cannot store is refused wherever it stands', () => {
+describe('value that Postgres cannot store', () => {
   const anything = Type.Unknown();
   test.each([
     ['a NUL', 'a\u0000b', ''],
@@ -182,16 +182,16 @@ describe('what Postgres cannot store is refused wherever it stands', () => {
     ['deep inside', { a: [1, { b: 'a\u0000' }] }, '/a/1/b'],
     ['in a name', { a: { '\u0000': 1 } }, '/a'],
     ['a number beyond a double', JSON.parse('{"a":-1e400}'), '/a'],
-  ])('%s', (_, value, pointer) => {
+  ])('refuses a value that Postgres cannot store, wherever it stands: %s', (_, value, pointer) => {
     expect(errorsOf(anything, value)?.map((part) => part.pointer)).toEqual([pointer]);
   });
 
-  test('whole characters beyond 16 bits are text like any other', () => {
+  test('accepts characters beyond 16 bits as text', () => {
     expect(errorsOf(anything, { '😀': ['😀', '\uffff', '\u0001'] })).toBeUndefined();
   });
 });
 
-test('a name that an object does not take is told which it takes, if it takes any', () => {
+test('reports which field names an object accepts, if it accepts any', () => {
   const Free = Type.Record(Type.String({ pattern: '^[a-z]+$' }), Type.String(), { additionalProperties: false });
   const Both = closed({ names: Free });
   const detail = 'must have a name that matches ^[a-z]+$';
@@ -199,7 +199,7 @@ test('a name that an object does not take is told which it takes, if it takes an
   expect(errorsOf(Both, { names: {}, other: 1 })).toEqual([{ pointer: '/other', detail: 'is not a known field' }]);
 });
 
-test('an identifier fits only its own prefix', () => {
+test('accepts an id with its own prefix only', () => {
   const Id = idSchema('srv', 'A server.');
   expect(errorsOf(Id, 'srv_01h2xcejqtf2nbrexx3vqjhp41')).toBeUndefined();
   for (const wrong of [
@@ -212,7 +212,7 @@ test('an identifier fits only its own prefix', () => {
   }
 });
 
-describe('the metadata of a schema', () => {
+describe('metadata of a schema', () => {
   const Part = named('Part', closed({ id: idSchema('srv', 'A server.') }), 3);
   const Whole = closed({ part: Part, secret: sensitive(Part), free: sensitive(Type.Optional(Part)) });
   const copies: [string, Record<string, TSchema>][] = [
@@ -223,12 +223,12 @@ describe('the metadata of a schema', () => {
     ['Type.Readonly', { part: Type.Readonly(Part), secret: Type.Readonly(Whole.properties.secret) }],
   ];
 
-  test.each(copies)('stays through %s', (_, { part = {}, secret = {} }) => {
+  test.each(copies)('metadata of a schema survives %s', (_, { part = {}, secret = {} }) => {
     expect([nameOfSchema(part), versionOfSchema(part), isSensitive(part)]).toEqual(['Part', 3, false]);
     expect([nameOfSchema(secret), isSensitive(secret)]).toEqual(['Part', true]);
   });
 
-  test('is not what a schema made of its fields says, but that a value is sensitive is', () => {
+  test('a schema built from another one’s fields loses its name, but keeps the marks of sensitive values', () => {
     expect(nameOfSchema({ ...Part })).toBeUndefined();
     expect(isSensitive({ ...sensitive(Part) })).toBe(true);
     expect(isSensitive(Part)).toBe(false);
