@@ -1,4 +1,5 @@
-// Changes that stay short however many rows are meant: each statement takes at most so many, and is repeated until none are left.
+// Deletions that stay short however many rows match: each statement deletes a limited number of rows, and is repeated
+// until none are left.
 //
 //     const old = { from: sql`notices`, where: sql`created_at < ${before}`, by: sql`created_at`, limit: 2_000 };
 //     while ((await deleteSome(db, old)) === 2_000);
@@ -8,19 +9,22 @@ import { type Sql, sql } from './sql.ts';
 export interface Meant {
   from: Sql;
   where: Sql;
-  /** Order of an index whose columns `where` bounds: the statement reads the index from its beginning, and no more rows than it deletes. */
+  /**
+   * Order of an index whose columns `where` limits. The statement reads this index from its beginning, and reads no
+   * more rows than it deletes.
+   */
   by: Sql;
   limit: number;
-  /** The column of the primary key, where the role may not select all columns; without it a row is found by its place (ctid). */
+  /** Primary key column, for a role that may not select all columns. Without it, a row is found by its ctid. */
   key?: Sql;
 }
 
-/** A statement for the caller's own transaction. */
+/** Returns a statement for the caller's own transaction. */
 export const deletionOf = ({ from, where, by, limit, key = sql`ctid` }: Meant): Sql => sql`
   delete from ${from} where ${key} = any(array(
     select ${key} from ${from} where ${where} order by ${by} limit ${limit}::int))`;
 
-/** Returns how many rows it deleted. */
+/** Deletes rows and returns their number. */
 export async function deleteSome(db: Queryable, meant: Meant): Promise<number> {
   const rows = await db.query<{ count: number }>(sql`
     with gone as (${deletionOf(meant)} returning 1) select count(*)::int as count from gone`);

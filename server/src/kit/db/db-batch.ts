@@ -1,11 +1,12 @@
-// Several statements in one message, under one Sync: one round trip, and one transaction unless they are inside one
-// already. (PostgreSQL, protocol flow, "Pipelining". The driver's own pipelines send a Sync after each statement, which
-// ends its transaction.) A mutation's statements one by one cost us and the database a millisecond each way.
+// Sends several statements in one message under one Sync: one round trip, and one transaction unless they are inside
+// one already (PostgreSQL, protocol flow, "Pipelining"). The driver's own pipelines send a Sync after each statement,
+// which ends its transaction. Sent one by one, a mutation's statements would cost Slipway and the database a
+// millisecond each.
 import pg from 'pg';
 import { fromDriver } from './db-errors.ts';
 import type { Sql } from './sql.ts';
 
-/** What the driver's Query is beside its types: it is handed the protocol's messages one by one. */
+/** The driver's Query with members that its types lack. It receives the protocol's messages one by one. */
 interface DriverQuery extends pg.Query {
   name: string;
   text: string;
@@ -18,21 +19,23 @@ interface DriverQuery extends pg.Query {
 }
 
 interface DriverConnection extends pg.Connection {
-  /** Names that were sent to be parsed and of which nothing was heard yet. */
+  /** Names of statements that were sent to be parsed and are not confirmed yet. */
   submittedNamedStatements: Record<string, string>;
 }
 
-// The driver's own, beside its types too.
+// Part of the driver, and also missing in its types.
 const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils;
 
 type Done = (error: Error | null, rows?: unknown[][]) => void;
 
 interface Described {
-  /** By the names of statements: the fields of their rows, none for what has no rows. */
+  /** The fields of the rows by statement name; an empty list for a statement without rows. */
   fields: Map<string, unknown[]>;
-  /** The connection as a single statement sees it: the Sync is the batch's. */
+  /** The connection as a single statement sees it. Its Sync does nothing, because the batch sends one. */
   first: DriverConnection;
-  /** The same for one that was described before: what a prepared statement answers never changes. */
+  /**
+   * The same for a statement that was described before, because the result type of a prepared statement never changes.
+   */
   again: DriverConnection;
 }
 
@@ -50,9 +53,9 @@ function describedOn(connection: DriverConnection): Described {
   return known;
 }
 
-/** Takes the place of one of the driver's queries; each message is for the statement that is answered just now. */
+/** Replaces one of the driver's queries. Each message is for the statement that is being answered. */
 class Batch implements pg.Submittable {
-  /** The driver wraps it in its time limit. */
+  /** The driver wraps this in its time limit. */
   callback: Done;
   readonly #queries: DriverQuery[];
   readonly #rows: unknown[][] = [];
@@ -63,9 +66,11 @@ class Batch implements pg.Submittable {
   constructor(statements: readonly Sql[], types: pg.CustomTypesConfig, done: Done) {
     this.callback = done;
     this.#queries = statements.map((statement) => {
-      // Before anything is sent: what cannot be written would leave the statements before it to be committed.
+      // Before anything is sent: a value that cannot be serialised must not leave the statements before it to be
+      // committed.
       const values = statement.values.map((value) => prepareValue(value));
-      // By its text: a configuration is copied field by field, which took as long as to write the statement down.
+      // Constructed from the text, because a configuration object is copied field by field, which took as long as
+      // serialising the statement.
       const query = new pg.Query(statement.text, values, this.#collect) as DriverQuery;
       query.name = statement.name;
       query._result._types = types;
@@ -78,7 +83,7 @@ class Batch implements pg.Submittable {
     else this.#rows.push(result.rows);
   };
 
-  // The driver notes by these that a statement was parsed, or was not.
+  // The driver uses name and text to note whether a statement was parsed.
   get name(): string | undefined {
     return this.#queries[this.#at]?.name;
   }
@@ -124,7 +129,7 @@ class Batch implements pg.Submittable {
   }
 
   handleError(error: Error, connection: DriverConnection): void {
-    // What comes after a failure is skipped, not parsed: the next one who sends it must have it parsed.
+    // Statements after a failure are skipped and not parsed, so the next sender must have them parsed.
     for (const { name } of this.#queries) delete connection.submittedNamedStatements[name];
     this.callback(error);
   }
@@ -136,7 +141,10 @@ class Batch implements pg.Submittable {
   }
 }
 
-/** The rows of each. When one fails nothing that comes after it is done, and its error is the batch's. */
+/**
+ * Runs the statements and returns the rows of each. If one fails, none after it runs, and the batch rejects with its
+ * error.
+ */
 export function runBatch(
   client: pg.ClientBase,
   statements: readonly Sql[],
@@ -147,7 +155,7 @@ export function runBatch(
       new Batch(statements, types, (error, rows = []) => {
         if (error === null) return resolve(rows);
         const failure = fromDriver(error);
-        if (failure instanceof Error) Error.captureStackTrace(failure); // stack of the caller, not of the socket
+        if (failure instanceof Error) Error.captureStackTrace(failure); // the caller's stack, not the socket's
         reject(failure);
       }),
     );

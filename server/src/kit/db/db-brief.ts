@@ -1,4 +1,4 @@
-// A database for as long as one piece of work takes: for commands.
+// A database connection for the duration of one piece of work, for commands.
 import type pg from 'pg';
 import { type Database, type DatabaseOptions, openDatabase, openPool } from './db.ts';
 
@@ -10,7 +10,7 @@ const brief = (options: Brief): DatabaseOptions => ({
   connectTimeoutMs: 5_000,
 });
 
-/** For a command: a database for as long as `run` takes. */
+/** Opens a database for as long as `run` takes. */
 export async function withDatabase<T>(options: Brief, run: (db: Database) => Promise<T>): Promise<T> {
   const db = openDatabase(brief(options));
   try {
@@ -20,7 +20,7 @@ export async function withDatabase<T>(options: Brief, run: (db: Database) => Pro
   }
 }
 
-/** The same of a plain pool. */
+/** Opens a plain pool for as long as `run` takes. */
 export async function withPool<T>(options: Brief, run: (pool: pg.Pool) => Promise<T>): Promise<T> {
   const pool = openPool(brief(options));
   try {

@@ -1,5 +1,5 @@
-// Errors of the database driver, classified where the driver raises them. Nothing else is ever taken for a lost database: an
-// error of ours may contain any text, such as the reason of a suspension that a person typed.
+// Classifies errors of the database driver where the driver raises them. No other error counts as a lost database,
+// because it may contain any text, such as the reason of a suspension that a person typed.
 import pg from 'pg';
 
 export class DatabaseUnavailable extends Error {
@@ -9,10 +9,10 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** The database is reachable, as far as we know, but did not answer in time. */
+/** The database is probably reachable, but did not respond in time. */
 export class DatabaseTimeout extends DatabaseUnavailable {}
 
-/** For facts that must be confirmed: a late answer counts as no answer. */
+/** Rethrows the error. For facts that must be confirmed: a timeout becomes unavailability. */
 export function refuseUnconfirmed(error: unknown): never {
   throw error instanceof DatabaseTimeout ? new DatabaseUnavailable(error) : error;
 }
@@ -20,16 +20,16 @@ export function refuseUnconfirmed(error: unknown): never {
 export const isUnavailable = (error: unknown): boolean => error instanceof DatabaseUnavailable;
 
 const STATEMENT_TIMEOUT = '57014';
-// SQLSTATE classes 08 (connection), 57P (shutdown, starting up), 53 (no resources), 25006 (a standby), the statement timeout, and
-// the conflicts below.
+// SQLSTATE classes 08 (connection), 57P (shutdown, start-up), 53 (no resources), 25006 (a standby), the statement
+// timeout, and the conflicts below.
 const UNAVAILABLE_STATE = /^(08...|57P0.|53...|25006|57014|40001|40P01)$/;
 /** Serialization failure and deadlock: Postgres has rolled the transaction back, and it may run again. */
 const CONFLICT_STATE = /^(40001|40P01)$/;
-/** Errors of the operating system and its resolver, such as ECONNRESET; Node's own begin with ERR_. */
+/** Errors of the operating system and its resolver, such as ECONNRESET. Node's own codes begin with ERR_. */
 const SYSTEM_CODE = /^E(?!RR_)[A-Z0-9_]+$/;
 const STREAM_CODES = new Set(['ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END', 'ERR_SOCKET_CLOSED']);
 const READ_TIMEOUT = 'Query read timeout';
-/** Losses that the driver (pg, pg-pool) raises with a text alone. */
+/** Lost connections that the driver (pg, pg-pool) raises without a code. */
 const LOSSES = new Set([
   READ_TIMEOUT,
   'timeout expired',
@@ -49,7 +49,10 @@ function isLoss(error: Error): boolean {
   return SYSTEM_CODE.test(code) || STREAM_CODES.has(code) || LOSSES.has(error.message);
 }
 
-/** Returns the error to throw for one that the driver raised. Only for errors that come straight from a call of the driver. */
+/**
+ * Converts an error that the driver raised. Use it only for errors that come directly from a call of
+ * the driver.
+ */
 export function fromDriver(error: unknown): unknown {
   if (!(error instanceof Error) || isUnavailable(error) || !isLoss(error)) return error;
   const isLate = codeOf(error) === STATEMENT_TIMEOUT || error.message === READ_TIMEOUT;
@@ -60,12 +63,18 @@ export function refuseFromDriver(error: unknown): never {
   throw fromDriver(error);
 }
 
-/** A deadlock or a serialization failure: Postgres rolled the transaction back, so it may run again. */
+/**
+ * Returns whether the error is a deadlock or a serialization failure. Postgres rolled the transaction back, so it may
+ * run again.
+ */
 export function isConflict(error: unknown): boolean {
   const cause = error instanceof DatabaseUnavailable ? error.cause : error;
   return cause instanceof pg.DatabaseError && CONFLICT_STATE.test(cause.code ?? '');
 }
 
-/** A statement that was prepared on this connection no longer fits: 0A000 (its result changed), 26000 (it is gone). */
+/**
+ * Returns whether a prepared statement of this connection is no longer valid: 0A000 (its result type changed) or 26000
+ * (it does not exist).
+ */
 export const isStale = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && /^(0A000|26000)$/.test(error.code ?? '');

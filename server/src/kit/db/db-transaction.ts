@@ -1,4 +1,4 @@
-// A transaction: what is asked for at once goes out together.
+// A transaction that sends statements together if they are issued together.
 import type pg from 'pg';
 import { runBatch } from './db-batch.ts';
 import { DatabaseUnavailable, isConflict } from './db-errors.ts';
@@ -10,25 +10,28 @@ export interface Queryable {
 
 export interface Transaction extends Queryable {
   /**
-   * For what has no answer that anybody needs: goes out with the next query, or with the commit, and what it fails of is
-   * their failure.
+   * Sends a statement whose result is not needed together with the next query, or with the commit. Its failure is the
+   * failure of that message.
    */
   send(statement: Sql): void;
-  /** The same, right before the commit, after whatever else is asked for: for what others wait for until it is over. */
+  /**
+   * Sends a statement right before the commit, after all others, so that locks which others wait for are held briefly.
+   */
   sendLast(statement: Sql): void;
   /**
-   * Sends the statement in the message of the commit, in the order of `sendLast`. Its rows come after the commit, so the transaction
-   * cannot wait for them.
+   * Sends the statement in the message of the commit, in the order of `sendLast`. Its rows come after the commit, so
+   * the transaction cannot wait for them.
    */
   withCommit<Row>(statement: Sql): Promise<Row[]>;
   /**
-   * Right behind the commit: in its message, but after it, so that it sees what others have committed by then; not at all without it.
-   * Its rows come when the transaction is over, so nobody waits for them in it.
+   * Sends the statement in the message of the commit, but after it. So it sees what other transactions have committed
+   * by then, and does not run without the commit. Its rows come when the transaction is over, so the transaction cannot
+   * wait for them.
    */
   afterCommit<Row>(statement: Sql): Promise<Row[]>;
 }
 
-// The typed edge: each store names the row that its own statement selects.
+// The boundary of types: each store names the row type that its own statement selects.
 export const rowsOf = <Row>(rows: unknown[] | undefined): Row[] => (rows ?? []) as Row[];
 
 interface Waiting {
@@ -37,7 +40,7 @@ interface Waiting {
   reject?(error: unknown): void;
 }
 
-/** A transaction on a connection; it begins with its first query. */
+/** Opens a transaction on a connection. It begins with its first query. */
 export function openTransaction(client: pg.ClientBase, types: pg.CustomTypesConfig) {
   let waiting: Waiting[] = [{ statement: sql`begin` }];
   const lastly: Waiting[] = [];
@@ -65,12 +68,12 @@ export function openTransaction(client: pg.ClientBase, types: pg.CustomTypesConf
   const ask = (statement: Sql): Promise<unknown[]> =>
     new Promise((resolve, reject) => {
       waiting.push({ statement, resolve, reject });
-      if (isDue) return; // together with the one that was asked for before
+      if (isDue) return; // sent together with the earlier query
       isDue = true;
       last = last.then(leave);
     });
 
-  // The connection may be another's by then, inside another tenant.
+  // The connection may then serve another caller, inside another tenant.
   function refuseLate(): void {
     if (isEnded) throw new Error('The transaction has ended.');
   }
@@ -104,16 +107,18 @@ export function openTransaction(client: pg.ClientBase, types: pg.CustomTypesConf
     tx,
     async commit(): Promise<void> {
       isEnded = true;
-      await last; // also what nobody waited for
-      // Postgres would answer a commit with a rollback, and nobody would hear of it.
+      await last; // includes queries that were not awaited
+      // Postgres would respond to the commit with a rollback, which would go unnoticed.
       if (failure !== undefined) throw failure;
       waiting.push(...lastly);
       if (!hasBegun && waiting.length === 1 && after.length === 0) return;
       const committed = ask(sql`commit`);
-      // What follows a commit under the same Sync is a transaction of its own (PostgreSQL, protocol flow, "Pipelining").
+      // Statements after a commit under the same Sync are a transaction of their own (PostgreSQL, protocol flow,
+      // "Pipelining").
       waiting.push(...after);
       await committed.catch((error: unknown) => {
-        // A conflict of a statement behind the commit says nothing about the commit, so the transaction must not run again.
+        // A conflict of a statement after the commit says nothing about the commit, so the transaction must not run
+        // again.
         throw after.length > 0 && isConflict(error) ? new DatabaseUnavailable(error) : error;
       });
     },

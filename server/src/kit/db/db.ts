@@ -1,5 +1,5 @@
-// A pool of connections that play one database role, and transactions on it. Every failure to reach the database
-// is one error, DatabaseUnavailable, which a request answers with 503.
+// A pool of connections with one database role, and transactions on it. Every failure to reach the database is one
+// error, DatabaseUnavailable, which a request answers with 503.
 import pg from 'pg';
 import { runBatch } from './db-batch.ts';
 import { DatabaseUnavailable, fromDriver, isConflict, isStale, isUnavailable, refuseFromDriver } from './db-errors.ts';
@@ -10,24 +10,28 @@ export { DatabaseTimeout, DatabaseUnavailable, isConflict, isUnavailable, refuse
 export type { Queryable, Transaction } from './db-transaction.ts';
 
 export interface Database extends Queryable {
-  /** One round trip and one transaction: the rows of the last statement. */
+  /** Runs the statements in one round trip and one transaction. Returns the rows of the last one. */
   together<Row>(statements: readonly Sql[]): Promise<Row[]>;
   /**
-   * Queries that are issued together, before one of them is awaited, are sent together. After a deadlock or a serialization failure
-   * `run` is called again, at most `TRIES` times in all: it changes nothing outside the transaction that a second call would repeat.
+   * Runs a transaction. Queries that are issued together, before one of them is awaited, are sent together. After a
+   * deadlock or a serialization failure `run` is called again, at most `TRIES` times in all. So it must change nothing
+   * outside the transaction that a second call would repeat.
    */
   transaction<T>(run: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /** A connection of its own for LISTEN; closes itself with the pool. */
+  /** Opens a connection for LISTEN. Returns a function that closes it. */
   listen(channel: string, onNotice: (payload: string) => void): Promise<() => Promise<void>>;
-  /** Opens the connections that are kept, so that no first call waits for one. Never rejects: the next query tells. */
+  /**
+   * Opens the connections that are kept, so that no first call waits for one. Never rejects: the next query reports the
+   * failure.
+   */
   warm(): Promise<void>;
-  /** For monitoring: of its pool, now. */
+  /** Returns the current use of the pool, for monitoring. */
   use(): PoolUse;
   close(): Promise<void>;
 }
 
 export interface TransactionOptions {
-  /** Calls `run` once only: it sends something that cannot be taken back. */
+  /** Calls `run` only once, because it sends something that cannot be undone. */
   isOnce?: boolean;
 }
 
@@ -35,27 +39,35 @@ export interface PoolUse {
   max: number;
   inUse: number;
   idle: number;
-  /** Callers without a connection yet. */
+  /** Callers that wait for a connection. */
   waiting: number;
 }
 
 export interface DatabaseOptions {
   url: string;
-  /** The role that every connection plays (SET ROLE by start-up option); the URL's own role when left out. */
+  /** The role of every connection (SET ROLE by start-up option); the URL's own role if absent. */
   role?: string;
   max: number;
-  /** How many connections stay open while idle; none when left out. */
+  /** Number of connections that stay open while idle; none if absent. */
   kept?: number;
   queryTimeoutMs: number;
-  /** For a free connection, be it a new one: a busy machine may take some hundred milliseconds to make one. */
+  /**
+   * Milliseconds to wait for a free or new connection. A busy machine may need some hundred milliseconds to open one.
+   */
   connectTimeoutMs: number;
-  /** 'off' only for request records: they survive the process's death, not the last fraction of a host's. */
+  /**
+   * 'off' only for request records. They survive the death of the process, but a crash of the host can lose the last
+   * fraction of a second.
+   */
   synchronousCommit?: 'on' | 'off';
-  /** How long a transaction may do nothing before Postgres ends it; half a minute when left out. */
+  /** Milliseconds after which Postgres ends an idle transaction; half a minute if absent. */
   idleInTransactionMs?: number;
-  /** Plans each statement once, not again for the values of each call: on a hot path that takes longer than to run it. */
+  /**
+   * Plans each statement once, not again for the values of each call. On a hot path, planning takes longer than
+   * running.
+   */
   plansOnce?: boolean;
-  /** Told of connections that die while idle: the next query opens a new one. */
+  /** Receives errors of connections that die while idle. The next query opens a new one. */
   onError?: (error: Error) => void;
 }
 
@@ -66,11 +78,13 @@ const types: pg.CustomTypesConfig = {
     oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format as 'text'),
 };
 
-// The server gives up first: what it ends it also rolls back, whereas what we stop waiting for it would still commit.
+// The server times out first, because it rolls back what it ends. A statement that only the client gives up would still
+// commit.
 const SERVER_SHARE = 0.9;
 
-// A plan that is kept must not be one for a table that was small when it was made: by an index, always. Each of these
-// statements has one that leads to its app or key, and so has each row of a join: a hash of a table that was small once is none.
+// A kept plan must also suit tables that were small when it was made, so it always uses an index. Each of these
+// statements has an index that leads to its app or key, also for each row of a join. A hash of a table that was small
+// once is no such index.
 const PLANS_ONCE = {
   plan_cache_mode: 'force_generic_plan',
   enable_seqscan: 'off',
@@ -83,8 +97,8 @@ function startupOptions(options: DatabaseOptions): string {
     role: options.role,
     synchronous_commit: options.synchronousCommit,
     timezone: 'UTC',
-    // What is asked here is answered sooner than it is compiled: with a scan that is off a plan looks dear enough for that, up to
-    // version 17, and erasing an app's few rows took seconds on a busy machine.
+    // The statements finish sooner than they would be compiled. Up to version 17, disabled scans make a plan look
+    // expensive enough to be compiled, and erasing an app's few rows took seconds on a busy machine.
     jit: 'off',
     ...(options.plansOnce && PLANS_ONCE),
   };
@@ -109,7 +123,7 @@ function clientConfig(options: DatabaseOptions): pg.ClientConfig {
 /** Maximum number of tries of a transaction that fails with a deadlock or a serialization failure each time. */
 const TRIES = 3;
 
-// A connection whose transaction cannot be ended is as good as gone.
+// A connection whose transaction cannot be ended counts as lost.
 function refuseUnended(failure: unknown): never {
   throw new DatabaseUnavailable(failure);
 }
@@ -123,7 +137,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     try {
       return await run(client);
     } catch (error) {
-      // A connection that no longer answers is thrown away, and Postgres rolls back what it held.
+      // A connection that no longer responds is discarded, and Postgres rolls its transaction back.
       isBroken = (isUnavailable(error) && !isConflict(error)) || isStale(error);
       throw error;
     } finally {
@@ -163,7 +177,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
-/** Runs again what Postgres rolled back because of another transaction: the other one has gone on meanwhile. */
+/** Repeats a transaction that Postgres rolled back because of another one, which has continued meanwhile. */
 async function retryConflicts<T>(run: () => Promise<T>, tries: number): Promise<T> {
   for (let left = tries - 1; ; left--) {
     try {
@@ -174,14 +188,14 @@ async function retryConflicts<T>(run: () => Promise<T>, tries: number): Promise<
   }
 }
 
-/** Opens a plain pool, for a library that brings its own SQL. Failures of its driver become `DatabaseUnavailable` too. */
+/** Opens a plain pool for a library with its own SQL. Failures of its driver become `DatabaseUnavailable` too. */
 export function openPool(options: DatabaseOptions): pg.Pool {
   const { max, kept: min = 0 } = options;
   const pool = new pg.Pool({ ...clientConfig(options), max, min, idleTimeoutMillis: 60_000 });
-  pool.on('error', (error) => options.onError?.(fromDriver(error) as Error)); // an error stays one
+  pool.on('error', (error) => options.onError?.(fromDriver(error) as Error)); // an error is returned for an error
   pool.on('connect', (client) => {
-    // The pool listens to idle connections only. The death of one that is out is raised by its next query; without a listener of
-    // its own it would end the process too.
+    // The pool listens to idle connections only. The death of a connection in use is raised by its next query. Without
+    // its own listener it would also end the process.
     client.on('error', () => {});
     client.query = refusing(client.query.bind(client)) as typeof client.query; // the same overloads
   });
@@ -189,7 +203,10 @@ export function openPool(options: DatabaseOptions): pg.Pool {
   return pool;
 }
 
-/** The driver's function, whose promise rejects with our error. With a callback or a query of ours it returns no promise. */
+/**
+ * Wraps a function of the driver, so that its promise rejects with our error. With a callback or a query object it
+ * returns no promise.
+ */
 const refusing =
   (call: (...args: never[]) => unknown) =>
   (...args: never[]): unknown => {
@@ -201,7 +218,7 @@ export function poolUse({ options, totalCount, idleCount, waitingCount }: pg.Poo
   return { max: options.max, inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
 }
 
-/** One connection, for as long as `run` takes. Its death is told by the query that meets it. */
+/** Opens one connection for as long as `run` takes. If the connection dies, the next query reports it. */
 export async function withConnection<T>(config: pg.ClientConfig, run: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(config);
   client.on('error', () => {});

@@ -1,30 +1,33 @@
-// Statements over rows: whatever asks for the same one at once, in one transaction, is answered by running it once. It costs the
-// database little more for thirty rows than for one (docs/decisions/0055).
+// Statements over rows: several callers in one transaction that ask for the same statement together are answered by
+// running it once. It costs the database little more for thirty rows than for one (docs/decisions/0055).
 import { type Sql, sql } from './sql.ts';
 
-/** A statement that is run for rows of `Item`; each row of its answer says by `nth` for which. */
+/** A statement that runs for rows of `Item`. Each row of its result names its item by `nth`. */
 export interface Each<Item extends object, Row> {
   readonly writes: boolean;
-  /** Equal items of an app get the same rows: the statement is run for one of them. */
+  /** True if equal items of an app share one row and its result. */
   readonly sharesRows: boolean;
   readonly statement: (rows: Sql) => Sql;
   /** The columns of its rows and their types. */
   readonly columns: Sql;
-  /** Never there: the types of what goes in and comes out. */
+  /** Never set. It carries the types of items and results. */
   readonly types?: (item: Item) => Row;
 }
 
-/** `statement` is given the table of rows: `nth`, `app_id` and the columns, under the name i. */
+/**
+ * Defines a statement that reads. `statement` gets the table of rows, with `nth`, `app_id` and the columns, under the
+ * name i.
+ */
 export function readsEach<Item extends object, Row>(columns: Sql, statement: (rows: Sql) => Sql): Each<Item, Row> {
   return { writes: false, sharesRows: true, columns, statement };
 }
 
-/** The same, where each item gets its own answer: for a lock that only one of equal items may have. */
+/** Defines a statement that gives each item its own result, for a lock that only one of equal items may get. */
 export function triesEach<Item extends object, Row>(columns: Sql, statement: (rows: Sql) => Sql): Each<Item, Row> {
   return { writes: false, sharesRows: false, columns, statement };
 }
 
-/** The same, where it changes something: whoever fails after it takes back what the transaction did. */
+/** Defines a statement that writes. A member that fails after it undoes the whole transaction. */
 export function writesEach<Item extends object, Row = never>(
   columns: Sql,
   statement: (rows: Sql) => Sql,
@@ -32,21 +35,21 @@ export function writesEach<Item extends object, Row = never>(
   return { writes: true, sharesRows: false, columns, statement };
 }
 
-/** Who asks: the app whose rows alone the statement may meet. */
+/** An item, and the app to whose rows the statement is limited. */
 export interface Asked<Item extends object> {
   appId: string;
   item: Item;
 }
 
-/** One document: rows hold arrays and objects. */
+/** Returns the statement over these items. They are one JSON document, because rows contain arrays and objects. */
 export function forRows<Item extends object, Row>(
   { statement, columns }: Each<Item, Row>,
   asked: readonly Asked<Item>[],
 ): Sql {
-  // The app last: nothing that an item holds can name another.
+  // `app_id` comes last, so that no field of an item can replace it.
   const rows = JSON.stringify(asked.map(({ appId, item }, nth) => ({ ...item, nth, app_id: appId })));
   return statement(sql`json_to_recordset(${rows}::json) as i (nth int, app_id uuid, ${columns})`);
 }
 
-/** A bytea, as a field of such a row. */
+/** Returns a bytea in the form of a field of such a row. */
 export const hex = (bytes: Buffer): string => `\\x${bytes.toString('hex')}`;

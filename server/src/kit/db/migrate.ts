@@ -1,5 +1,5 @@
-// Numbered SQL migrations: safe when several processes start at once, each in its own transaction, with a checksum,
-// and with a refusal of a schema that is newer than the code.
+// Numbered SQL migrations. Several processes may start at the same time. Each migration has its own transaction and a
+// checksum. A schema that is newer than the code is refused.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -24,10 +24,10 @@ export class SchemaMismatch extends Error {
   override name = 'SchemaMismatch';
 }
 
-// Any number will do, as long as all versions of Slipway take the same one.
+// An arbitrary number that must be the same in all versions of Slipway.
 const LOCK_KEY = 7547_0001;
 
-/** The migrations of a folder, `NNNN_words.sql`, in order and without gaps. */
+/** Returns the migrations of a folder, `NNNN_words.sql`, in order. Throws if a number is missing. */
 export async function readMigrations(folder: string): Promise<Migration[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
   return Promise.all(
@@ -40,7 +40,10 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
   );
 }
 
-/** What is still to apply. Throws SchemaMismatch for a newer schema or a migration that was edited after the fact. */
+/**
+ * Returns the migrations to apply. Throws SchemaMismatch for a newer schema, or for a migration that was edited after
+ * it was applied.
+ */
 export function pendingMigrations(migrations: readonly Migration[], applied: readonly AppliedRow[]): Migration[] {
   for (const row of applied) {
     const known = migrations.find((migration) => migration.version === row.version);
@@ -56,7 +59,10 @@ export function pendingMigrations(migrations: readonly Migration[], applied: rea
   return migrations.filter((migration) => !applied.some((row) => row.version === migration.version));
 }
 
-/** What a start would apply, and which Postgres it is (its major version); changes nothing. Throws SchemaMismatch as a start does. */
+/**
+ * Returns the migrations that a start would apply, and the major version of Postgres. Changes nothing. Throws
+ * SchemaMismatch as a start does.
+ */
 export async function lookAhead(url: string, folder: string): Promise<{ pending: string[]; postgres: number }> {
   const migrations = await readMigrations(folder);
   return withConnection({ connectionString: url, connectionTimeoutMillis: 5_000 }, async (client) => {
@@ -69,11 +75,14 @@ export async function lookAhead(url: string, folder: string): Promise<{ pending:
   });
 }
 
-/** Brings the database at `url` (its owner's) up to date, or to the migration `upTo`; the names of those that were applied. */
+/**
+ * Migrates the database at `url` to the newest migration or to `upTo`. `url` is that of the database's owner. Returns
+ * the names of the applied migrations.
+ */
 export async function migrate(url: string, folder: string, upTo = Number.POSITIVE_INFINITY): Promise<string[]> {
   const migrations = (await readMigrations(folder)).filter(({ version }) => version <= upTo);
   return withConnection({ connectionString: url, connectionTimeoutMillis: 5_000 }, async (client) => {
-    // Reading first keeps an up-to-date start free of locks; the lock's holder is looked at again.
+    // Reading first keeps an up-to-date start free of locks. With the lock, the migrations are read again.
     if (pendingMigrations(migrations, await readApplied(client)).length === 0) return [];
     await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
     await client.query(`create table if not exists schema_migrations (
@@ -94,8 +103,8 @@ export async function readApplied(client: pg.Client): Promise<AppliedRow[]> {
   return applied.rows;
 }
 
-// Whoever waits for a lock on a table keeps all waiting that ask for it afterwards. So a migration waits for a moment, lets those go first
-// that came meanwhile, and tries again: requests are served while the schema changes.
+// A statement that waits for a lock on a table blocks all later ones that ask for it. So a migration waits briefly,
+// lets the statements go first that came meanwhile, and tries again. Requests are served while the schema changes.
 const LOCK_TIMEOUT_MS = 100;
 const TRIES = 1_000;
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -113,7 +122,7 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
   }
 }
 
-/** Resolves with the error that it failed with. */
+/** Tries a migration. Resolves with the error if it fails. */
 async function tryToApply(client: pg.Client, migration: Migration): Promise<unknown> {
   try {
     await client.query(`begin; set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
@@ -126,7 +135,7 @@ async function tryToApply(client: pg.Client, migration: Migration): Promise<unkn
     await client.query('commit');
     return undefined;
   } catch (error) {
-    await client.query('rollback').catch(() => {}); // a dead connection has rolled back already
+    await client.query('rollback').catch(() => {}); // a dead connection has already rolled back
     return error;
   }
 }

@@ -1,5 +1,5 @@
-// Postgres's binary array format for parameters: a batch's columns without the text that one side writes and the other
-// reads back. (Postgres, src/backend/utils/adt/arrayfuncs.c: array_recv; measured here: half the CPU time of text arrays.)
+// Postgres's binary array format for parameters: the columns of a batch without conversion to text and back. (Postgres,
+// src/backend/utils/adt/arrayfuncs.c: array_recv; measured here: half the CPU time of text arrays.)
 
 const OID = { uuid: 2950, text: 25, int4: 23 } as const;
 
@@ -43,7 +43,7 @@ function fixed<T>(
   return cursor.buffer.subarray(0, cursor.offset);
 }
 
-/** uuid[] from the 16 bytes of each. */
+/** Encodes uuid[] from the 16 bytes of each. */
 export function uuidArray(values: readonly (Buffer | null)[]): Buffer {
   return fixed(OID.uuid, 16, values, (buffer, value, offset) => value.copy(buffer, offset));
 }
@@ -52,14 +52,15 @@ export function int4Array(values: readonly (number | null)[]): Buffer {
   return fixed(OID.int4, 4, values, (buffer, value, offset) => buffer.writeInt32BE(value, offset));
 }
 
-/** text[]; strings must hold neither NUL nor lone surrogates. */
+/** Encodes text[]. The strings must contain neither NUL nor lone surrogates. */
 export function textArray(values: readonly (string | null)[]): Buffer {
   return variable(OID.text, values);
 }
 
 function variable(oid: number, values: readonly (string | null)[]): Buffer {
   let bytes = values.length * 4;
-  for (const value of values) bytes += value === null ? 0 : value.length * 3; // UTF-8 takes at most three bytes a unit
+  // UTF-8 takes at most three bytes per unit
+  for (const value of values) bytes += value === null ? 0 : value.length * 3;
   const cursor = begin(oid, values.length, values.includes(null), bytes);
   for (const value of values) {
     if (value === null) {
@@ -74,7 +75,10 @@ function variable(oid: number, values: readonly (string | null)[]): Buffer {
   return cursor.buffer.subarray(0, cursor.offset);
 }
 
-/** An array as text, of what needs no quotes: identifiers and numbers. The driver looks into each element for what must be quoted. */
+/**
+ * Encodes an array of values that need no quotes, such as ids and numbers, as text. The driver would examine each
+ * element for quotes.
+ */
 export function plainArray(values: readonly (string | number)[]): string {
   return `{${values.join(',')}}`;
 }

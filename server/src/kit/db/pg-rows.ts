@@ -1,6 +1,6 @@
-// A batch of rows as one parameter: Postgres's binary format of an array of a composite type. (Postgres,
-// src/backend/utils/adt/rowtypes.c: record_recv.) An array for each column, side by side in unnest, took the database a
-// quarter longer for 25 rows of 19 columns, because it keeps each of them in a store of its own.
+// A batch of rows as one parameter, in Postgres's binary format of an array of a composite type. (Postgres,
+// src/backend/utils/adt/rowtypes.c: record_recv.) With one array per column in unnest, the database took a quarter
+// longer for 25 rows of 19 columns, because it keeps each array in its own store.
 
 const OID = {
   uuid: 2950,
@@ -13,18 +13,18 @@ const OID = {
   jsonb: 3802,
 } as const;
 
-// A composite type's identifier differs from database to database, and Postgres takes the one that it expects, whatever it
-// is told (since version 14: array_recv compares those of built-in types only).
+// The OID of a composite type differs between databases. Postgres uses the expected type, whatever OID it gets (since
+// version 14: array_recv compares those of built-in types only).
 const ANY_TYPE = 0;
 
 const POSTGRES_EPOCH_MS = Date.UTC(2000, 0, 1);
 const FIRST_BYTES = 16 * 1024;
-// One row is written at a time, and copied when it is whole.
+// Rows are written one at a time, and copied when complete.
 let scratch = Buffer.allocUnsafe(FIRST_BYTES);
-/** What a field of a fixed width takes at most: its type, its length, and a uuid. */
+/** Maximum bytes of a field of fixed width: its type, its length, and a uuid. */
 const FIXED_BYTES = 24;
 
-/** Writes the fields of a row, in the order of the composite type's. */
+/** Writes the fields of a row, in the order of the composite type. */
 export class RowWriter {
   #buffer = scratch;
   #offset = 4; // after the row's length
@@ -33,7 +33,7 @@ export class RowWriter {
     this.#int32(columns);
   }
 
-  /** The row; nothing can be written to it any more. */
+  /** Returns the row and ends the writer. */
   end(): Buffer {
     this.#buffer.writeInt32BE(this.#offset - 4, 0);
     const row = Buffer.allocUnsafe(this.#offset);
@@ -41,7 +41,7 @@ export class RowWriter {
     return row;
   }
 
-  /** The 16 bytes of a uuid. */
+  /** Writes the 16 bytes of a uuid. */
   uuid(bytes: Buffer | null): void {
     this.#field(OID.uuid, bytes === null ? -1 : 16);
     if (bytes !== null) this.#offset += bytes.copy(this.#buffer, this.#offset);
@@ -68,19 +68,19 @@ export class RowWriter {
     if (value !== null) this.#offset += value.copy(this.#buffer, this.#offset);
   }
 
-  /** A timestamptz, from milliseconds since the Unix epoch. */
+  /** Writes a timestamptz, from milliseconds since the Unix epoch. */
   moment(ms: number): void {
     this.#field(OID.timestamptz, 8);
     this.#int64((ms - POSTGRES_EPOCH_MS) * 1000); // below 2^53 until the year 2255
   }
 
-  /** Must hold neither NUL nor lone surrogates. */
+  /** Writes text, which must contain neither NUL nor lone surrogates. */
   text(value: string | null): void {
     if (value === null) this.#field(OID.text, -1);
     else this.#characters(OID.text, value);
   }
 
-  /** From a JSON text. */
+  /** Writes jsonb, from a JSON text. */
   jsonb(json: string | null): void {
     if (json === null) this.#field(OID.jsonb, -1);
     else this.#characters(OID.jsonb, `\u0001${json}`); // the format's version
@@ -90,7 +90,7 @@ export class RowWriter {
     this.#offset = this.#buffer.writeInt32BE(value, this.#offset);
   }
 
-  /** In half the time of a bigint. */
+  /** Takes half the time of a bigint. */
   #int64(value: number): void {
     this.#int32(Math.floor(value / 2 ** 32));
     this.#offset = this.#buffer.writeUInt32BE(((value % 2 ** 32) + 2 ** 32) % 2 ** 32, this.#offset);
@@ -103,7 +103,7 @@ export class RowWriter {
   }
 
   #characters(oid: number, text: string): void {
-    this.#reserve(FIXED_BYTES + text.length * 3); // UTF-8 takes at most three bytes a unit
+    this.#reserve(FIXED_BYTES + text.length * 3); // UTF-8 takes at most three bytes per unit
     this.#int32(oid);
     const start = this.#offset + 4;
     const written = this.#buffer.write(text, start);
@@ -120,10 +120,11 @@ export class RowWriter {
   }
 }
 
-/** The array of whole rows. */
+/** Returns the array of complete rows. */
 export function arrayOfRows(rows: readonly Buffer[]): Buffer {
   const header = Buffer.allocUnsafe(20);
-  const numbers = rows.length === 0 ? [0, 0, ANY_TYPE] : [1, 0, ANY_TYPE, rows.length, 1]; // one dimension, no nulls, from 1 on
+  // one dimension, no nulls, lower bound 1
+  const numbers = rows.length === 0 ? [0, 0, ANY_TYPE] : [1, 0, ANY_TYPE, rows.length, 1];
   const end = numbers.reduce((offset, number) => header.writeInt32BE(number, offset), 0);
   return Buffer.concat([header.subarray(0, end), ...rows]);
 }

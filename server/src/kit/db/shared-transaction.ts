@@ -1,22 +1,23 @@
-// One transaction for several members: what they ask for at once goes out as one statement, and one commit ends it. A member that fails
-// before it wrote fails alone. Any other failure undoes all of them, and each is tried again by itself.
+// One transaction for several members. Equal statements that they ask for together are sent as one, and one commit ends
+// the transaction. A member that fails before it wrote fails alone. Any other failure undoes all of them, and each is
+// tried again by itself.
 import { type Database, isConflict, isUnavailable } from './db.ts';
 import type { Transaction } from './db-transaction.ts';
 import { type Asked, type Each, forRows } from './each-store.ts';
 import type { Sql } from './sql.ts';
 
-/** What a member may do. */
+/** The operations that a member may use. */
 export interface Shared {
-  /** Members of one app that ask for equal rows share them. */
+  /** Runs the statement for an item and returns its rows. Members of one app that ask for equal rows share them. */
   each<Item extends object, Row>(statement: Each<Item, Row>, item: Item): Promise<Row[]>;
-  /** For what has no answer that anybody needs: with the next one, or with the commit. */
+  /** Sends the statement without waiting for a result: with the next message, or with the commit. */
   sendEach<Item extends object>(statement: Each<Item, never>, items: readonly Item[]): void;
 }
 
 export interface SharedToEnd extends Shared {
   /**
-   * Asks for the last rows of a member: the statement goes with the commit, and the rows come after it. `sendEach` may follow in the same
-   * turn. A member that throws afterwards is committed nevertheless, so every check comes before it.
+   * Asks for the last rows of a member: the statement goes with the commit, and the rows come after it. `sendEach` may
+   * follow in the same turn. A member that throws afterwards is committed nevertheless, so every check comes before it.
    */
   finish<Item extends object, Row>(statement: Each<Item, Row>, item: Item): Promise<Row[]>;
 }
@@ -27,29 +28,32 @@ export interface Member<T> {
   work(shared: SharedToEnd): Promise<T>;
 }
 
-/** Thrown by a member that would have to wait for another transaction: the other members do not wait with it. */
+/** Thrown by a member that would have to wait for another transaction. The other members do not wait with it. */
 export class Aside extends Error {}
 
-/** Of a member. `again`: what it did was undone, and it is to be tried in a transaction of its own. */
+/** The outcome of a member. 'again': its work was undone, and must be tried in its own transaction. */
 export type Outcome<T> = { value: T } | { error: unknown } | 'again';
 
 interface Ask {
   appId: string;
   statement: Each<object, unknown>;
-  /** One, where there is an answer to wait for. */
+  /** Exactly one item if there is a result to wait for. */
   items: readonly object[];
   resolve?(rows: unknown[]): void;
   reject?(error: unknown): void;
 }
 
-/** `first` is what the transaction begins with. Rejects where the database cannot be reached: it is unknown then whether it was committed. */
+/**
+ * Runs the members in one transaction that begins with `first`. Rejects if the database cannot be reached; the commit
+ * is then uncertain.
+ */
 export async function shareTransaction<T>(
   db: Pick<Database, 'transaction'>,
   first: Sql,
   members: readonly Member<T>[],
 ): Promise<Outcome<T>[]> {
   try {
-    // Once: after a conflict each member tries again by itself.
+    // Only once: after a conflict each member tries again by itself.
     const { outcomes } = await db.transaction((tx) => runMembers(tx, first, members), { isOnce: true });
     return await Promise.all(outcomes);
   } catch (error) {
@@ -58,7 +62,10 @@ export async function shareTransaction<T>(
   }
 }
 
-/** The same for a single member, which is called again after a conflict. Rejects with what it failed of. */
+/**
+ * Runs a single member in its own transaction, and calls it again after a conflict. Rejects with the error of the
+ * member.
+ */
 export async function ownTransaction<T>(db: Pick<Database, 'transaction'>, first: Sql, member: Member<T>): Promise<T> {
   const { outcomes } = await db
     .transaction((tx) => runMembers(tx, first, [member]))
@@ -75,7 +82,10 @@ export async function ownTransaction<T>(db: Pick<Database, 'transaction'>, first
 /** A member failed after it had written. */
 class Undone extends Error {}
 
-/** Resolves when each member has ended or has asked for its last rows; the outcomes of the latter are known after the commit. */
+/**
+ * Resolves when each member has ended or has asked for its last rows. The outcomes of the latter are known after the
+ * commit.
+ */
 async function runMembers<T>(
   tx: Transaction,
   first: Sql,
@@ -117,7 +127,7 @@ function createRounds(tx: Transaction, size: number) {
   });
   let isDue = false;
 
-  /** What members that have asked for their last rows ask for waits for the commit. */
+  /** Sends the pending requests. Those of members that have asked for their last rows wait for the commit. */
   function leave(): void {
     isDue = false;
     const lists = asked;
@@ -137,7 +147,7 @@ function createRounds(tx: Transaction, size: number) {
     item: Item,
   ): Promise<Row[]> =>
     new Promise<Row[]>((resolve, reject) => {
-      const answerIt = resolve as (rows: unknown[]) => void; // of this statement, whose rows they are
+      const answerIt = resolve as (rows: unknown[]) => void; // the rows are those of this statement
       add(index, { appId, statement: ofAnything(statement), items: [item], resolve: answerIt, reject });
     });
 
@@ -147,7 +157,7 @@ function createRounds(tx: Transaction, size: number) {
         const rows = ask([index, appId], statement, item);
         if (isDue) return rows;
         isDue = true;
-        // When every member that can go on has asked for what comes next.
+        // Runs after every member that can continue has asked for its next statement.
         setImmediate(leave);
         return rows;
       },
@@ -161,18 +171,18 @@ function createRounds(tx: Transaction, size: number) {
     }),
     finishing: (index: number): Promise<undefined> | undefined => finishers[index]?.finishing,
     hasWritten: (index: number) => written.has(index),
-    /** What is left goes with the commit. */
+    /** Sends the remaining requests with the commit. */
     end(): void {
       for (const asks of inOneOrder(asked)) void answer(asks, tx.withCommit);
     },
   };
 }
 
-// Beside items of its own no statement is handed any.
+// A statement only ever gets its own items.
 const ofAnything = <Item extends object, Row>(statement: Each<Item, Row>): Each<object, unknown> =>
   statement as unknown as Each<object, unknown>;
 
-/** The rows of a statement, and for each ask the places of its items among them. */
+/** Returns the rows of a statement, and for each request the places of its items among them. */
 function gather(asks: readonly Ask[]): { rows: Asked<object>[]; placesOf: number[][] } {
   const rows: Asked<object>[] = [];
   const places = new Map<string, number>();
@@ -187,21 +197,21 @@ function gather(asks: readonly Ask[]): { rows: Asked<object>[]; placesOf: number
   return { rows, placesOf };
 }
 
-/** Asks one statement for all, and hands each its rows. */
+/** Runs one statement for all requests, and gives each request its rows. */
 async function answer(asks: readonly Ask[], query: <Row>(statement: Sql) => Promise<Row[]>): Promise<void> {
   try {
     const { rows, placesOf } = gather(asks);
     const answers = rows.map((): unknown[] => []);
-    const { statement } = asks[0] as Ask; // no list of asks is empty
+    const { statement } = asks[0] as Ask; // no list of requests is empty
     for (const row of await query<{ nth: number }>(forRows(statement, rows))) answers[row.nth]?.push(row);
-    // One that gets an answer has one item.
+    // A request with a result has exactly one item.
     for (const [at, ask] of asks.entries()) ask.resolve?.(answers[placesOf[at]?.[0] ?? Number.NaN] ?? []);
   } catch (error) {
     for (const ask of asks) ask.reject?.(error);
   }
 }
 
-/** The asks of one statement together, each member's in its own order. */
+/** Groups requests by statement, and keeps the order of each member's own requests. */
 export function inOneOrder<One extends { statement: unknown }>(lists: readonly (readonly One[])[]): One[][] {
   const order: One[][] = [];
   for (const list of lists) {

@@ -9,7 +9,10 @@ export interface Sql {
   readonly name: string;
 }
 
-/** By its class, which nothing that came from outside is of. (A set of all of them made the collector look at each.) */
+/**
+ * Recognised by its class, of which no external value is an instance. (A set of all fragments made the garbage
+ * collector visit each.)
+ */
 class Fragment implements Sql {
   readonly text: string;
   readonly name: string;
@@ -29,7 +32,10 @@ interface Rendered {
   name: string;
 }
 
-/** By a template, and by the names of the fragments in it: to render and to look up a long text took longer than to send it. */
+/**
+ * By template, and by the names of the fragments in it. Rendering and looking up a long text took longer than sending
+ * it.
+ */
 const rendered = new WeakMap<TemplateStringsArray, Map<string, Rendered>>();
 
 function nameOf(text: string): string {
@@ -81,5 +87,5 @@ function render(strings: readonly string[], inserts: readonly unknown[]): string
   return text;
 }
 
-/** Nothing: the fragment for a filter that was not asked for. */
+/** An empty fragment, for a filter that is not used. */
 export const nothing: Sql = sql``;

@@ -1,5 +1,5 @@
-// How often one address may ask for something, counted by this node alone: a token bucket each, of which only a bounded
-// number is remembered.
+// Limits requests per client address with token buckets. Each node counts for itself, and remembers a bounded number of
+// addresses.
 
 import { LRUCache } from 'lru-cache';
 import { monotonicMs } from '../flow/clock.ts';
@@ -7,10 +7,10 @@ import { problem } from '../openapi/problems.ts';
 import { networkOf } from '../outbound/addresses.ts';
 
 export interface AddressLimiter {
-  /** Throws rate_limited for an address that has used up what it may. */
+  /** Throws rate_limited if the address has no token left. */
   refuse(ip: string): void;
   count(ip: string): void;
-  /** Counts it, unless the address has used up what it may: false then. */
+  /** Takes a token. Returns false if the address has none left. */
   take(ip: string): boolean;
 }
 
@@ -28,7 +28,7 @@ interface Bucket {
 
 export function createAddressLimiter({ perMinute, burst }: AddressRate): AddressLimiter {
   const buckets = new LRUCache<string, Bucket>({ max: MAX_ADDRESSES });
-  // Whoever has an IPv6 address has a whole /64 of them.
+  // A holder of an IPv6 address usually has the whole /64, so the network is counted.
   const placeOf = (ip: string): string => networkOf(ip, 32, 64);
 
   function tokensOf(place: string): number {

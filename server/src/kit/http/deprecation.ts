@@ -1,24 +1,24 @@
-// What is deprecated: since when, until when, and what to use instead. Whoever uses it is told so in every answer, and
-// after its end is refused.
+// Deprecations: when they begin and end, and the replacement. Each response to a deprecated use says so, and after the
+// end the use is refused.
 import { problem } from '../openapi/problems.ts';
 
 export interface MigrationPeriod {
-  /** The day of the announcement and the day on which it ends, in UTC. */
+  /** The days of the announcement and of the end, in UTC. */
   announced: `${number}-${number}-${number}`;
   ends: `${number}-${number}-${number}`;
 }
 
-/** Holds the content of an announcement's page. */
+/** The content of an announcement's page. */
 export interface Announcement extends MigrationPeriod {
-  /** Of its page and in the counts of its use. */
+  /** Identifies the announcement in the URL of its page and in the counts of its use. */
   id: string;
   title: string;
-  /** What to do instead. */
+  /** The replacement. */
   instead: string;
 }
 
 export interface Deprecation extends Announcement {
-  /** The operation as a whole, or what of a request: a query parameter, or a field of the body by JSON Pointer. */
+  /** The deprecated part: the whole operation, a query parameter, or a field of the body by JSON Pointer. */
   where: { in: 'operation' } | { in: 'query'; name: string } | { in: 'body'; pointer: string };
 }
 
@@ -33,10 +33,10 @@ const DAY_MS = 86_400_000;
 export const announcedMs = ({ announced }: MigrationPeriod): number => Date.parse(`${announced}T00:00:00Z`);
 export const endsMs = ({ ends }: MigrationPeriod): number => Date.parse(`${ends}T00:00:00Z`);
 
-/** Between its announcement and its end. */
+/** Returns the days between announcement and end. */
 export const migrationDays = (period: MigrationPeriod): number => (endsMs(period) - announcedMs(period)) / DAY_MS;
 
-/** Those of an operation's deprecations that this request makes use of. */
+/** Returns the deprecations of an operation that this request uses. */
 export function usedDeprecations(deprecations: readonly Deprecation[], inputs: Inputs): Deprecation[] {
   return deprecations.filter(({ where }) => {
     if (where.in === 'operation') return true;
@@ -48,12 +48,15 @@ function has(value: unknown, pointer: string): boolean {
   let inner = value;
   for (const name of pointer.split('/').slice(1)) {
     if (typeof inner !== 'object' || inner === null || !Object.hasOwn(inner, name)) return false;
-    inner = (inner as Record<string, unknown>)[name]; // it has the name
+    inner = (inner as Record<string, unknown>)[name]; // the object has this property
   }
   return true;
 }
 
-/** RFC 9745 and RFC 8594. Of several the one that ends first speaks; each has its links. */
+/**
+ * Returns the headers of RFC 9745 and RFC 8594. The dates are those of the deprecation that ends first; each
+ * deprecation adds its links.
+ */
 export function deprecationHeaders(used: readonly Deprecation[], pagesUrl: string): Record<string, string> {
   const [first] = [...used].sort((a, b) => endsMs(a) - endsMs(b));
   if (!first) return {};
@@ -74,18 +77,24 @@ function headersOf(period: MigrationPeriod, pages: readonly string[]): Record<st
 
 const PERIOD_THAT_IS_OVER: MigrationPeriod = { announced: '2026-01-01', ends: '2026-07-01' };
 
-/** Those of a simulated `gone`. Nothing has ended there, so they lead to the page of all that is deprecated. */
+/**
+ * Returns the headers of a simulated `gone`. Nothing ended in that case, so the links lead to the page of all
+ * deprecations.
+ */
 export const exampleGoneHeaders = (pagesUrl: string): Record<string, string> =>
   headersOf(PERIOD_THAT_IS_OVER, [pagesUrl]);
 
 export interface DeprecationOptions<Exchange> {
-  /** Where the pages are. */
+  /** Base URL of the pages. */
   pagesUrl: string;
   count(exchange: Exchange, used: readonly Deprecation[]): void;
   nowMs(): number;
 }
 
-/** Before the operation runs: says in the answer's headers what was used, counts it, and refuses what is over. */
+/**
+ * Runs before the operation: names the deprecated uses in the response headers, counts them, and refuses those that
+ * have ended.
+ */
 export function tellDeprecations<Exchange>(
   exchange: Exchange,
   reply: { headers(values: Record<string, string>): unknown },

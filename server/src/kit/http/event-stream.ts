@@ -1,38 +1,38 @@
-// Server-sent events, as the HTML standard has them: what there is from a position on, asked for again and again until whoever reads
-// has gone or may not read any more.
+// Server-sent events in the format of the HTML standard. A source is polled from a position on, until the client
+// disconnects or loses its access.
 import { monotonicMs } from '../flow/clock.ts';
 import { problem } from '../openapi/problems.ts';
 import type { OpenStream } from './open-streams.ts';
 import { primed } from './primed.ts';
 import { text } from './schema.ts';
 
-/** What was found from a position on. */
+/** The data found after a position. */
 export interface Part {
-  /** The place behind it. */
+  /** The position after this data. */
   position: string;
   data: unknown;
-  /** Whether `data` says something; of the first part it is told in any case. */
+  /** True if `data` contains something new. The first part is sent in any case. */
   isNews: boolean;
-  /** Whether more is there already. */
+  /** True if more data is already available. */
   isMore: boolean;
 }
 
 export interface Source {
-  /** The name of its events. */
+  /** Name of the events. */
   event: string;
   from: string | undefined;
   pauseMs: number;
-  /** Undefined while there is nobody who could be asked; throws when whoever reads may not any more. */
+  /** Returns undefined while the source is unavailable. Throws if the client has lost its access. */
   read(from: string | undefined): Promise<Part | undefined>;
 }
 
-// Sooner than the three seconds that browsers wait by themselves.
+// Shorter than the three seconds that browsers wait by default.
 const RETRY_MS = 1_000;
 const OUTAGE_PAUSE_MS = 1_000;
-/** Before a proxy thinks that nobody is there any more. */
+/** Milliseconds between heartbeats, so that no proxy closes an idle stream. */
 const BEAT_MS = 10_000;
 
-/** The reply of an operation that answers with one. */
+/** Declares the reply of an operation that responds with an event stream. */
 export const eventStreamReply = (description: string) => ({
   description,
   contentType: 'text/event-stream' as const,
@@ -40,17 +40,17 @@ export const eventStreamReply = (description: string) => ({
   headers: ['X-Accel-Buffering' as const],
 });
 
-/** Throws what the first reading throws: a stream that has begun has no status left. */
+/** Starts a stream. Rejects if the first read fails, because a stream that has begun can no longer set a status. */
 export async function eventStream(open: OpenStream, source: Source) {
   const stream = await primed(events(open, source), open.close);
   return { status: 200 as const, stream, headers: { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' } };
 }
 
-// JSON has no line breaks of its own, and a position none at all: nothing that is in a record can begin a field.
+// JSON has no raw line breaks and a position has none at all, so no data can begin another field.
 const eventText = (event: string, { data, position }: Part): string =>
   `retry: ${RETRY_MS}\nid: ${position}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** No event, and yet its id is where a reader goes on. */
+/** A heartbeat: no event, but its id is the position from which a client resumes. */
 const beatText = (position: string): string => `: nothing new\nid: ${position}\n\n`;
 
 async function* events(open: OpenStream, source: Source): AsyncGenerator<string> {
@@ -69,7 +69,7 @@ async function* rest(open: OpenStream, from: string, { event, pauseMs, read }: S
   let position = from;
   let toldAtMs = monotonicMs();
   while (!open.hasEnded()) {
-    // Who may not read any more is told when they come again.
+    // A client without access gets the refusal when it reconnects.
     const part = await read(position).catch(() => null);
     if (part === null) return;
     position = part?.position ?? position;

@@ -1,4 +1,4 @@
-// What a request is known by, from its arrival on.
+// Creates the facts by which a request is known from its arrival on.
 
 import { encodeBase32 } from '../crypto/base32.ts';
 import { newUuidBytes } from '../crypto/ids.ts';

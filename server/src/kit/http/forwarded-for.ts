@@ -3,11 +3,14 @@
 import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 
-/** More proxies than any chain has; a longer header costs no more than that. */
+/** More proxies than any real chain has. It bounds the cost of a longer header. */
 const MAX_HOPS = 32;
 const WITH_PORT = /^(?:\[([^\]]*)\](?::\d{1,5})?|(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5})$/;
 
-/** Returns the plain IP address of one entry, without port, brackets or zone; undefined for anything else, such as `unknown`. */
+/**
+ * Returns the plain IP address of one entry, without port, brackets or zone; undefined for anything else, such as
+ * `unknown`.
+ */
 export function readAddress(entry: string): string | undefined {
   const text = entry.trim();
   const [, bracketed, ipv4] = WITH_PORT.exec(text) ?? [];
@@ -16,8 +19,9 @@ export function readAddress(entry: string): string | undefined {
 }
 
 /**
- * Rewrites the address fields that the HTTP framework reads, so that each one is a plain IP address. An entry that is no
- * address ends the chain: the caller is then the proxy that wrote it, never an error. A link-local peer loses its zone.
+ * Rewrites the address fields that the HTTP framework reads, so that each one is a plain IP address. An entry that is
+ * no address ends the chain: the caller is then the proxy that wrote it, never an error. A link-local peer loses its
+ * zone.
  */
 export function normaliseAddresses({ headers, socket }: FastifyRequest['raw']): void {
   const { remoteAddress } = socket;

@@ -7,8 +7,8 @@ interface Head {
 }
 
 /**
- * Returns why the Host header is refused, or undefined. Node keeps the first of several and drops the rest, so a proxy that reads another
- * one would route and filter by a different host than the one that this process sees.
+ * Returns why the Host header is refused, or undefined. Node keeps the first of several and drops the rest. A proxy
+ * that reads another one would route and filter by a different host than this process.
  */
 export function refuseHost({ rawHeaders, httpVersionMinor }: Head): string | undefined {
   let hosts = 0;
@@ -17,6 +17,6 @@ export function refuseHost({ rawHeaders, httpVersionMinor }: Head): string | und
     if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
   }
   if (hosts > 1) return 'The header Host must be sent once.';
-  // HTTP/1.0 knows no Host.
+  // HTTP/1.0 has no Host header.
   return hosts === 0 && httpVersionMinor > 0 ? 'The header Host is missing.' : undefined;
 }

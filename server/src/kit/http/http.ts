@@ -1,4 +1,4 @@
-// The HTTP server under every listener: its limits, and the problems of requests that never reach an operation.
+// Creates the HTTP server of every listener: its limits, and the problems for requests that never reach an operation.
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { encodeBase32 } from '../crypto/base32.ts';
@@ -14,9 +14,9 @@ import { isRefused } from './under-way.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Until the body has been proved: the proof that it needs before it is parsed. */
+    /** Verifies the bytes of the body before they are parsed. Undefined once they are verified. */
     proveBody: ((bytes: Buffer) => void) | undefined;
-    /** How long the body was, once it was read. */
+    /** Length of the body, once it was read. */
     bodyBytes: number | undefined;
   }
 }
@@ -24,17 +24,17 @@ declare module 'fastify' {
 export interface ServerOptions {
   problems: Problems;
   headers: Readonly<Record<string, string>>;
-  /** Addresses (CIDR) of proxies whose X-Forwarded-For is believed; none by default. */
+  /** Addresses (CIDR) of proxies whose X-Forwarded-For is trusted; none by default. */
   trustedProxies: readonly string[];
   /** Receives the peer of each request that carries X-Forwarded-For while no proxy is trusted. */
   onUndeclaredProxy?: ((peer: string) => void) | undefined;
-  /** Told of what is answered although it never became a request, before the answer leaves. Never rejects. */
+  /** Called before the response to input that never became a request. Never rejects. */
   onUnread?(unread: Unread): Promise<void>;
 }
 
-/** What could not be read: it was no HTTP, or too much of it. */
+/** Input that could not be read, because it was not HTTP or was too large. */
 export interface Unread {
-  /** The uuid of its identifier, as 16 bytes. */
+  /** The uuid of its request id, as 16 bytes. */
   uuid: Buffer;
   code: ProblemCode;
   status: number;
@@ -43,20 +43,20 @@ export interface Unread {
 
 const undecodable = new WeakSet<object>();
 
-/** Whether the path of a request was none: what is left of it in its address has a `*` for each `%`. */
+/** Returns whether the path of a request could not be decoded. Its URL then has a `*` for each `%`. */
 export const isUndecodable = (raw: object): boolean => undecodable.has(raw);
 
 const BODY_LIMIT_BYTES = 256 * 1024;
-/** The address and all headers. */
+/** Bytes of the request line and all headers. */
 const MAX_HEADER_BYTES = 16 * 1024;
 const REQUEST_TIMEOUT_MS = 15_000;
-/** How long nothing may move on a connection. */
+/** Milliseconds that a connection may be idle. */
 export const CONNECTION_TIMEOUT_MS = 90_000;
 
-/** The limits of every listener, as Node's HTTP server takes them. */
+/** The limits of every listener, in the form that Node's HTTP server takes. */
 export const LISTENER_LIMITS = {
   requestTimeout: REQUEST_TIMEOUT_MS,
-  // Node takes the longer of the two for the whole request: left at its default of 60 s, this would be the bound of both.
+  // Node applies the longer of both to the whole request. With the default of 60 s, this one would win.
   headersTimeout: REQUEST_TIMEOUT_MS,
   connectionsCheckingInterval: 5_000,
   keepAliveTimeout: 72_000,
@@ -66,23 +66,23 @@ export const LISTENER_LIMITS = {
 export function createServer(options: ServerOptions): FastifyInstance {
   const app = Fastify({
     bodyLimit: BODY_LIMIT_BYTES,
-    // Fastify leaves these at "never". Not its handlerTimeout: an AbortController that is aborted at every request's end
-    // took a fifth of the hot path, and all that a handler waits for (queries, the plane's link) has a bound of its own.
+    // Fastify has no limit by default. Its handlerTimeout is not used: an AbortController per request took a fifth of
+    // the hot path, and everything that a handler waits for (queries, the plane's link) has its own limit.
     requestTimeout: LISTENER_LIMITS.requestTimeout,
     connectionTimeout: CONNECTION_TIMEOUT_MS,
     keepAliveTimeout: LISTENER_LIMITS.keepAliveTimeout,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     forceCloseConnections: 'idle',
-    // Whoever is connected when a stop begins is answered as ever; Fastify's own 503 would be no problem of the table, and
-    // without a record.
+    // Clients that are connected when a shutdown begins are served as before. Fastify's own 503 would not be a problem
+    // of the table and would not be recorded.
     return503OnClosing: false,
-    // Of no pattern of ours: an identifier that is too long is looked for by whoever has a key, and is not there.
+    // No limit by the router: an id that is too long is not found after authentication, like any other unknown id.
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
     genReqId: () => '',
     exposeHeadRoutes: true,
     http: {
       maxHeaderSize: LISTENER_LIMITS.maxHeaderSize,
-      requireHostHeader: false, // mount asks for the Host, with a problem
+      requireHostHeader: false, // mount refuses a missing Host with a problem
       headersTimeout: LISTENER_LIMITS.headersTimeout,
       connectionsCheckingInterval: LISTENER_LIMITS.connectionsCheckingInterval,
     },
@@ -90,7 +90,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
     clientErrorHandler(error, socket) {
       answerBrokenRequest(error, socket, options);
     },
-    // Of a path that cannot be decoded: it goes on as one that can, so that it is refused, and recorded, as any other request.
+    // The path cannot be decoded. The request continues with a path that can, so that it is refused and recorded like
+    // any other.
     frameworkErrors(_error, { raw }, reply) {
       undecodable.add(raw);
       raw.url = raw.url?.replaceAll('%', '*') ?? '';
@@ -104,14 +105,16 @@ export function createServer(options: ServerOptions): FastifyInstance {
     done();
   });
   const connections = watchConnections(app.server, REQUEST_TIMEOUT_MS);
-  // Idle connections are closed by a stop; one that is answered after its beginning would be kept open for the next request.
+  // A shutdown closes idle connections. Without this, a connection with a response after that would stay open for
+  // another request.
   app.addHook('preClose', async () => {
     app.server.keepAliveTimeout = 1;
     connections.end();
   });
-  // An expectation that we do not know is left unmet (RFC 9110, section 10.1.1); Node would answer without a problem.
+  // An unknown expectation is ignored (RFC 9110, section 10.1.1). Node would respond without a problem.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  // We are nobody's proxy. Without an answer of ours Node closes the connection.
+  // CONNECT is refused, because this server is no proxy. Without this handler, Node closes the connection without a
+  // response.
   app.server.on('connect', (_request, socket: Socket) => {
     socket.on('error', () => socket.destroy());
     answerBrokenRequest(new Error('CONNECT'), socket, options);
@@ -144,7 +147,7 @@ const CODE_BY_FRAMEWORK_ERROR: Record<string, ProblemCode> = {
 
 const AGAIN_IN_A_SECOND = { headers: { 'retry-after': '1' } };
 
-/** What is answered for whatever was thrown. */
+/** Converts any thrown value to the problem of the response. */
 export function toProblem(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   if (error instanceof DatabaseTimeout) return problem('timeout', AGAIN_IN_A_SECOND);
@@ -154,7 +157,7 @@ export function toProblem(error: unknown): ProblemError {
 
 export const UNREADABLE = 'The request could not be read: check its address, its headers and its Content-Length.';
 
-/** The problem behind an error of the HTTP framework, or undefined when the error is ours. */
+/** Converts an error of the HTTP framework to a problem. Returns undefined for any other error. */
 export function frameworkProblem(error: unknown): ProblemError | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = 'code' in error ? String(error.code) : '';
@@ -165,21 +168,21 @@ export function frameworkProblem(error: unknown): ProblemError | undefined {
   }
   if (known) return problem(known);
   const status = 'statusCode' in error ? error.statusCode : undefined;
-  // A path that leads out of the folder of files is forbidden there, and for us does not exist.
+  // The file server forbids a path that leads out of its folder. For the client, such a path does not exist.
   if (status === 403 || status === 404) return problem('not_found');
   return status === 400 || error instanceof SyntaxError
     ? problem('invalid_request', { detail: 'The body is not valid JSON.' })
     : undefined;
 }
 
-// Each once: more of the same may come in before the answer has left.
+// Sockets that were answered once: further errors can arrive before the response has left.
 const answered = new WeakSet<Socket>();
 
-// What Node's HTTP parser refuses has no request and no route: it is answered on the bare socket.
+// Node's HTTP parser refused the input, so there is no request and no route. The response is written to the socket.
 function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, options: ServerOptions): void {
-  // Its last answer is on its way, and what came after that was broken off by us.
+  // The last response of the connection is under way, and this server stopped parsing the rest.
   if (isRefused(socket)) return;
-  // Who closes their side in the middle of a body will send no more, and waits for nothing.
+  // A client that closes its side during a body sends no more and waits for no response.
   const isEnd = error.code === 'HPE_INVALID_EOF_STATE' && isAmidBody(socket);
   if (isEnd || error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -215,7 +218,7 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, o
 
 const ACCEPTED = new Set(['*/*', 'application/*', 'application/json']);
 
-/** Whether an Accept header lets JSON be answered (RFC 9110, section 12.5.1). */
+/** Returns whether an Accept header allows JSON (RFC 9110, section 12.5.1). */
 export function acceptsJson(accept: string | undefined): boolean {
   if (accept === undefined || accept === '*/*') return true;
   return accept.split(',').some((range) => {
@@ -224,14 +227,16 @@ export function acceptsJson(accept: string | undefined): boolean {
   });
 }
 
-/** As long as the largest that a number holds to the unit, which schemas allow; beyond it another would be read. */
+/**
+ * As many digits as the largest safe integer, which schemas allow. A longer number would be parsed as a different one.
+ */
 const INTEGER = /^-?\d{1,16}$/;
 const isInteger = (text: string): boolean => INTEGER.test(text) && Number.isSafeInteger(Number(text));
 
-/** A query string has no types: what its schema calls an integer or a boolean is read as one, all else stays text. */
+/** Converts the text of a query to the integers and booleans of its schema. Any other value stays text. */
 export function coerceQuery(schema: TSchema | undefined, query: Record<string, unknown>): Record<string, unknown> {
   const properties = (schema as { properties?: Record<string, { type?: string }> } | undefined)?.properties ?? {};
-  // fromEntries defines each name, `__proto__` too, where an assignment would set the object's prototype.
+  // fromEntries defines every name, even `__proto__`. An assignment would set the object's prototype.
   return Object.fromEntries(
     Object.entries(query).map(([name, value]) => {
       const type = Object.hasOwn(properties, name) ? properties[name]?.type : undefined;

@@ -1,4 +1,5 @@
-// What a request holds for its operation: judged as it was sent, neither coerced (but for the integers of a query) nor dropped.
+// Reads and validates the inputs of a request as they were sent: nothing is dropped, and only integers and booleans of
+// the query are coerced.
 import type { FastifyRequest } from 'fastify';
 import { type ProblemError, problem } from '../openapi/problems.ts';
 import { refuseHost } from './host-header.ts';
@@ -8,7 +9,7 @@ import { type TSchema, validate } from './schema.ts';
 
 const MAX_URL_CHARACTERS = 8_000;
 
-/** What is wrong with a request whatever it asks for. */
+/** Returns the refusal of a request that is malformed, whatever operation it is for; undefined otherwise. */
 export function refuseForm({ url, raw }: FastifyRequest): ProblemError | undefined {
   if (isUndecodable(raw)) return problem('invalid_request', { detail: UNREADABLE });
   if (url.length > MAX_URL_CHARACTERS) return problem('uri_too_long');
@@ -20,7 +21,7 @@ const NO_QUERY = { type: 'object', properties: {}, additionalProperties: false }
 
 export function readInputs(operation: Form, request: FastifyRequest): Inputs {
   const params = request.params as Record<string, string>; // the router's captures
-  // An identifier that cannot exist is not found; it is no mistake of form that one could mend.
+  // An id that cannot exist is not found. It is not an error of form that a client could fix.
   if (operation.params) validateParams(operation.params, params);
   const query = coerceQuery(operation.query, request.query as Record<string, unknown>); // the parser's object
   refuseRepeated(operation.query, query);
@@ -29,7 +30,7 @@ export function readInputs(operation: Form, request: FastifyRequest): Inputs {
   return { params, query, body: request.body };
 }
 
-// The parser makes a list of what is given twice, and no parameter is one: its schema would speak of types.
+// The parser makes a list of a repeated parameter. No parameter is a list, and an error about types would mislead.
 function refuseRepeated(schema: TSchema | undefined, query: Record<string, unknown>): void {
   const known: object = Object(Reflect.get(Object(schema), 'properties'));
   const errors = Object.entries(query).flatMap(([name, value]) =>

@@ -1,4 +1,4 @@
-// How a body is read: as JSON in UTF-8, once what has to be proved of its bytes is proved. Why it is refused is said here.
+// Reads a body as JSON in UTF-8 after its bytes were verified, and says why a body is refused.
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type ProblemError, problem } from '../openapi/problems.ts';
@@ -14,7 +14,7 @@ export function parseJsonBodies(app: FastifyInstance): void {
     } catch (error) {
       return done(error as Error, undefined); // a problem
     }
-    // A body-less POST with a JSON content type is an empty body, which validation then judges.
+    // A POST without a body but with a JSON content type has an empty body, which validation judges.
     if (body.length === 0) return done(null, undefined);
     if (!isUtf8(body as Buffer)) {
       return done(problem('invalid_request', { detail: 'The body is not valid UTF-8.' }), undefined);
@@ -28,7 +28,8 @@ export function parseJsonBodies(app: FastifyInstance): void {
 
 const PLAIN_UTF8 = 'Send the body not packed, in UTF-8: no `Content-Encoding`, and no other `charset`.';
 
-// The parser refuses names that would reach an object's prototype; what the plain one takes was refused for those.
+// Fastify's parser refuses names that would reach an object's prototype. If JSON.parse accepts the text, such a name is
+// the cause.
 function refuseJson(text: string): ProblemError {
   try {
     JSON.parse(text);
@@ -39,7 +40,7 @@ function refuseJson(text: string): ProblemError {
   return problem('invalid_request', { detail });
 }
 
-// JSON is UTF-8 (RFC 8259, section 8.1), and bodies are not packed.
+// JSON is UTF-8 (RFC 8259, section 8.1), and bodies must not be compressed.
 function isPlainUtf8(headers: FastifyRequest['headers']): boolean {
   const charset = /;\s*charset="?([^";\s]+)/i.exec(headers['content-type'] ?? '')?.[1];
   const encoding = headers['content-encoding'] ?? 'identity';

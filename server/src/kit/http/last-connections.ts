@@ -1,9 +1,10 @@
-// Ends what would keep a stop waiting for ever. Node's `close` waits for each connection that is at work, and takes for that one on which
-// nothing came yet, as browsers open them in advance; and it no longer looks whether a request has taken too long to arrive.
+// Ends connections that would delay a shutdown forever. Node's `close` waits for active connections, and counts
+// connections as active that browsers opened in advance without sending anything. It also no longer limits the time in
+// which a request must arrive.
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-/** `end` is called when a stop begins; `longestMs` is how long a request may take in all. */
+/** Watches a server's connections. Call `end` when a shutdown begins; `longestMs` is the time limit of a request. */
 export function watchConnections(server: FastifyInstance['server'], longestMs: number): { end(): void } {
   const connections = new Set<Socket>();
   server.on('connection', (socket: Socket) => {

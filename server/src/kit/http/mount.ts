@@ -1,5 +1,5 @@
-// A request's life, from top to bottom: its id, the proof of who calls, the validation of what was sent, the
-// operation, the answer or the problem, and the record that is kept before the answer leaves.
+// The life of a request from top to bottom: its id, authentication, validation, the operation, the response or the
+// problem, and the record that is stored before the response leaves.
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { microsecondsSince, monotonicMs } from '../flow/clock.ts';
@@ -29,14 +29,16 @@ declare module 'fastify' {
 export interface Answered {
   request: FastifyRequest;
   exchange: Exchange;
-  /** Null when the connection was reset instead, `CALLER_GONE` when there was nobody to answer. */
+  /** Null if the connection was reset instead; `CALLER_GONE` if the client had disconnected. */
   status: number | null;
   responseBytes: number;
   durationUs: number;
   problem: ProblemBody | undefined;
 }
 
-/** Resolves to whether it answered the call in the operation's place; returns undefined if it does not touch the call. */
+/**
+ * Resolves to whether it answered the call in the operation's place. Returns undefined if it does not touch the call.
+ */
 export type Intercept = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -48,20 +50,26 @@ export interface MountOptions<Services> {
   problems: Problems;
   /** Headers of every response. */
   headers: Readonly<Record<string, string>>;
-  /** Kept before the answer leaves. Never rejects: an answer is not held hostage by its record. */
+  /** Stores the record before the response leaves. Never rejects, because a response must not depend on its record. */
   record?(answered: Answered): Promise<void>;
-  /** Counts it when it is answered, its record kept. */
+  /** Counts the request when it is answered and its record is stored. */
   count?(exchange: Exchange, status: number): void;
-  /** Returns the refusal of every request to this address, independent of the caller. Returns undefined if requests may continue. */
+  /**
+   * Returns the refusal of every request to this address, independent of the caller. Returns undefined if requests may
+   * continue.
+   */
   refuse?(url: string): ProblemError | undefined;
   /** Runs before the operation and may delay or answer the call. */
   intercept?: Intercept;
-  /** Who calls what is refused whoever calls, so that their record shows the mistake too; it may refuse them for that. */
+  /**
+   * Identifies the caller of a request that is refused independent of its caller, so that the caller's record shows the
+   * mistake. Rejects if the caller itself is refused.
+   */
   identify?(request: FastifyRequest): Promise<void>;
   deprecations?: DeprecationOptions<Exchange>;
-  /** Whether who calls may say that a trace is kept: the Console's server, on a listener of its own. */
+  /** True if the caller may decide that a trace is kept: for the Console's server, on its own listener. */
   trustsTraces?: boolean;
-  /** Told of what the caller is not told. */
+  /** Receives the error behind a problem that does not show it. */
   onInternalError(error: unknown, exchange: Exchange): void;
 }
 
@@ -87,11 +95,11 @@ export function mount<Services>(
     const closed = options.refuse?.(request.url);
     const refused = begun === 'refused' ? refuseConnection(reply) : (closed ?? refuseForm(request) ?? astray?.refusal);
     if (!refused) return done();
-    // Before its body is read: whose mistake it is stands in the record, whatever came after the address.
+    // Set before the body is read: the record names the operation, whatever follows the request line.
     const { operation } = request.routeOptions.config;
     request.exchange.operation = operation;
     request.exchange.route = operation?.path ?? astray?.path ?? maskPath(request.url, words);
-    // Of what is everybody's nobody is asked who calls, whatever they send.
+    // Public operations skip authentication, even if the request carries credentials.
     const isEverybodys = operation?.access.security === 'none';
     const identified = (isEverybodys ? undefined : options.identify?.(request)) ?? Promise.resolve();
     identified.then(() => done(refused), done);
@@ -112,7 +120,7 @@ export function mount<Services>(
       request,
       exchange,
       status,
-      // Of an answer to HEAD the head alone is sent.
+      // The response to HEAD has no body.
       responseBytes: isGone || request.method === 'HEAD' ? 0 : bytesOf(payload),
       durationUs: microsecondsSince(exchange.startedAtMs),
       problem: isGone ? undefined : bodies.get(exchange),
@@ -138,7 +146,8 @@ export function mount<Services>(
   }
 
   app.setErrorHandler(refuse);
-  // Asked for by a route that stands for more than operations, as that of the pages does: the others are refused on arrival.
+  // Called by a route that also covers other paths, such as that of the pages. All other unknown paths are refused on
+  // arrival.
   app.setNotFoundHandler((request, reply) => {
     const { path, refusal } = refuseAddress(request.url);
     if (path !== undefined) request.exchange.route = path;
@@ -158,7 +167,7 @@ function addOperation<Services>(
     method: operation.method,
     url: routePath(operation.path),
     config: { operation },
-    // Before the body is read: who is not admitted makes us parse nothing.
+    // Before the body is read, so that nothing is parsed for a caller that is not admitted.
     async onRequest(request) {
       request.exchange.operation = operation;
       request.exchange.route = operation.path;
@@ -168,21 +177,21 @@ function addOperation<Services>(
         request.proveBody = (bytes) => operation.access.proveBody?.(bytes, request, services);
       }
     },
-    // No promise of the reply: the framework would listen for the end of every response.
+    // Does not return the promise: the framework would then listen for the end of every response.
     handler(request, reply) {
       respond(request, reply).catch((error: unknown) => reply.send(error));
     },
   });
 
   async function respond(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    request.proveBody?.(NO_BODY); // nothing was parsed, so nothing was proved
+    request.proveBody?.(NO_BODY); // no body was parsed, so nothing was verified
     const interception = intercept?.(request, reply, operation);
     if (interception !== undefined) {
       if (await interception) return;
-      // It may have waited: access that ended meanwhile has ended.
+      // The call may have waited, and access that ended meanwhile must not be used.
       request.admitted = await operation.access.admit(request, services);
     }
-    // Errors are JSON everywhere; an operation that answers something else is not refused for its Accept header.
+    // Errors are always JSON. An operation with another content type is not refused for its Accept header.
     const isJson = operation.replies[200]?.contentType === undefined;
     if (isJson && !acceptsJson(request.headers.accept)) throw problem('not_acceptable');
     const inputs = readInputs(operation, request);
@@ -210,7 +219,7 @@ function answer(request: FastifyRequest, reply: FastifyReply, outcome: Reply, co
   if (outcome.stream) {
     if (contentType) reply.type(contentType);
     const stream = Readable.from(outcome.stream);
-    // The framework would read all of it, to send nothing.
+    // The framework would read the whole stream and send nothing.
     if (request.method === 'HEAD') stream.destroy();
     return void reply.code(outcome.status).send(request.method === 'HEAD' ? '' : stream);
   }
@@ -232,8 +241,9 @@ const bytesOf = (payload: unknown): number =>
   typeof payload === 'string' || Buffer.isBuffer(payload) ? Buffer.byteLength(payload) : 0;
 
 /**
- * A path that exists answers the methods that it does not have with 405 and the ones that it has. It has no routes for them: the router
- * would make a tree of all paths for each of nine methods, which takes longer than the routes of all operations.
+ * Refuses methods that an existing path does not have with 405 and the methods that it has. These have no routes: for
+ * each of nine methods, the router would build a tree of all paths, which takes longer than the routes of all
+ * operations.
  */
 function addressRefusals<Services>(
   operations: readonly AnyOperation<Services>[],

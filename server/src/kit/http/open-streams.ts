@@ -1,15 +1,15 @@
-// Answers that may go on for long: how many are open for whom, and the end of all of them when the server stops.
+// Long-running responses: counts the open ones per owner, and ends all of them at shutdown.
 
 export interface OpenStream {
-  /** Also when the server stops. */
+  /** True also when the server shuts down. */
   hasEnded(): boolean;
-  /** Over early when it ends. */
+  /** Resolves early if the stream ends. */
   pause(ms: number): Promise<void>;
   close(): void;
 }
 
 export interface OpenStreams {
-  /** Undefined when there are as many as there may be. */
+  /** Returns undefined if the limit is reached. */
   open(of: string, most: number): OpenStream | undefined;
   endAll(): void;
 }

@@ -1,5 +1,5 @@
-// An operation: one declaration and one function. The declaration is the single source for routing, validation,
-// types, the OpenAPI document, the SDK and the tests.
+// An operation: one declaration and one function. The declaration is the single source for routing, validation, types,
+// the OpenAPI document, the SDK and the tests.
 
 import type { ProblemCode } from '../openapi/problems.ts';
 import type { Span } from '../telemetry/trace.ts';
@@ -10,51 +10,50 @@ import type { Static, TSchema } from './schema.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * Facts of a request from its arrival on; the record of it is made from them when it is answered. A product adds its own by
- * declaration merging.
+ * Facts of a request from its arrival on, from which its record is made. A product adds its own by declaration merging.
  */
 export interface Exchange {
   /** `req_...` */
   readonly id: string;
-  /** The same as the 16 bytes of its uuid. */
+  /** The 16 bytes of the uuid in `id`. */
   readonly uuid: Buffer;
   readonly startedAtMs: number;
-  /** Undefined where there are no traces. */
+  /** Undefined without tracing. */
   span: Span | undefined;
-  /** What it asks for; undefined where there is no such path or method. */
+  /** The requested operation; undefined if path or method do not exist. */
   operation: Form | undefined;
-  /** Its path as operations spell theirs, `/v1/servers/{serverId}`, with a `*` for what no path of ours has. */
+  /** The path in the form of operations, `/v1/servers/{serverId}`. Unknown parts of a path are replaced by `*`. */
   route: string | undefined;
-  /** Who is proved to be calling; set by the operation's access. */
+  /** The authenticated caller; set by the operation's access. */
   principal: unknown;
   authorityUs: number;
-  /** Of the operation with what surrounds it; undefined when it did not come to that. */
+  /** Duration of the operation and its surroundings; undefined if it did not run. */
   operationUs: number | undefined;
-  /** The uuid of the resource that it is about, where only the database tells. */
+  /** The uuid of the request's resource, if only the database knows it. */
   subjectId: string | undefined;
-  /** Of its Idempotency-Key, once that was claimed. */
+  /** Hash of its Idempotency-Key, once that was claimed. */
   idempotencyHash: Buffer | undefined;
-  /** Whether it got the stored answer of an earlier one. */
+  /** True if it got the stored response of an earlier request. */
   isReplayed: boolean;
-  /** The uuid of that one, where it is known. */
+  /** The uuid of that earlier request, if known. */
   storedAnswerOf: string | undefined;
   problem: ProblemCode | undefined;
-  /** What the answer says beside its own headers, whatever it comes to. */
+  /** Additional headers of the response, whatever its status. */
   headers: Readonly<Record<string, string>> | undefined;
 }
 
-/** What an operation says of the requests that ask for it. */
+/** The parts of an operation that describe its requests. */
 export interface Form extends Pick<AnyOperation<unknown>, 'id' | 'path' | 'params' | 'query' | 'body'> {
   readonly access: Pick<AnyOperation<unknown>['access'], 'security' | 'scope'>;
 }
 
-/** What of an HTTP request an operation's access may look at. */
+/** The parts of an HTTP request that an operation's access may read. */
 export interface Incoming {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly ip: string;
-  /** The request itself, by which one is told from every other. */
+  /** The request object, which identifies the request. */
   readonly raw: object;
   readonly exchange: Exchange;
 }
@@ -62,12 +61,12 @@ export interface Incoming {
 export interface Reply {
   status: number;
   body?: unknown;
-  /** The body already serialised, instead of `body`; as bytes when it is given again and again. */
+  /** The serialised body, instead of `body`. Bytes if it is sent repeatedly. */
   json?: string | Buffer;
-  /** The body piece by piece, instead of either. */
+  /** The body in pieces, instead of `body` or `json`. */
   stream?: AsyncIterable<string>;
   headers?: Record<string, string | string[]>;
-  /** The uuid of the resource that it is about, where the path does not name it: for its record, not for the wire. */
+  /** The uuid of the request's resource, if the path does not name it. Recorded, but not sent. */
   subjectId?: string | undefined;
 }
 
@@ -78,29 +77,29 @@ export interface Inputs {
 }
 
 /**
- * What an operation needs to be allowed to run. `admit` proves the caller before anything else of the request is
- * looked at; `enter` surrounds the function with what it works in (a transaction, a parent that was loaded inside the
- * caller's tenancy) and hands that over as the context. A function can touch nothing that its context does not hold.
+ * The requirements under which an operation may run. `admit` authenticates the caller before anything else of the
+ * request is read. `enter` creates the context, such as a transaction or a parent resource that was loaded inside the
+ * caller's tenancy, and runs the function in it. A function can access only its context.
  */
 export interface Access<Services, Admitted, Context> {
   /** The OpenAPI security requirement. */
   readonly security: 'key' | 'session' | 'assertion' | 'none';
-  /** Another scheme that does as well. */
+  /** An alternative security scheme. */
   readonly orSecurity?: 'token';
   readonly scope?: string;
-  /** What a role must allow, by its name in the table of roles. */
+  /** The action that a role must allow, by its name in the table of roles. */
   readonly action?: string;
-  /** In words, for the documentation. */
+  /** Text for the documentation. */
   readonly summary: string;
   readonly problems: readonly ProblemCode[];
-  /** Headers that a request may carry, by name; the access reads them itself. */
+  /** Headers that a request may carry, by name. The access reads them itself. */
   readonly requestHeaders?: Readonly<Record<string, TSchema>>;
-  /** Those of them without which it is refused. */
+  /** The headers without which a request is refused. */
   readonly requiredHeaders?: readonly string[];
-  /** Headers that every answer may carry. */
+  /** Headers that every response may carry. */
   readonly headers?: readonly HeaderName[];
   admit(incoming: Incoming, services: Services): Promise<Admitted>;
-  /** Proves who sent the body from its bytes, before anything parses them, or throws the problem. */
+  /** Verifies the sender from the bytes of the body before they are parsed, or throws the problem. */
   proveBody?(bytes: Buffer, incoming: Incoming, services: Services): void;
   enter(
     admitted: Admitted,
@@ -116,16 +115,16 @@ export interface ReplySpec {
   /** Defaults to application/json. */
   contentType?: string;
   examples?: Record<string, unknown>;
-  /** What it carries beyond what every answer of its kind does. */
+  /** Headers in addition to those of every response of this kind. */
   headers?: readonly HeaderName[];
-  /** What can be called next with what it tells, by a name of the link. */
+  /** Operations that can use the content of the response, by the name of the link. */
   links?: Readonly<Record<string, Link>>;
 }
 
 export interface Link {
   operationId: string;
   description: string;
-  /** Parameter to a runtime expression, as `$response.body#/id`. */
+  /** Maps a parameter to a runtime expression, such as `$response.body#/id`. */
   parameters: Readonly<Record<string, string>>;
 }
 
@@ -145,14 +144,14 @@ export interface OperationSpec<Services, Admitted, Context, P, Q, B> {
   /** Example bodies by name. */
   examples?: Record<string, unknown>;
   replies: Record<number, ReplySpec>;
-  /** What of it is deprecated: itself, a query parameter or a field of its body. */
+  /** Deprecated parts: the operation, a query parameter or a field of its body. */
   deprecations?: readonly Deprecation[];
-  /** What it may answer beyond what its access and its form imply. */
+  /** Problems in addition to those that its access and its inputs imply. */
   problems?: readonly ProblemCode[];
   run(context: Context, inputs: { params: Value<P>; query: Value<Q>; body: Value<B> }): Promise<Reply>;
 }
 
-/** An operation whose types have been checked where it was declared and are of no more interest. */
+/** An operation whose own types were checked at its declaration and are erased here. */
 export interface AnyOperation<Services>
   extends Omit<OperationSpec<Services, unknown, unknown, TSchema, TSchema, TSchema>, 'run'> {
   run(context: unknown, inputs: { params: unknown; query: unknown; body: unknown }): Promise<Reply>;
@@ -166,7 +165,7 @@ export function operation<
   Q extends TSchema | undefined = undefined,
   B extends TSchema | undefined = undefined,
 >(spec: OperationSpec<Services, Admitted, Context, P, Q, B>): AnyOperation<Services> {
-  // The one place where an operation's own types are forgotten: mount hands each function exactly what its
-  // declaration's validators let through.
+  // The only place where an operation's own types are erased. mount passes each function exactly the values that its
+  // declaration's validators accepted.
   return spec as unknown as AnyOperation<Services>;
 }

@@ -1,4 +1,4 @@
-// Pages: a cache whose entries are valid for one revision, and the opaque cursors that lists hand out.
+// Pages of lists: a cache whose entries are valid for one revision, and opaque cursors.
 
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
@@ -8,25 +8,27 @@ import type { Reply } from './operation.ts';
 import { closed, nullable, type TSchema, Type, text } from './schema.ts';
 
 export interface Page {
-  /** Of what the page shows, read in the same statement as its rows; undefined for a page that must not be kept. */
+  /**
+   * Revision of the page's data, read in the same statement as its rows; undefined for a page that must not be cached.
+   */
   revision: number | undefined;
   json: string;
   headers?: Record<string, string>;
-  /** As a reply has it. */
+  /** The same as in a reply. */
   subjectId?: string | undefined;
 }
 
 interface Entry {
   revision: number;
   bytes: number;
-  /** The whole answer, ready to be given again: promised once, because each promise more is paid for by every hit. */
+  /** The whole reply, as a promise that every hit shares, because each further promise would slow down every hit. */
   reply: Promise<Reply>;
 }
 
 export interface PageCache {
   /**
-   * The page under this key if it is at least as new as the revision that the caller's authority carried; otherwise
-   * what `load` reads now. Only for reads outside a writing transaction.
+   * Returns the cached page under this key if it is at least as new as the revision that the caller's authority read.
+   * Otherwise calls `load`. Use it only for reads outside a writing transaction.
    */
   reply(key: string, revision: number, load: () => Promise<Page>): Promise<Reply>;
 }
@@ -56,7 +58,7 @@ export function createPageCache(maxBytes: number): PageCache {
   };
 }
 
-// What a Map entry and its objects weigh.
+// Approximate bytes of a Map entry and its objects.
 const ENTRY_BYTES = 400;
 
 function weakEtag(key: string, revision: number): string {
@@ -65,7 +67,7 @@ function weakEtag(key: string, revision: number): string {
 
 export const DEFAULT_LIMIT = 25;
 
-/** A sealed position: base64url. */
+/** A sealed position in base64url. */
 export function cursorSchema(description: string) {
   return text(description, { maxLength: 500, pattern: '^[A-Za-z0-9_-]*$', examples: ['c2VhbGVkLXBvc2l0aW9u'] });
 }
@@ -78,7 +80,7 @@ export const listQuery = {
   cursor: Type.Optional(cursorSchema('Where to go on: the `nextCursor` of the page before.')),
 };
 
-/** The body of every list. */
+/** Returns the schema of a list's body. */
 export function listOf<T extends TSchema>(item: T, description: string) {
   return closed(
     {
@@ -91,7 +93,7 @@ export function listOf<T extends TSchema>(item: T, description: string) {
 
 const MAC_BYTES = 12;
 
-/** Of several the first seals, and each opens: positions outlive the rotation of a key. */
+/** With several keys, the first one seals and each one opens, so cursors survive the rotation of a key. */
 export type CursorKey = Secret | readonly Secret[];
 const keysOf = (key: CursorKey): readonly Secret[] => ('reveal' in key ? [key] : key);
 
@@ -99,14 +101,14 @@ function macOf(payload: string, boundTo: string, key: Secret): Buffer {
   return createHmac('sha256', key.reveal()).update(`${boundTo}\n${payload}`).digest().subarray(0, MAC_BYTES);
 }
 
-/** A position that its holder can neither read meaning into nor change, bound to an app and a filter. */
+/** Seals a position, bound to an app and a filter. The client can neither interpret nor change it. */
 export function sealCursor(position: string, boundTo: string, key: CursorKey): string {
   const [first] = keysOf(key);
   if (!first) throw new Error('There is no key to seal cursors with.');
   return Buffer.concat([macOf(position, boundTo, first), Buffer.from(position)]).toString('base64url');
 }
 
-/** Throws invalid_request for a cursor that was tampered with, or handed out for another app or filter. */
+/** Throws invalid_request for a cursor that was changed, or issued for another app or filter. */
 export function openCursor(
   cursor: string | undefined,
   boundTo: string,
@@ -127,7 +129,7 @@ export function openCursor(
   return position;
 }
 
-/** One page of rows, of which one more than the limit was read to know whether there is a next one. */
+/** Returns one page of rows. The caller reads one row more than the limit, which shows whether there is a next page. */
 export function toList<Row, Item>(
   rows: readonly Row[],
   limit: number,

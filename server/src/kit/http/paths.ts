@@ -1,14 +1,14 @@
-// Paths as operations spell theirs, `/v1/servers/{serverId}`, and what of a path may be repeated that is none of them.
+// Paths in the form of operations, `/v1/servers/{serverId}`, and the masking of paths that match no operation.
 import { isId } from '../crypto/ids.ts';
 
-/** As the router takes it. */
+/** Converts a path to the form of the router. */
 export function routePath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
 /**
- * Which of these paths an address is of, whatever method it is asked for with: found as the router finds it, where a word goes before
- * what may be anything.
+ * Returns a function that finds the path of a URL, independent of the method. Like the router, it prefers a word to a
+ * parameter.
  */
 export function pathFinder(paths: readonly string[]): (url: string) => string | undefined {
   const placeOf = (path: string): string => path.replaceAll(/\{\w+\}/g, '\uffff');
@@ -24,7 +24,7 @@ export function pathFinder(paths: readonly string[]): (url: string) => string | 
   };
 }
 
-// The router has decoded it before, and refused what cannot be; should it ever not have, such an address is of no path.
+// The router has already decoded the path or refused it. Otherwise, an address that cannot be decoded matches no path.
 function decoded(path: string): string {
   try {
     return decodeURI(path);
@@ -33,7 +33,7 @@ function decoded(path: string): string {
   }
 }
 
-/** The words of which these paths are made. */
+/** Returns the fixed words in these paths. */
 export function wordsOf(paths: readonly string[]): ReadonlySet<string> {
   return new Set(paths.flatMap((path) => path.split('/')).filter((part) => !part.startsWith('{')));
 }
@@ -41,8 +41,8 @@ export function wordsOf(paths: readonly string[]): ReadonlySet<string> {
 const MAX_SEGMENTS = 12;
 
 /**
- * A path that leads nowhere, with `*` for each part of it that is neither a word of our paths nor an identifier: what somebody
- * has put there by mistake may be anything.
+ * Returns an unknown path with `*` for each part that is neither a word of the paths nor an id. A client may have put
+ * anything there by mistake.
  */
 export function maskPath(url: string, words: ReadonlySet<string>): string {
   const segments = url.replace(/[?#].*$/s, '').split('/');

@@ -1,8 +1,9 @@
-// What is answered piece by piece.
+// Responses that are sent in pieces.
 
 /**
- * Once there is a first piece: what fails before it is a problem, and not an answer that breaks off. Whoever asked may go at
- * any time, also before a piece is read: `onGone` is told at once, the pieces when they are asked for no more.
+ * Resolves when the first piece exists, so that an earlier error becomes a problem and not a truncated response. A
+ * client may disconnect at any time, also before it reads a piece. `onGone` is then called immediately, whereas the
+ * generator ends only after its current step.
  */
 export async function primed(
   pieces: AsyncGenerator<string>,

@@ -1,16 +1,16 @@
-// Every header that an answer may carry besides HTTP's own: one table, which the contract shows and the tests hold each
-// answer against.
+// The table of all headers that a response may carry in addition to HTTP's own. The contract shows it, and the tests
+// check each response against it.
 import { ID_BODY_PATTERN } from '../crypto/ids.ts';
 
 interface ResponseHeader {
   description: string;
-  /** Whether every answer that lists it has it. */
+  /** True if every response that lists the header has it. */
   required: boolean;
   schema: Readonly<Record<string, unknown>>;
   example: string | number;
 }
 
-// What a field of HTTP may hold (RFC 9110, section 5.5), within what any client takes.
+// The characters of an HTTP field value (RFC 9110, section 5.5), limited to those that every client accepts.
 const FIELD = '^[\\u0020-\\u007e]+$';
 
 function header(description: string, example: string, rest: { required?: boolean; pattern?: string } = {}) {
@@ -73,7 +73,7 @@ export const RESPONSE_HEADERS = {
 
 export type HeaderName = keyof typeof RESPONSE_HEADERS;
 
-/** The table as components of a document: only what is used in it. */
+/** Returns the components of an OpenAPI document for the headers that it uses. */
 export function headerComponents(names: ReadonlySet<string>): Record<string, ResponseHeader> {
   return Object.fromEntries(Object.entries(RESPONSE_HEADERS).filter(([name]) => names.has(name)));
 }

@@ -1,4 +1,4 @@
-// What is wrong with a value that does not fit its schema, as somebody would say it who wants it mended.
+// Converts validation errors to messages that say how to fix the value.
 import type { TSchema } from 'typebox';
 import type { Validator } from 'typebox/compile';
 import type { InvalidPart } from '../openapi/problems.ts';
@@ -6,10 +6,10 @@ import { escapePointer } from '../text/json-pointer.ts';
 import { NAME_PATTERN } from '../text/name-pattern.ts';
 
 const MAX_ERRORS = 20;
-/** Of what a value breaks so much is looked at: of several branches each tells its own. */
+/** Maximum number of validation errors that are read: each branch of a union reports its own. */
 export const MOST_READ = 5 * MAX_ERRORS;
 
-/** The schema that an error is about. */
+/** Returns the schema that an error is about. */
 const schemaAt = (schema: TSchema, { schemaPath }: SchemaError): object =>
   Object(
     schemaPath
@@ -18,13 +18,13 @@ const schemaAt = (schema: TSchema, { schemaPath }: SchemaError): object =>
       .reduce<unknown>((inner, step) => Reflect.get(Object(inner), step), schema),
   );
 
-/** Why an object takes no field of another name. */
+/** Returns why an object does not accept a field of this name. */
 function refusalOfName(schema: TSchema, error: SchemaError): string {
   const [pattern] = Object.keys(Object(Reflect.get(schemaAt(schema, error), 'patternProperties')));
   return pattern === undefined ? 'is not a known field' : `must have a name that matches ${pattern}`;
 }
 
-/** Of the form that is wanted: it says sooner than a pattern what is meant. */
+/** Returns an example of the required form, which is clearer than a pattern. */
 function exampleAt(schema: TSchema, error: SchemaError): unknown {
   const examples: unknown = Reflect.get(schemaAt(schema, error), 'examples');
   return Array.isArray(examples) ? examples[0] : undefined;
@@ -39,7 +39,10 @@ function refusalOfForm(schema: TSchema, error: SchemaError, pattern: string): st
 
 type SchemaError = ReturnType<Validator['Errors']>[number];
 
-/** What is wrong where a value fits none of several branches, as somebody would say it who wants it mended. */
+/**
+ * Reduces the errors of a union. Either one error lists alternative fields that would be sufficient, or the errors of
+ * the branches other than null remain.
+ */
 function withoutBranches(errors: readonly SchemaError[]): SchemaError[] {
   const dropped = new Set<SchemaError>();
   const said = new Map<SchemaError, string>();
@@ -56,7 +59,7 @@ function withoutBranches(errors: readonly SchemaError[]): SchemaError[] {
       for (const one of inside) dropped.add(one);
       said.set(whole, `needs at least one of ${lacked.join(', ')}`);
     } else if (saying.length > 0) {
-      // Null would do too. That is no news to whoever sent something else.
+      // Null would be valid too, but a client that sent something else does not need to know this.
       for (const one of inside) if (!saying.includes(one)) dropped.add(one);
       dropped.add(whole);
     }
@@ -64,15 +67,16 @@ function withoutBranches(errors: readonly SchemaError[]): SchemaError[] {
   return errors.filter((one) => !dropped.has(one)).map((one) => ({ ...one, message: said.get(one) ?? one.message }));
 }
 
-// Items of an array share the schema's path, and an object's fields may begin alike.
+// Items of an array share the schema's path, and two field names may have the same beginning.
 const isOfBranch = (one: SchemaError, whole: SchemaError): boolean =>
   one.schemaPath.startsWith(`${whole.schemaPath}/anyOf/`) &&
   `${one.instancePath}/`.startsWith(`${whole.instancePath}/`);
 
-/** Whether it is about the value itself, and not about something in it. */
+/** Returns whether an error is about the same value, and not about a part of it. */
 const isItself = (one: SchemaError, whole: SchemaError): boolean => one.instancePath === whole.instancePath;
 
-// What is too short or too long is of no form either: the form says more where there is an example of it, else the length.
+// A text of the wrong length often also breaks the pattern. Keeps the error of the pattern if there is an example,
+// otherwise the error of the length.
 function withoutEchoes(schema: TSchema, errors: readonly SchemaError[]): SchemaError[] {
   const isForm = ({ keyword }: SchemaError): boolean => keyword === 'pattern';
   const isLength = ({ keyword }: SchemaError): boolean => keyword === 'minLength' || keyword === 'maxLength';
@@ -83,7 +87,7 @@ function withoutEchoes(schema: TSchema, errors: readonly SchemaError[]): SchemaE
   return errors.filter((one) => !errors.some((other) => isEchoOf(one, other)));
 }
 
-/** `found` is what the validator says of the value; the pointers begin with `root`. */
+/** Converts the errors that the validator found. The pointers begin with `root`. */
 export function describeErrors(schema: TSchema, found: readonly SchemaError[], root: string): InvalidPart[] {
   const errors = withoutEchoes(schema, withoutBranches(found)).slice(0, MAX_ERRORS);
   return errors.flatMap((error): InvalidPart[] => {
@@ -92,7 +96,7 @@ export function describeErrors(schema: TSchema, found: readonly SchemaError[], r
       fields.slice(0, MAX_ERRORS).map((name) => ({ pointer: `${pointer}/${escapePointer(name)}`, detail }));
     switch (error.keyword) {
       case 'boolean':
-        return []; // says "schema is false" of what additionalProperties says in words
+        return []; // repeats the error of additionalProperties
       case 'additionalProperties':
         return each(error.params.additionalProperties, refusalOfName(schema, error));
       case 'required':

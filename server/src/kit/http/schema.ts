@@ -1,5 +1,5 @@
-// Schemas: TypeBox types that are JSON Schema (2020-12) as they stand, the names some of them have in the contract,
-// and validation that neither coerces nor drops anything.
+// Schemas: TypeBox types, which are JSON Schema (2020-12), with names for the contract. Validation neither coerces nor
+// drops anything.
 import Type, { type Static, type TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { ID_BODY_PATTERN } from '../crypto/ids.ts';
@@ -10,9 +10,10 @@ import { describeErrors, MOST_READ } from './schema-errors.ts';
 
 export { type Static, type TSchema, Type };
 
-// TypeBox copies a schema for `Type.Optional`, `Type.Partial` and the like, with all of its own properties. A fact about a schema is a
-// property of the schema, so that a copy carries it too. A name is hidden, as TypeBox's own `~kind` is: a schema that is spread into
-// another one (`{ ...AppId, description }`) is another schema. The mark of a sensitive value goes into every copy.
+// TypeBox copies a schema with all its own properties for `Type.Optional`, `Type.Partial` and similar. So a fact about
+// a schema is a property of the schema, and a copy keeps it. A name is not enumerable, like TypeBox's own `~kind`: a
+// schema that is spread into another one (`{ ...AppId, description }`) becomes a different schema. The mark of a
+// sensitive value is enumerable, so every copy has it.
 const NAME = '~name';
 const VERSION = '~version';
 export const SENSITIVE = 'x-sensitive';
@@ -20,8 +21,8 @@ export const SENSITIVE = 'x-sensitive';
 const hidden = (value: unknown): PropertyDescriptor => ({ value, enumerable: false });
 
 /**
- * Gives a schema its name among the contract's components. Its version is raised with every change of it that has been
- * released; `npm run contract -- --check` says when that was forgotten.
+ * Gives a schema its name among the contract's components. Increment the version with every change of a released
+ * schema; `npm run contract -- --check` fails if this was forgotten.
  */
 export function named<T extends TSchema>(name: string, schema: T, version = 1): T {
   return Object.defineProperties(schema, { [NAME]: hidden(name), [VERSION]: hidden(version) });
@@ -37,7 +38,7 @@ export function versionOfSchema(schema: object): number {
   return typeof version === 'number' ? version : 1;
 }
 
-/** Marks values that a request may contain and no record may keep: personal data, and data of the caller's own. */
+/** Marks values that a request may contain but no record may keep: personal data, and data of the caller. */
 export function sensitive<T extends TSchema>(schema: T): T {
   const own = Object.getOwnPropertyDescriptors(schema);
   const copy: T = Object.create(Object.prototype, { ...own, [SENSITIVE]: { value: true, enumerable: true } });
@@ -48,7 +49,7 @@ export function isSensitive(schema: object): boolean {
   return Reflect.get(schema, SENSITIVE) === true;
 }
 
-/** An object that takes no other fields than these. */
+/** Returns an object schema that accepts no other fields. */
 export function closed<P extends Record<string, TSchema>>(properties: P, options: { description?: string } = {}) {
   return Type.Object(properties, { additionalProperties: false, ...options });
 }
@@ -67,7 +68,7 @@ export function oneOf<const V extends readonly string[]>(values: V, description:
   return Type.Unsafe<V[number]>({ type: 'string', enum: [...values], description });
 }
 
-/** A moment as RFC 3339 in UTC. */
+/** A time in RFC 3339 format, in UTC. */
 export function moment(description: string) {
   return Type.String({ description, format: 'date-time', maxLength: 35 });
 }
@@ -83,21 +84,21 @@ interface TextOptions {
   examples?: string[];
 }
 
-// What is stored holds no NUL: see findUnstorable.
+// Stored text contains no NUL: see findUnstorable.
 const PLAIN_TEXT = '^[^\\u0000]*$';
 
 export function text(description: string, options: TextOptions) {
   return Type.String({ description, pattern: PLAIN_TEXT, ...options });
 }
 
-/** A name that people give to something and know it by. */
+/** A name that people give to an object and recognise it by. */
 export function displayName(description: string) {
   return Type.String({ description, minLength: 1, maxLength: 100, pattern: NAME_PATTERN });
 }
 
 const validators = new WeakMap<object, Validator>();
 
-// Compiled at first use: a start does not pay for operations that nobody calls.
+// Compiled at first use, so the start does not pay for operations that are never called.
 function validatorOf(schema: TSchema): Validator {
   let validator = validators.get(schema);
   if (!validator) {
@@ -119,11 +120,11 @@ export function validate(place: Place, schema: TSchema, value: unknown): void {
   throw problem('invalid_request', { errors: errorsOf(schema, value, root) });
 }
 
-/** Whether a text that came on another way than in a request is one that a request could have brought. */
+/** Returns whether a text from another source than a request would be valid in a request. */
 export const isFit = (schema: TSchema, value: string): boolean =>
   findUnstorable(value, '') === undefined && validatorOf(schema).Check(value);
 
-/** Where a value does not fit a schema, as pointers that begin with `root`. */
+/** Returns where a value does not fit a schema, as pointers that begin with `root`. */
 export function schemaErrors(schema: TSchema, value: unknown, root = ''): InvalidPart[] {
   return validatorOf(schema).Check(value) ? [] : errorsOf(schema, value, root);
 }
@@ -134,8 +135,8 @@ const errorsOf = (schema: TSchema, value: unknown, root: string): InvalidPart[] 
 const MAX_DEPTH = 32;
 const MAX_VALUES = 10_000;
 
-// Postgres stores neither NUL nor lone surrogates, nor numbers beyond a double: they are refused at the door, wherever they
-// stand; and so is what would take long to look through, or deeper than a stack can follow.
+// Postgres stores neither NUL nor lone surrogates, nor numbers beyond a double. They are refused on arrival wherever
+// they stand. So are values that would take long to check, or that are nested too deeply for the stack.
 function findUnstorable(value: unknown, root: string): InvalidPart | undefined {
   let values = 0;
   const look = (inner: unknown, at: string, depth: number): InvalidPart | undefined => {
@@ -143,7 +144,7 @@ function findUnstorable(value: unknown, root: string): InvalidPart | undefined {
     if (typeof inner === 'string') {
       return isStorable(inner) ? undefined : { pointer: at, detail: 'holds a character that is not valid text' };
     }
-    // JSON.parse makes infinity of 1e400, and JSON.stringify would make null of that.
+    // JSON.parse turns 1e400 into Infinity, which JSON.stringify would turn into null.
     if (typeof inner === 'number' && !Number.isFinite(inner)) return { pointer: at, detail: 'is too large a number' };
     if (typeof inner !== 'object' || inner === null) return undefined;
     if (depth === MAX_DEPTH) return { pointer: at, detail: `is nested more than ${MAX_DEPTH} deep` };
