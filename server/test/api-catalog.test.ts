@@ -1,4 +1,4 @@
-// The place where a stranger finds the contract (RFC 9727), and that it leads there.
+// The API catalogue (RFC 9727), through which a new client finds the contract.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from './app.ts';
 
@@ -12,10 +12,10 @@ interface Catalogue {
   linkset: { anchor: string; 'service-desc': { href: string; type: string }[] }[];
 }
 
-test('the catalogue is a set of links without a key, and its link leads to the OpenAPI document', async () => {
+test('the API catalogue is a link set without a key, and its link leads to the OpenAPI document', async () => {
   const { status, headers, text } = await sandbox.call('/.well-known/api-catalog');
   expect([status, headers.get('content-type')]).toEqual([200, expect.stringMatching(/^application\/linkset\+json\b/)]);
-  const [entry] = (JSON.parse(text) as Catalogue).linkset; // its schema is checked with every operation's
+  const [entry] = (JSON.parse(text) as Catalogue).linkset; // every operation's response is checked against its schema
   expect(entry?.anchor).toBe('http://sandbox.test/v1');
   const { pathname } = new URL(entry?.['service-desc'][0]?.href ?? '');
   expect((await sandbox.call(pathname)).body.openapi).toBe('3.1.0');

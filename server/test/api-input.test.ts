@@ -1,4 +1,4 @@
-// What the sandbox API makes of what it is sent: tickets that are created, and everything that is refused.
+// Requests to the sandbox API: tickets that are created, and all kinds of refused input.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { json, type Sandbox, startSandbox, type TestApp } from './app.ts';
 
@@ -22,7 +22,7 @@ const firstServer = (): string => app.serverIds[0] ?? '';
 describe('creating tickets', () => {
   const path = (): string => `/v1/servers/${firstServer()}/tickets`;
 
-  test('a ticket is created with its number, and its event and record are there', async () => {
+  test('a created ticket has a number, an event and a request record', async () => {
     const created = await sandbox.call(path(), key.token, json({ subject: 'Hello', body: 'World' }));
     expect(created.status).toBe(201);
     expect(created.body).toMatchObject({ subject: 'Hello', category: 'question', priority: 'normal', status: 'open' });
@@ -42,7 +42,7 @@ describe('creating tickets', () => {
     });
   });
 
-  test('a repeated Idempotency-Key gives the first answer again, and another body is refused', async () => {
+  test('a repeated Idempotency-Key gets the first response again, and another body under it is refused', async () => {
     const headers = { 'content-type': 'application/json', 'idempotency-key': 'once' };
     const send = (subject: string) =>
       sandbox.call(path(), key.token, { method: 'POST', headers, body: JSON.stringify({ subject, body: 'b' }) });
@@ -54,7 +54,7 @@ describe('creating tickets', () => {
     expect((await send('two')).body.code).toBe('idempotency_key_reused');
   });
 
-  test('an idempotent answer is not replayed to a key that was revoked meanwhile', async () => {
+  test('a stored response is not replayed to a key that was revoked meanwhile', async () => {
     const own = await app.key();
     const headers = { 'content-type': 'application/json', 'idempotency-key': 'then revoked' };
     const init = { method: 'POST', headers, body: JSON.stringify({ subject: 's', body: 'b' }) };
@@ -83,7 +83,7 @@ describe('creating tickets', () => {
     ['a prototype in the body', raw('{"__proto__":{"a":1},"subject":"s","body":"b"}'), 400, undefined],
     ['an empty text', json({ subject: '', body: 'b' }), 400, '/subject'],
     ['an over-long text', json({ subject: 's'.repeat(201), body: 'b' }), 400, '/subject'],
-  ])('%s is refused with its place, and nothing is written', async (_, init, status, pointer) => {
+  ])('a ticket with %s is refused with its pointer, and nothing is written', async (_, init, status, pointer) => {
     const count = async (): Promise<string> =>
       (await sandbox.database.superuser.query('select count(*) from tickets')).rows[0].count;
     const before = await count();
@@ -101,7 +101,7 @@ describe('creating tickets', () => {
     ['a form', raw('subject=s', 'application/x-www-form-urlencoded'), 415, 'unsupported_media_type'],
     ['plain text', raw('hello', 'text/plain'), 415, 'unsupported_media_type'],
     ['an oversized body', json({ subject: 's', body: 'b'.repeat(300_000) }), 413, 'body_too_large'],
-  ])('%s is refused', async (_, init, status, code) => {
+  ])('a ticket as %s is refused', async (_, init, status, code) => {
     const answer = await sandbox.call(path(), key.token, init);
     expect([answer.status, answer.body.code]).toEqual([status, code]);
   });
@@ -124,14 +124,14 @@ describe('bad requests', () => {
     ['/v1/nothing', 404, 'not_found'],
     ['/', 404, 'not_found'],
     [`/v1/servers?cursor=${'a'.repeat(9000)}`, 414, 'uri_too_long'],
-    [`/v1/openapi.json?${'a'.repeat(9000)}`, 414, 'uri_too_long'], // everybody's, of which no key is asked
-  ])('%s is a %i %s', async (path, status, code) => {
+    [`/v1/openapi.json?${'a'.repeat(9000)}`, 414, 'uri_too_long'], // public, so no key is required
+  ])('GET %s gets %i %s', async (path, status, code) => {
     const answer = await sandbox.call(path, key.token);
     expect([answer.status, answer.body.code]).toEqual([status, code]);
     expect(answer.headers.get('request-id')).toBe(answer.body.requestId);
   });
 
-  test('a cursor that was tampered with, or is of another app, is refused', async () => {
+  test('a cursor that was changed or belongs to another app is refused', async () => {
     const { body } = await sandbox.call<List>('/v1/servers?limit=1', key.token);
     const cursor = body.nextCursor ?? '';
     const tampered = cursor.slice(0, -2) + (cursor.endsWith('AA') ? 'BB' : 'AA');
@@ -147,27 +147,27 @@ describe('bad requests', () => {
     ['QUERY', '/v1/servers', 'GET, HEAD'],
     ['HEAD', '/v1/servers/srv_any/tickets', 'POST'],
     ['PROPFIND', '/v1/servers/srv_any/tickets', 'POST'],
-  ])('%s, which %s does not have, is a 405 that names the methods it has', async (method, path, allow) => {
+  ])('%s gets 405 with the allowed methods at %s', async (method, path, allow) => {
     const { status, body, headers } = await sandbox.call(path, key.token, { method });
     expect([status, headers.get('allow')]).toEqual([405, allow]);
     expect(method === 'HEAD' || body.code).toBe(method === 'HEAD' || 'method_not_allowed');
   });
 
-  test('an Accept header that rules out JSON is a 406', async () => {
+  test('an Accept header without JSON gets 406', async () => {
     const accept = (value: string) => sandbox.call('/v1/servers', key.token, { headers: { accept: value } });
     expect((await accept('text/html')).body.code).toBe('not_acceptable');
     expect((await accept('application/json;q=0')).body.code).toBe('not_acceptable');
     expect((await accept('text/html, application/*;q=0.5')).status).toBe(200);
   });
 
-  test('headers beyond the limit are a 431', async () => {
+  test('headers above the limit get 431', async () => {
     const { status, body } = await sandbox.call('/v1/servers', key.token, {
       headers: { 'x-long': 'a'.repeat(20_000) },
     });
     expect([status, body.code]).toEqual([431, 'headers_too_large']);
   });
 
-  test('none of this was an internal error', () => {
+  test('no request of this file caused an internal error', () => {
     expect(sandbox.errors).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-// The sandbox API as an integration developer meets it.
+// The sandbox API from the perspective of an integration developer.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PROBLEMS } from '../src/access/problems/index.ts';
 import { json, type Sandbox, startSandbox, type TestApp } from './app.ts';
@@ -20,7 +20,7 @@ interface List {
 }
 const firstServer = (): string => app.serverIds[0] ?? '';
 
-describe('reading', () => {
+describe('reads of the sandbox API', () => {
   test('a valid key lists the servers of its own app, newest first', async () => {
     const { status, body, headers } = await sandbox.call<List>('/v1/servers', key.token);
     expect(status).toBe(200);
@@ -29,7 +29,7 @@ describe('reading', () => {
     expect(headers.get('slipway-environment')).toBe('sandbox');
   });
 
-  test('/v1/me says who is calling', async () => {
+  test('/v1/me describes the caller', async () => {
     const { body } = await sandbox.call('/v1/me', key.token);
     expect(body).toMatchObject({ environment: 'sandbox', appId: app.id, keyId: key.id });
     const daysLeft = (Date.parse(String(body.expiresAt)) - Date.now()) / 86_400_000;
@@ -37,7 +37,7 @@ describe('reading', () => {
     expect(daysLeft).toBeLessThanOrEqual(30);
   });
 
-  test('pages follow each other by cursor and meet every server once', async () => {
+  test('pages by cursor contain every server once', async () => {
     const seen: string[] = [];
     let cursor: string | null = null;
     do {
@@ -49,7 +49,7 @@ describe('reading', () => {
     expect(seen).toEqual([...app.serverIds].sort().reverse());
   });
 
-  test('a page answers If-None-Match with 304 until something it shows has changed', async () => {
+  test('a page answers If-None-Match with 304 until its content changes', async () => {
     const first = await sandbox.call('/v1/servers', key.token);
     const etag = first.headers.get('etag') ?? '';
     expect(etag).toMatch(/^W\/"/);
@@ -58,7 +58,7 @@ describe('reading', () => {
     const one = await sandbox.call('/v1/servers?limit=1', key.token);
     const again = { headers: { 'if-none-match': one.headers.get('etag') ?? '' } };
     const unchanged = await sandbox.call('/v1/servers?limit=1', key.token, again);
-    // Where the next page is stands in what the caller has (RFC 9110, section 15.4.5).
+    // The client has the link to the next page from its stored response (RFC 9110, section 15.4.5).
     expect([unchanged.status, one.headers.has('link'), unchanged.headers.has('link')]).toEqual([304, true, false]);
     await sandbox.manage('PUT', `/apps/${app.id}/servers/${firstServer()}/installation`, { state: 'paused' });
     const changed = await sandbox.call<List>('/v1/servers', key.token, conditional);
@@ -70,13 +70,13 @@ describe('reading', () => {
     );
   });
 
-  test('HEAD answers like GET, without a body', async () => {
+  test('HEAD responds like GET, without a body', async () => {
     const { status, text, headers } = await sandbox.call('/v1/servers', key.token, { method: 'HEAD' });
     expect([status, text]).toEqual([200, '']);
     expect(Number(headers.get('content-length'))).toBeGreaterThan(100);
   });
 
-  test('the contract and the pages of problems are open to all', async () => {
+  test('the contract and the problem pages are public', async () => {
     expect((await sandbox.call('/v1/openapi.json')).body.openapi).toBe('3.1.0');
     const page = await sandbox.call('/problems/missing-scope');
     expect(page.headers.get('content-type')).toContain('text/html');
@@ -85,8 +85,8 @@ describe('reading', () => {
   });
 });
 
-describe('refusing', () => {
-  test('a missing scope is answered exactly as the specification says', async () => {
+describe('refusals of the sandbox API', () => {
+  test('a missing scope gets exactly the specified response', async () => {
     const { token } = await app.key(['events:read']);
     const { status, body, headers } = await sandbox.call('/v1/servers', token);
     expect(status).toBe(403);
@@ -110,7 +110,7 @@ describe('refusing', () => {
     ['a malformed key', 'slw_test_nonsense', 'invalid_key'],
     ['a key with NUL characters', 'slw_test_%00', 'invalid_key'],
     ['a well-formed key that does not exist', `slw_test_${'0'.repeat(12)}_${'0'.repeat(38)}`, 'invalid_key'],
-  ])('%s is a 401 of its kind', async (_, token, code) => {
+  ])('%s gets 401 with its code', async (_, token, code) => {
     const { status, body, headers } = await sandbox.call('/v1/servers', token);
     expect([status, body.code]).toEqual([401, code]);
     expect(headers.get('www-authenticate')).toContain('Bearer realm="slipway"');
@@ -121,7 +121,7 @@ describe('refusing', () => {
     ['another scheme', () => `Basic ${key.token}`],
     ['Bearer and nothing', () => 'Bearer '],
     ['Bearer and two texts', () => `Bearer ${key.token} ${key.token}`],
-  ])('a header of another form is an invalid key, and told the form: %s', async (_, header) => {
+  ])('an Authorization header with %s gets invalid_key with the required form', async (_, header) => {
     const { status, body, headers } = await sandbox.call('/v1/servers', undefined, {
       headers: { authorization: header() },
     });
@@ -133,17 +133,17 @@ describe('refusing', () => {
     expect(body.detail).toContain('send `Authorization: Bearer <API_KEY>`');
   });
 
-  test('whatever is wrong with a key in the right header, the same is said', async () => {
+  test('every invalid key gets the same response', async () => {
     const wrong = ['x', 'slw_test_nonsense', `slw_test_${'0'.repeat(12)}_${'0'.repeat(38)}`, flip(key.token)];
     const said = await Promise.all(wrong.map(async (token) => (await sandbox.call('/v1/servers', token)).body.detail));
     expect(new Set(said)).toEqual(new Set([PROBLEMS.invalid_key.mend]));
   });
 
-  test('a key with one character changed is refused like any wrong key', async () => {
+  test('a key with one changed character is refused like any invalid key', async () => {
     expect((await sandbox.call('/v1/servers', flip(key.token))).body.code).toBe('invalid_key');
   });
 
-  test('an expired key is told so, but only with the right secret', async () => {
+  test('an expired key gets expired_key only with the right secret', async () => {
     const { id, token } = await app.key();
     await sandbox.database.superuser.query('alter table keys disable trigger guard_key');
     await sandbox.database.superuser.query(
@@ -156,14 +156,14 @@ describe('refusing', () => {
     expect(id).toMatch(/^key_/);
   });
 
-  test('a revoked key is refused on the very next request', async () => {
+  test('a revoked key is refused from the next request on', async () => {
     const { id, token } = await app.key();
     expect((await sandbox.call('/v1/servers', token)).status).toBe(200);
     expect((await sandbox.manage('POST', `/apps/${app.id}/keys/${id}/revoke`)).status).toBe(200);
     expect((await sandbox.call('/v1/servers', token)).body.code).toBe('revoked_key');
   });
 
-  test('a key of the other environment is told so', async () => {
+  test('a key of the other environment gets wrong_environment', async () => {
     const { newKeyToken } = await import('../src/access/authority/index.ts');
     const { token } = newKeyToken('production');
     expect((await sandbox.call('/v1/servers', token)).body.code).toBe('wrong_environment');
@@ -172,11 +172,11 @@ describe('refusing', () => {
   test.each([
     { origin: 'https://evil.example' },
     { 'sec-fetch-site': 'cross-site' },
-  ])('a browser page that uses a key is refused: %o', async (headers) => {
+  ])('a key in a browser page is refused: %o', async (headers) => {
     expect((await sandbox.call('/v1/servers', key.token, { headers })).body.code).toBe('browser_use');
   });
 
-  test("another app's server, a revoked one and one that never was answer as their case demands", async () => {
+  test('a server of another app gets the same 404 as a missing server', async () => {
     const other = await sandbox.newApp();
     const foreign = await sandbox.call(`/v1/servers/${other.serverIds[0]}`, key.token);
     const missing = await sandbox.call('/v1/servers/srv_01j9z3v8k6e5t8m2n4p6q8r0s2', key.token);
@@ -189,7 +189,7 @@ describe('refusing', () => {
   test.each([
     ['paused', 'installation_paused'],
     ['revoked', 'installation_revoked'],
-  ])('a scope that is %s on one server says so there, and the others go on', async (state, code) => {
+  ])('a scope that is %s on one server is refused there, and other servers and scopes still work', async (state, code) => {
     const own = await sandbox.newApp();
     const { token } = await own.key();
     const [server = '', neighbour = ''] = own.serverIds;
@@ -203,6 +203,6 @@ describe('refusing', () => {
   });
 });
 
-test('none of this was an internal error', () => {
+test('no request of this file caused an internal error', () => {
   expect(sandbox.errors).toEqual([]);
 });

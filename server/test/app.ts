@@ -1,4 +1,4 @@
-// A sandbox for tests that speak HTTP: a plane, its two listeners on real ports, and an app with keys.
+// A sandbox for tests over HTTP: a plane, its two listeners on real ports, and an app with keys.
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { type Actor, type Role, SCOPES, type Scope, signAssertion } from '../src/access/authority/index.ts';
@@ -29,22 +29,22 @@ export interface Sandbox extends TestPlane {
   managementUrl: string;
   organisationId: string;
   errors: unknown[];
-  /** A call of /v1. */
+  /** Calls /v1. */
   call<Body = Record<string, unknown>>(path: string, key?: string, init?: RequestInit): Promise<Answer<Body>>;
-  /** A call of the management listener as a member; the path goes on after the organisation. */
+  /** Calls the management listener as a member. The path continues after the organisation. */
   manage<Body = Record<string, unknown>>(
     method: string,
     path: string,
     body?: unknown,
     as?: { role?: Role; organisationId?: string },
   ): Promise<Answer<Body>>;
-  /** In the tests' own organisation, when none is named. */
+  /** Creates an app, in the organisation of the tests unless one is given. */
   newApp(organisationId?: string): Promise<TestApp>;
 }
 
 async function open(app: FastifyInstance): Promise<string> {
   await app.listen({ host: '127.0.0.1', port: 0 });
-  return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`; // it listens on TCP
+  return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`; // a TCP address
 }
 
 export async function ask<Body>(url: string, init: RequestInit): Promise<Answer<Body>> {

@@ -1,5 +1,5 @@
-// Secrets that somebody sends to the wrong place, spelt in twenty ways, through every operation of both APIs: none is in a
-// table of either database, or in what is logged. (What members write into their own objects is theirs.)
+// Misplaced secrets in twenty spellings, through every operation of both APIs: no table of either database and no log
+// contains one. Text that members store in their own objects is theirs and not checked.
 import { inspect } from 'node:util';
 import { inject, type Response } from 'light-my-request';
 import { stdSerializers } from 'pino';
@@ -19,7 +19,7 @@ let member: Visitor;
 let token: string;
 let appPath: string;
 let serverId: string;
-/** By what they are. A service that is given none of its own secrets cannot know a foreign one: /v1 knows what it gave out. */
+/** Secrets by kind. A service recognises only secrets that it issued: /v1 knows those of its own plane. */
 let ofApi: Record<string, string>;
 let ofConsole: Record<string, string>;
 const logged: unknown[] = [];
@@ -68,7 +68,7 @@ function ask({ method, path, headers, body }: Send): Promise<Response> {
 const inLog = (): string =>
   logged.map((one) => `${inspect(one, { depth: 9 })} ${JSON.stringify(stdSerializers.err(one as Error))}`).join('\n');
 
-/** Each operation with a part of the spellings, and over all operations each spelling. */
+/** Pairs each operation with some of the spellings, and covers every spelling over all operations. */
 function spread<T>(operations: readonly T[], every: number): [T, (text: string) => string][] {
   return operations.flatMap((operation, index) =>
     Object.values(SPELLINGS).flatMap((spell, at): [T, (text: string) => string][] =>
@@ -86,7 +86,7 @@ async function all<T>(items: readonly T[], run: (item: T) => Promise<unknown>): 
   );
 }
 
-test('/v1 keeps and logs no key and no signing secret, however it is spelt and wherever it is put', async () => {
+test('/v1 stores and logs no key and no signing secret in any spelling and place', async () => {
   const sends = Object.values(ofApi).flatMap((secret) => [
     ...spread(publicOperations, 6).flatMap(([one, spell]) => misplaced(one, spell(secret))),
     ...Object.values(SPELLINGS).flatMap((spell) => inFreeText(serverId, spell(secret))),
@@ -101,7 +101,7 @@ test('/v1 keeps and logs no key and no signing secret, however it is spelt and w
   expect(found(await contentsOf(superuser), ofApi)).toEqual([]);
 });
 
-/** What the Inspector shows of the app's latest requests, each in full, and what it exports. */
+/** Returns the text of the Inspector about the app's latest requests, each in full, and of its exports. */
 async function shown(count: number): Promise<string> {
   const list = await member.call<{ data: { id: string }[] }>('GET', `${appPath}/requests?limit=${count}`);
   const places = list.body.data.flatMap(({ id }) => [`requests/${id}`, `requests/${id}/snippets`]);
@@ -111,7 +111,7 @@ async function shown(count: number): Promise<string> {
   return [list, ...each].map(({ text }) => text).join('\n');
 }
 
-test('what stands where the contract has no place for it is neither kept nor shown nor logged, whatever it is', async () => {
+test('text in a place that the contract does not define is neither stored nor shown nor logged', async () => {
   logged.length = 0;
   const sends = withCanary(serverId, CANARY);
   const wrongKey = { method: 'GET', path: `/v1/${CANARY}?${CANARY}`, headers: { authorization: `Bearer ${CANARY}` } };
@@ -129,7 +129,7 @@ test('what stands where the contract has no place for it is neither kept nor sho
   expect(kept.split('\n').filter((line) => line.includes(CANARY.toLowerCase()))).toEqual([]);
 });
 
-test('the Console and the planes behind it keep and log no key, signing secret, password or session token', async () => {
+test('the Console and its planes store and log no key, signing secret, password or session token', async () => {
   const sends = Object.values(ofConsole).flatMap((secret) =>
     spread(consoleOperations([]), 40).flatMap(([one, spell]) => misplaced(one, spell(secret))),
   );
@@ -150,7 +150,7 @@ test('the Console and the planes behind it keep and log no key, signing secret, 
   }
 });
 
-test('what breaks inside is logged without what was sent', async () => {
+test('an internal error is logged without the content of the request', async () => {
   const { superuser } = home.plane.database;
   logged.length = 0;
   await superuser.query('alter table servers rename to servers_gone');

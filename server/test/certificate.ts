@@ -1,4 +1,4 @@
-// A self-signed ECDSA certificate (RFC 5280) that is its own authority.
+// A self-signed ECDSA certificate (RFC 5280).
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { nowMs } from '../src/kit/flow/clock.ts';
 
@@ -16,7 +16,7 @@ const utcTime = (ms: number) =>
   der(0x17, Buffer.from(`${new Date(ms).toISOString().replace(/[-:T]/g, '').slice(2, 14)}Z`));
 const integer = (value: number) => der(0x02, Buffer.from([value]));
 
-/** Valid from a day ago until a day from now, or for the two days before that. */
+/** Returns a certificate that is valid from a day ago until a day from now, or for the two days before that. */
 export const certificateFor = (dnsName: string, isExpired = false) => {
   const endMs = nowMs() + (isExpired ? -DAY_MS : DAY_MS);
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

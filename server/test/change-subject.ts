@@ -1,4 +1,4 @@
-// An app whose access changes, and where it is asked.
+// An app whose access changes, and the APIs through which it is asked.
 import type { Environment, Peppers, Scope } from '../src/access/authority/index.ts';
 import type { Superuser } from './database-moment.ts';
 
@@ -13,21 +13,21 @@ export interface Question {
   method: 'GET' | 'POST';
   path: string;
   body?: object;
-  /** The scope of the resource that is asked for, where that is another: an event needs both. */
+  /** The scope of the resource if it differs: an event requires both scopes. */
   resourceScope?: Scope;
-  /** The name by which a list shows the object. A list leaves out objects that are not allowed. */
+  /** The name of the object in a list. A list leaves out objects without access. */
   names?: string;
 }
 
 export interface Place {
   environment: Environment;
-  /** Asks the API as a node of the service. */
+  /** Sends the question to the API of a node. */
   ask(node: number, token: string, question: Question): Promise<Told>;
-  /** Asks the management API; rejects unless it is done. */
+  /** Calls the management API; rejects if the call fails. */
   manage(method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<{ text: string }>;
   superuser: Superuser;
   peppers: Peppers;
-  /** In production: how many mutations of the app have reached the upstream API. */
+  /** In production: the number of mutations of the app that have reached the upstream API. */
   countForwarded?(appId: string): number;
 }
 

@@ -1,5 +1,5 @@
-// Every way in which access ends or comes back, one after the other on one app, each with the questions that notice it:
-// reads and mutations, lists and single objects. Where it runs, in one process or over the network, is handed in.
+// Every way in which access ends or returns, applied in turn to one app. Each has questions that detect it: reads,
+// mutations, lists and single objects. The caller supplies the place, which is one process or the network.
 import { newKeyToken, SCOPES, type Scope, verifierOf } from '../src/access/authority/index.ts';
 import { fromId, newUuid, toId } from '../src/kit/crypto/ids.ts';
 import type { Place, Question, Subject, Told } from './change-subject.ts';
@@ -10,10 +10,10 @@ import { PUBLICATION_TYPE, publicationEvent } from './publication-event.ts';
 export type { Place, Question, Subject, Told };
 
 export interface Change {
-  /** Which sort of change it is, in words. */
+  /** The kind of the change in words. */
   kind: string;
   becomes: 'refused' | 'allowed';
-  /** What a refused question is told. */
+  /** The code of a refused question. */
   code: string;
   token: string;
   questions: readonly Question[];
@@ -23,7 +23,9 @@ export interface Change {
 
 const BODY = { subject: 'Asked at the last moment', body: 'Whether this is still allowed.' };
 
-/** Questions about a server and the objects of it; with the id of an event with a publication, also about that event. */
+/**
+ * Returns questions about a server and its objects. With the id of an event with a publication, also about that event.
+ */
 export async function questionsOn(
   { place }: Subject,
   serverId: string,
@@ -61,7 +63,7 @@ export async function questionsOn(
   ];
 }
 
-/** A key that is good for so long, made behind the scenes: no quota counts it, and none is made to last a moment. */
+/** Inserts a key with this lifetime directly. No quota counts it, and the API cannot create such a short lifetime. */
 export async function newKey({ place, appId }: Subject, seconds = 86_400): Promise<{ id: string; token: string }> {
   const { kid, token } = newKeyToken(place.environment);
   const { current, keys } = place.peppers;
@@ -76,10 +78,10 @@ export async function newKey({ place, appId }: Subject, seconds = 86_400): Promi
   return { id, token };
 }
 
-/** Long enough for every reader to have been allowed a few times, also on a busy machine. */
+/** Long enough for every reader to have been allowed several times, also on a busy machine. */
 const DATED_SECONDS = 0.4;
 
-/** Goes round without end; whoever has seen enough stops asking. */
+/** Yields changes without end, in a cycle. */
 export async function* changesOf(subject: Subject): AsyncGenerator<Change> {
   const { place, appId } = subject;
   const app = `/apps/${appId}`;
@@ -134,14 +136,14 @@ export async function* changesOf(subject: Subject): AsyncGenerator<Change> {
     yield change('an app is suspended', 'app_suspended', {}, post('suspend'));
     yield change('an app is resumed', 'app_suspended', { becomes: 'allowed' }, post('resume'));
     yield change('an app is deleted', 'app_suspended', {}, post('delete', {}));
-    await post('restore')(); // suspended
+    await post('restore')(); // leaves the app suspended
     await post('resume')();
     yield await dated(subject, all, 'a key expires', 'expired_key');
     yield await dated(subject, all, 'a rotated key ends', 'revoked_key');
   }
 }
 
-/** A change that nobody makes: from a moment of the database's clock on the key is not valid. */
+/** Returns a change without a request: the key becomes invalid at a time of the database's clock. */
 async function dated(
   subject: Subject,
   questions: readonly Question[],
@@ -165,11 +167,11 @@ export interface Load {
   nodes: number;
   readers: number;
   questions: number;
-  /** Comes when the change has been answered, beside the first questions after it. */
+  /** Called when the change has been answered, concurrently with the first questions after it. */
   onAnswered?(): Promise<void>;
 }
 
-/** Watches one change. What a mutation wrote by the time at which the change was answered is all that it ever writes. */
+/** Watches one change. Counts mutations that were written after the change was answered. */
 export async function watch(subject: Subject, change: Change, load: Load): Promise<History & { writtenAfter: number }> {
   const { place } = subject;
   const turns = new Map<number, number>();

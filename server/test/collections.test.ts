@@ -1,5 +1,5 @@
-// What servers publish and plan: lists that can be walked, single objects, what a paused or revoked grant ends, and pages
-// that are never older than the grant or the object.
+// Publications and roadmap items: lists that can be paged, single objects, and the effect of paused and revoked grants.
+// A page is never older than the grant or the object.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Scope } from '../src/access/authority/index.ts';
 import { fromId } from '../src/kit/crypto/ids.ts';
@@ -40,7 +40,7 @@ describe.each<{ list: string; one: string; scope: Scope; prefix: string; table: 
     id: 'roadmap_item_id',
     count: 6,
   },
-])('$list', ({ list, one, scope, prefix, table, id, count }) => {
+])('the list $list', ({ list, one, scope, prefix, table, id, count }) => {
   let app: TestApp;
   let token: string;
   let server: string;
@@ -56,7 +56,7 @@ describe.each<{ list: string; one: string; scope: Scope; prefix: string; table: 
   const setGrant = (state: string, of?: Scope): Promise<Answer> =>
     sandbox.manage('PUT', `/apps/${app.id}/servers/${server}/installation${of ? `/scopes/${of}` : ''}`, { state });
 
-  test('a walk of the list meets each of the server’s once, newest first, by cursor or by Link header', async () => {
+  test('pages of a list contain each object of the server once, newest first, by cursor and by Link header', async () => {
     const all = (await page()).body;
     expect([all.data.length, all.nextCursor]).toEqual([count, null]);
     expect(all.data.map((item) => item.serverId)).toEqual(Array(count).fill(server));
@@ -76,7 +76,7 @@ describe.each<{ list: string; one: string; scope: Scope; prefix: string; table: 
     expect(ids).toEqual([...ids].sort().reverse());
   });
 
-  test('what is removed or added between two pages makes none of the others be skipped or repeated', async () => {
+  test('an object that is added or removed between two pages makes no other object skipped or repeated', async () => {
     const all = (await page()).body.data.map((item) => item.id);
     const first = await page('?limit=3');
     const [gone, seen] = [fromId(prefix, all[4] ?? ''), fromId(prefix, all[2] ?? '')];
@@ -85,13 +85,13 @@ describe.each<{ list: string; one: string; scope: Scope; prefix: string; table: 
     expect(second.body.data.map((item) => item.id)).toEqual(all.slice(3).filter((_, at) => at !== 1));
   });
 
-  test('a cursor of one server is none on another', async () => {
+  test('a cursor of one server is refused on another', async () => {
     const { nextCursor } = (await page('?limit=1')).body;
     const other = await sandbox.call(`/v1/servers/${app.serverIds[1]}/${list}?limit=1&cursor=${nextCursor}`, token);
     expect([other.status, other.body.errors]).toMatchObject([400, [{ pointer: '/query/cursor' }]]);
   });
 
-  test('a single one is what the list shows, with an ETag that answers 304 until it changes', async () => {
+  test('a single object equals its entry in the list, with an ETag that gets 304 until the object changes', async () => {
     const [item] = (await page()).body.data;
     const found = await get(item?.id ?? '');
     expect(found.body).toEqual(item);
@@ -105,7 +105,7 @@ describe.each<{ list: string; one: string; scope: Scope; prefix: string; table: 
     expect((await page()).body.data[0]?.title).toBe('Changed');
   });
 
-  test('a pause, of the scope or of all, and a revoke end list and single one at once; resuming gives them back', async () => {
+  test('pausing or revoking the scope or the server ends list and object immediately, and resuming restores them', async () => {
     const item = (await page()).body.data[0]?.id ?? '';
     const codes = async (): Promise<unknown[]> =>
       [(await page()).body, (await get(item)).body].map((body) => (body as { code?: string }).code);
@@ -121,7 +121,7 @@ describe.each<{ list: string; one: string; scope: Scope; prefix: string; table: 
     expect(await codes()).toEqual(['installation_revoked', 'installation_revoked']);
   });
 
-  test('another scope’s pause does not concern it', async () => {
+  test('pausing another scope has no effect', async () => {
     await setGrant('paused', 'tickets:create');
     expect((await page()).status).toBe(200);
   });

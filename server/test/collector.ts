@@ -1,4 +1,4 @@
-// A collector of traces for tests, over HTTP as OTLP wants it: JSON is read, anything else is kept as it came.
+// A collector of traces for tests, over HTTP by OTLP. It parses JSON and keeps other content as it was received.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -6,7 +6,7 @@ export interface CollectedSpan {
   service: string;
   traceId: string;
   spanId: string;
-  /** Empty where it is the first. */
+  /** Empty for the root span. */
   parentSpanId: string;
   name: string;
   /** 1 internal, 2 server, 3 client. */
@@ -18,9 +18,9 @@ export interface CollectedSpan {
 export interface Collector {
   url: string;
   spans: CollectedSpan[];
-  /** Each export as it came. */
+  /** Each export as it was received. */
   exports: { path: string; contentType: string; body: Buffer }[];
-  /** Undefined answers with 200. */
+  /** Undefined responds with 200. */
   answer: ((response: ServerResponse) => void) | undefined;
   close(): Promise<void>;
 }
@@ -65,7 +65,7 @@ export async function startCollector(): Promise<Collector> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const collector: Collector = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // it listens on TCP
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // a TCP address
     spans: [],
     exports: [],
     answer: undefined,

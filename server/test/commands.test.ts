@@ -1,4 +1,5 @@
-// The operator's commands on a Postgres of theirs, before the first start: what they find, what they leave alone, and what they have one set.
+// The operator's commands on a separate Postgres before the first start: their findings, their changes, and the
+// settings that they ask for.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +25,7 @@ type Settings = Record<string, string>;
 let admin: pg.Client;
 const names: string[] = [];
 
-/** One that its login owns and nobody has migrated yet. */
+/** Creates a database that its login owns, without migrations. */
 async function emptyDatabase(login: string): Promise<string> {
   const name = `test_${newUuid().replaceAll('-', '')}`;
   await admin.query(`create database ${name} owner ${login} template template0`);
@@ -43,7 +44,7 @@ beforeAll(async () => {
   };
 });
 afterAll(async () => {
-  for (const name of names) await admin.query(`drop database ${name}`); // fails where a command left a connection
+  for (const name of names) await admin.query(`drop database ${name}`); // fails if a command left a connection open
   await admin.end();
 });
 
@@ -62,7 +63,7 @@ async function run(command: Command, settings: Settings): Promise<{ isWell: bool
   }
 }
 
-test('check names all that is missing at once, says what a start would do, and does none of it', async () => {
+test('check names all missing settings together, says what a start would do, and changes nothing', async () => {
   const missing = [...Object.keys(SECRETS), 'SLIPWAY_SANDBOX_DATABASE_URL'].sort();
   expect((await checked({})).map((line) => /^fail (\w+) is missing/.exec(line)?.[1]).sort()).toEqual(missing);
   for (let time = 0; time < 2; time += 1) {
@@ -82,7 +83,7 @@ test('check warns of an https address without a declared proxy', async () => {
   expect(declared.filter((line) => line.startsWith('warn'))).toEqual([]);
 });
 
-test('check finds a database that is away, and one whose login cannot play the roles', async () => {
+test('check reports an unreachable database and a login that cannot use the roles', async () => {
   const away = {
     ...databases,
     SLIPWAY_SANDBOX_DATABASE_URL: 'postgres://slipway_sandbox:x@127.0.0.1:1/slipway_sandbox',
@@ -94,7 +95,7 @@ test('check finds a database that is away, and one whose login cannot play the r
   expect((await checked({ ...roleless, ...SECRETS })).at(-1)).toMatch(/^fail Its login cannot play slipway_api, /);
 });
 
-test('migrate brings what is configured up to date and ends; a second one has nothing to do, and check finds that', async () => {
+test('migrate applies all migrations and ends, a second run has nothing to do, and check agrees', async () => {
   const { SLIPWAY_SANDBOX_DATABASE_URL } = databases;
   const [one, both] = [await run(migrate, { SLIPWAY_SANDBOX_DATABASE_URL }), await run(migrate, databases)];
   expect(one).toEqual({ isWell: true, printed: [expect.stringMatching(/^sandbox: applied 0001_/)] });
@@ -107,7 +108,7 @@ test('migrate brings what is configured up to date and ends; a second one has no
   ]);
 });
 
-test('rotating secrets that are settings says which to set, step by step, and draws a new one only once', async () => {
+test('rotating secrets in settings names each setting to change, and draws a new secret only once', async () => {
   const settings = { ...databases, ...SECRETS };
   const first = await run(rotatePepper, settings);
   const [, others = ''] = /^SLIPWAY_SANDBOX_OTHER_PEPPERS='(.*)'$/.exec(first.printed[1] ?? '') ?? [];
@@ -128,7 +129,7 @@ test('rotating secrets that are settings says which to set, step by step, and dr
   });
 });
 
-test('rotating secrets of the data folder ends when nothing needs the earlier ones, and not before Slipway knows the new', async () => {
+test('rotating secrets in the data folder waits until Slipway knows the new one, and ends when nothing needs the earlier ones', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'slipway-rotation-'));
   const settings = { ...databases, SLIPWAY_DATA_DIR: dataDir };
   const config = readConfig(settings);

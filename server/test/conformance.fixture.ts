@@ -1,10 +1,10 @@
-// What the conformance suite asks of each environment, and how two answers are compared.
+// The requests of the conformance suite in each environment, and the comparison of two responses.
 import type { Scope } from '../src/access/authority/index.ts';
 import { newUuid, toId } from '../src/kit/crypto/ids.ts';
 import type { Answer, Sandbox } from './app.ts';
 import type { Production } from './production.fixture.ts';
 
-/** What the suite needs of an environment: four servers, of which the app may use the first. */
+/** The parts of an environment that the suite needs: four servers, of which the app may use the first. */
 export interface Home {
   name: string;
   plane: Sandbox | Production;
@@ -14,7 +14,10 @@ export interface Home {
   ids: { publication: string; item: string; workflow: string; switchedOff: string };
 }
 
-/** Null and an empty list have any shape; what is the world's own is not looked into. */
+/**
+ * Returns the structure of a value. Null and an empty list match any structure. The listed fields depend on the
+ * environment's own data and are not compared.
+ */
 const OPEN = new Set(['inputSchema', 'input', 'output', 'steps', 'metadata', 'errors', 'scopes']);
 export function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.length === 0 ? '*' : [shapeOf(value[0])];
@@ -34,7 +37,7 @@ export const isAlike = (a: unknown, b: unknown): boolean => {
 
 const OF_HTTP = new Set(['connection', 'keep-alive', 'date', 'content-length', 'transfer-encoding']);
 
-/** An answer without what is of the moment and of the world. */
+/** Returns the parts of a response that do not depend on time and data. */
 export function seen({ status, headers, body }: Answer) {
   const names = [...headers.keys()].filter((name) => !OF_HTTP.has(name)).sort();
   const { code } = (body ?? {}) as { code?: string };
@@ -51,7 +54,7 @@ export interface Step {
   scopes?: readonly Scope[];
   path: string | ((home: Home) => string);
   init?: RequestInit | ((home: Home) => RequestInit);
-  /** As text in place of a key. */
+  /** A text in place of a key. */
   token?: string | undefined;
 }
 

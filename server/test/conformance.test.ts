@@ -1,5 +1,5 @@
-// One suite of requests against the sandbox and against production with a reference platform behind it: the same statuses, problems,
-// headers and shapes. A difference is a failure.
+// One suite of requests for the sandbox and for production with a reference upstream API: both must respond with the
+// same statuses, problems, headers and structures.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SCOPES } from '../src/access/authority/index.ts';
 import { fromId } from '../src/kit/crypto/ids.ts';
@@ -98,11 +98,11 @@ async function compare(step: Step): Promise<Answer[]> {
   return answers;
 }
 
-test.each(STEPS)('$title', async (step) => {
+test.each(STEPS)('both environments respond alike to: $title', async (step) => {
   await compare(step);
 });
 
-test('a list goes on from its cursor to its end, and its next page is named in a Link', async () => {
+test('a list in both environments continues by cursor to its end, with a Link to the next page', async () => {
   for (const home of homes) {
     const { token } = await home.key();
     const found: string[] = [];
@@ -119,7 +119,7 @@ test('a list goes on from its cursor to its end, and its next page is named in a
   }
 });
 
-test('what was made can be read where it says, and what was read is not read again', async () => {
+test('a created object can be read at its Location, and an unchanged one gets 304', async () => {
   for (const home of homes) {
     const { token } = await home.key();
     const made = await home.plane.call(onFirst('/tickets')(home), token, post(ticket));
@@ -136,7 +136,10 @@ test('what was made can be read where it says, and what was read is not read aga
   }
 });
 
-test.each(['paused', 'revoked'])('a server that is %s, or one scope of it', async (state) => {
+test.each([
+  'paused',
+  'revoked',
+])('both environments respond alike for a server, or one of its scopes, that is %s', async (state) => {
   for (const of of ['installations', 'installation_scopes'] as const) {
     for (const home of homes) {
       const server = fromId('srv', home.serverIds[1] ?? '');
@@ -170,7 +173,7 @@ test.each(['paused', 'revoked'])('a server that is %s, or one scope of it', asyn
   }
 });
 
-test('an environment’s key, cursor and ids open nothing of the other', async () => {
+test('a key, a cursor and an id of one environment are refused in the other', async () => {
   const [a, b] = homes;
   if (!a || !b) throw new Error('There are two.');
   for (const [home, other] of [

@@ -1,5 +1,5 @@
-// A Console for tests: its server on a real port, on a database of its own, in front of a sandbox that it reaches in this
-// process or over a private listener; and visitors with a browser's habits.
+// A Console for tests: its server on a real port with its own database, in front of a sandbox in the same process or on
+// a private listener. Visitors behave like browsers.
 import type { AddressInfo } from 'node:net';
 import { localLink, type PlaneConnection, type PlaneLink, remoteLink } from '../src/governance/environments/index.ts';
 import { isOperator } from '../src/governance/operators/index.ts';
@@ -23,9 +23,9 @@ import { cloneDatabase, type TestDatabase, type TestPlane, testPlane } from './h
 export type LinkKind = 'local' | 'remote';
 
 export interface Visitor {
-  /** The Cookie header that the browser would send. */
+  /** The Cookie header that the browser sends. */
   cookie: string;
-  /** The Set-Cookie headers of the latest answer. */
+  /** The Set-Cookie headers of the latest response. */
   setCookies: string[];
   call<Body = Record<string, unknown>>(
     method: string,
@@ -43,17 +43,17 @@ export interface TestConsole {
   db: Database;
   identity: Identity;
   signIns(): number;
-  /** What the process does beside requests: answers whoever asked for a link. */
+  /** Runs the job that mails the requested links. */
   runLinks(): Promise<void>;
   /** Removes second factors whose delay is over. */
   runRemovals(): Promise<void>;
-  /** A browser at an address of its own, so that no other's tries are counted against it. */
+  /** Returns a browser with its own address, so that attempts of others do not count against it. */
   newVisitor(): Visitor;
   newPerson(): Promise<{ person: Person; visitor: Visitor }>;
   close(): Promise<void>;
 }
 
-/** An operator by the settings. */
+/** The address of an operator by the settings. */
 export const OPERATOR = 'operator@example.org';
 export const CONSOLE_URL = 'http://localhost:7000';
 
@@ -62,7 +62,7 @@ async function startLink(kind: LinkKind, plane: TestPlane): Promise<{ link: Plan
   const close = (): Promise<void> => management.close();
   if (kind === 'local') return { link: localLink(management), close };
   await management.listen({ host: '127.0.0.1', port: 0 });
-  const { port } = management.server.address() as AddressInfo; // it listens on TCP
+  const { port } = management.server.address() as AddressInfo; // a TCP address
   return { link: remoteLink(`http://127.0.0.1:${port}`), close };
 }
 
@@ -72,13 +72,13 @@ export async function startConsole(
     sendsMail?: boolean;
     provider?: ConsoleServices['provider'];
     consoleUrl?: string;
-    /** For a browser, which takes the address that it is at for what it is. */
+    /** For a real browser, which must use the actual port. */
     port?: number;
     link?: PlaneLink;
-    /** Beside the sandbox. */
+    /** Connected in addition to the sandbox. */
     production?: PlaneConnection;
     wrapLink?: (link: PlaneLink) => PlaneLink;
-    /** Whether the restore gate of its database is closed. */
+    /** Returns true if the restore gate of the Console's database is closed. */
     isClosed?: () => boolean;
     onInternalError?: (error: unknown) => void;
   } = {},
@@ -125,7 +125,7 @@ export async function startConsole(
   });
   const violations = watchContract(app, 'console');
   await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
-  const baseUrl = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`; // as above
+  const baseUrl = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`; // a TCP address
   let people = 0;
 
   function newVisitor(): Visitor {

@@ -1,4 +1,4 @@
-// The Console's reference of problems says what their pages say, for every code there is: it is drawn from the contract.
+// The Console derives its reference of problems from the contract. For every code it must equal the problem's page.
 import { expect, test } from 'vitest';
 import type { Document } from '../../console/src/platform/reference/document.ts';
 import { readReference } from '../../console/src/platform/reference/reference.ts';
@@ -8,7 +8,7 @@ import { publicDocument } from '../src/listeners/sandbox-api.ts';
 import { problemPage } from '../src/platform/contract/problem-page.ts';
 
 const PAGES = 'http://sandbox.test/problems';
-// As the Console reads it: from JSON.
+// The contract as the Console reads it, from JSON.
 const document = JSON.parse(JSON.stringify(publicDocument('http://sandbox.test', PAGES))) as Document;
 const reference = readReference(document);
 
@@ -19,13 +19,13 @@ const plain = (html: string): string =>
     .replaceAll('&gt;', '>')
     .replaceAll('&quot;', '"');
 
-test('every code has its entry there, and can be found by its name', () => {
+test('the reference has an entry for each problem, which can be found by its code', () => {
   expect(reference.problems.map(({ code }) => code).sort()).toEqual([...PROBLEM_CODES].sort());
   const found = entriesOf(reference).filter(({ kind }) => kind === 'problems');
   expect(found.map(({ name }) => name).sort()).toEqual([...PROBLEM_CODES].sort());
 });
 
-test.each(PROBLEM_CODES)('%s: meaning, cause, mend, who answers it and the example are those of its page', (code) => {
+test.each(PROBLEM_CODES)('the entry of %s has the meaning, cause, remedy, origin and example of its page', (code) => {
   const entry = reference.problems.find((one) => one.code === code);
   const { status, title, meaning, cause, mend, servedBy } = PROBLEMS[code];
   expect(entry).toMatchObject({ status: String(status), title, meaning, cause, mend, servedBy: SERVED_BY[servedBy] });
@@ -35,7 +35,7 @@ test.each(PROBLEM_CODES)('%s: meaning, cause, mend, who answers it and the examp
   expect(entry?.page).toBe(`${PAGES}/${code.replaceAll('_', '-')}`);
 });
 
-test('an operation has the problems that its refusals name, and no others', () => {
+test('an operation in the reference has exactly the problems of its refusals', () => {
   const me = reference.operations.find(({ id }) => id === 'getMe');
   const refusals = Object.entries(document.paths?.['/v1/me']?.get?.responses ?? {}).filter(([status]) => status >= '4');
   const named = refusals.flatMap(([, one]) => ('content' in one ? Object.values(one.content ?? {}) : []));

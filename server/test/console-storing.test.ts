@@ -1,4 +1,4 @@
-// Caches between a browser and the Console keep nothing that a member or a visitor was answered.
+// Caches between a browser and the Console store no response to a member or a visitor.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMonitoringListener } from '../src/platform/monitoring/index.ts';
 import { startConsole, type TestConsole, type Visitor } from './console-app.ts';
@@ -24,23 +24,23 @@ const storing = async (method: string, path: string, body?: unknown, visitor = o
   return [status, headers.get('cache-control')];
 };
 
-describe('the Console forbids every cache to store', () => {
-  test("a list of a plane, which the plane's own API lets a caller revalidate", async () => {
+describe('cache headers of the Console', () => {
+  test('a list of a plane gets no-store, although the plane’s own API allows revalidation', async () => {
     expect(await storing('GET', `${base}/apps`)).toEqual([200, 'no-store']);
     expect(await storing('GET', `${app}/installations`)).toEqual([200, 'no-store']);
     expect(await storing('HEAD', `${app}/keys`)).toEqual([200, 'no-store']);
   });
 
-  test('the contract of the API, which is public elsewhere', async () => {
+  test('the contract gets no-store, although it is public elsewhere', async () => {
     expect(await storing('GET', `${base}/contract`)).toEqual([200, 'no-store']);
   });
 
-  test('the session of a member, and of a visitor', async () => {
+  test('the session of a member and of a visitor gets no-store', async () => {
     expect(await storing('GET', '/api/session')).toEqual([200, 'no-store']);
     expect((await storing('GET', '/api/session', undefined, site.newVisitor()))[1]).toBe('no-store');
   });
 
-  test('a refusal, whichever part refuses', async () => {
+  test('a refusal of any part gets no-store', async () => {
     const visitor = site.newVisitor();
     expect(await storing('GET', `${base}/apps`, undefined, visitor)).toEqual([401, 'no-store']);
     expect(await storing('POST', `${base}/apps`, { wrong: true })).toEqual([400, 'no-store']);
@@ -51,18 +51,18 @@ describe('the Console forbids every cache to store', () => {
     expect(await storing('GET', `/${'x'.repeat(8_001)}`)).toEqual([414, 'no-store']);
   });
 
-  test('the answer to bytes that are no request', async () => {
+  test('the response to invalid HTTP gets no-store', async () => {
     const answer = await sendRaw(site.url, 'GET / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*cache-control: no-store\r\n/i);
   });
 
-  test('a live stream', async () => {
+  test('a live stream gets no-store', async () => {
     const tail = await openTail(`${site.url}${app}/request-tail`, { headers: { cookie: owner.cookie } });
     expect([tail.status, tail.headers['cache-control']]).toEqual([200, 'no-store']);
     tail.close();
   });
 
-  test('health and metrics, errors included', async () => {
+  test('health and metrics get no-store, errors included', async () => {
     const listener = createMonitoringListener({
       readiness: async () => ({ status: 'ready', findings: [] }),
       metrics: () => Promise.reject(new Error('of a test')),

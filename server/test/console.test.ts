@@ -1,4 +1,4 @@
-// The Console's API, on each way to a plane: in the same process and over its private listener.
+// The Console's API with each kind of link to a plane: in the same process and over its private listener.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUuid, toId } from '../src/kit/crypto/ids.ts';
 import type { Answer } from './app.ts';
@@ -8,7 +8,7 @@ interface Made {
   id: string;
 }
 
-describe.each(['local', 'remote'] as const)('over a %s link', (kind) => {
+describe.each(['local', 'remote'] as const)('the Console over a %s link', (kind) => {
   let site: TestConsole;
   let owner: Visitor;
   let ownerId: string;
@@ -28,12 +28,12 @@ describe.each(['local', 'remote'] as const)('over a %s link', (kind) => {
   const newApp = async (): Promise<string> =>
     (await owner.call<Made>('POST', `${base}/apps`, { name: 'Ticket bridge' })).body.id;
 
-  test('who creates an organisation is its owner', async () => {
+  test('the creator of an organisation is its owner', async () => {
     const { body } = await owner.call('GET', '/api/session');
     expect(body.organisations).toEqual([{ id: organisation, name: 'Harbour Tools', role: 'owner' }]);
   });
 
-  test('an app, a key, an installation and an endpoint are made one after the other', async () => {
+  test('an app, a key, an installation and an endpoint can be created one after the other', async () => {
     const app = await owner.call<Made>('POST', `${base}/apps`, { name: 'Ticket bridge' });
     expect([app.status, app.headers.get('content-type')]).toEqual([201, 'application/json; charset=utf-8']);
     const path = `${base}/apps/${app.body.id}`;
@@ -63,7 +63,7 @@ describe.each(['local', 'remote'] as const)('over a %s link', (kind) => {
     expect(revoked.body).toMatchObject({ state: 'revoked' });
   });
 
-  test('lists go on by cursor, and filters are passed on', async () => {
+  test('lists continue by cursor, and filters are passed on', async () => {
     const path = `${base}/apps/${await newApp()}`;
     const first = await owner.call<{ data: unknown[]; nextCursor: string }>('GET', `${path}/installations?limit=3`);
     const cursor = encodeURIComponent(first.body.nextCursor);
@@ -75,7 +75,7 @@ describe.each(['local', 'remote'] as const)('over a %s link', (kind) => {
     expect((await owner.call('GET', `${path}/requests?method=POST&statusClass=4&limit=5`)).status).toBe(200);
   });
 
-  test('a problem of the plane is passed on as it is, under the request id in its body', async () => {
+  test('a problem of the plane is passed on unchanged, with the request id in its body', async () => {
     const path = `${base}/apps/${await newApp()}`;
     const servers = await owner.call<{ data: { serverId: string }[] }>('GET', `${path}/installations?limit=1`);
     const installation = `${path}/servers/${servers.body.data[0]?.serverId}/installation`;
@@ -84,7 +84,7 @@ describe.each(['local', 'remote'] as const)('over a %s link', (kind) => {
     const keyless = { url: 'http://127.0.0.1:1/hooks', keyId: toId('key', newUuid()), eventTypes: ['ping'] };
     const invalid = await owner.call('POST', `${path}/endpoints`, keyless);
     const missing = await owner.call('GET', `${base}/apps/${toId('app', newUuid())}`);
-    // What the pages are asked for too, which are there by one method.
+    // These paths also serve pages and have one method each.
     const unknown = await owner.call('GET', '/api/sign-in-link');
     expect(unknown.headers.get('allow')).toBe('POST');
     for (const [answer, status, code] of [
@@ -100,18 +100,18 @@ describe.each(['local', 'remote'] as const)('over a %s link', (kind) => {
       expect(answer.headers.get('request-id')).toBe(answer.body.requestId);
     }
     expect(invalid.body.errors).toMatchObject([{ pointer: '/keyId' }]);
-    // A grant of a server is what /v1 asks about.
+    // The grant of a server concerns only /v1.
     expect(missing.body.detail).not.toContain('server');
   });
 
-  test('what does not fit is refused before it is passed on', async () => {
+  test('an invalid request is refused before it is forwarded', async () => {
     const wrong = await owner.call('POST', `${base}/apps`, { name: '', colour: 'red' });
     expect([wrong.status, wrong.body.code]).toEqual([400, 'invalid_request']);
     const odd = await owner.call('GET', `${base}/apps?no_such=1`);
     expect(odd.body.errors).toMatchObject([{ pointer: '/query/no_such' }]);
   });
 
-  test('to a person of another organisation nothing of this one exists', async () => {
+  test('an organisation is not found for people outside of it', async () => {
     const app = await newApp();
     const { visitor: stranger } = await site.newPerson();
     await stranger.call('POST', '/api/organisations', { name: 'Elsewhere' });
@@ -140,12 +140,12 @@ describe.each(['local', 'remote'] as const)('over a %s link', (kind) => {
     expect((await stranger.call('GET', `${mine}/apps`)).body).toEqual({ data: [], nextCursor: null });
   });
 
-  test('without a session nothing is answered', async () => {
+  test('a request without a session is refused', async () => {
     const answer = await site.newVisitor().call('GET', `${base}/apps`);
     expect([answer.status, answer.body.code]).toEqual([401, 'sign_in_required']);
   });
 
-  test('a viewer reads and changes nothing; who is no longer a member is a stranger at once', async () => {
+  test('a viewer can read and not change, and a removed member is an outsider immediately', async () => {
     const { superuser } = site.database;
     const become = (role: string) =>
       superuser.query('update members set role = $1 where person_id = $2', [role, ownerId]);
@@ -163,14 +163,14 @@ describe.each(['local', 'remote'] as const)('over a %s link', (kind) => {
     await superuser.query('drop table kept');
   });
 
-  test('the audit log names the person', async () => {
+  test('the audit log of the plane names the person', async () => {
     await newApp();
     const { rows } = await site.plane.database.superuser.query('select distinct actor from audit_entries');
     const { body } = await owner.call<{ person: { email: string } }>('GET', '/api/session');
     expect(rows).toEqual([{ actor: body.person.email }]);
   });
 
-  describe('another site’s page', () => {
+  describe('pages of other sites', () => {
     const refused = [403, 'cross_site_request'];
     const told = async (answer: Promise<Answer>): Promise<unknown[]> => {
       const { status, body } = await answer;
@@ -184,14 +184,14 @@ describe.each(['local', 'remote'] as const)('over a %s link', (kind) => {
       'https://localhost:7000',
     ];
 
-    test.each(FOREIGN)('at %s reads nothing and changes nothing', async (origin) => {
+    test.each(FOREIGN)('a page at %s can read nothing and change nothing', async (origin) => {
       expect(await told(owner.call('GET', `${base}/apps`, undefined, { origin }))).toEqual(refused);
       expect(await told(owner.call('GET', '/api/session', undefined, { origin }))).toEqual(refused);
       expect(await told(owner.call('POST', `${base}/apps`, { name: 'x' }, { origin }))).toEqual(refused);
       expect(await told(owner.call('DELETE', '/api/session', undefined, { origin }))).toEqual(refused);
     });
 
-    test('cannot do without the header that needs a preflight', async () => {
+    test('a page cannot change anything without the header that requires a preflight', async () => {
       const bare = { 'slipway-console': undefined };
       for (const headers of [bare, { ...bare, origin: undefined }]) {
         expect(await told(owner.call('POST', `${base}/apps`, { name: 'x' }, headers))).toEqual(refused);
@@ -207,7 +207,7 @@ describe.each(['local', 'remote'] as const)('over a %s link', (kind) => {
       expect((await owner.call('GET', `${base}/apps`, undefined, { ...bare, origin: undefined })).status).toBe(200);
     });
 
-    test('gets no preflight answered', async () => {
+    test('a preflight from another site is refused', async () => {
       const answer = await owner.call('OPTIONS', `${base}/apps`, undefined, {
         origin: 'https://evil.example',
         'access-control-request-method': 'POST',
@@ -218,7 +218,7 @@ describe.each(['local', 'remote'] as const)('over a %s link', (kind) => {
   });
 });
 
-test('a Console with another key than the plane’s is refused by it', async () => {
+test('a plane refuses a Console with another management key', async () => {
   const site = await startConsole('local');
   const { visitor } = await site.newPerson();
   const { body } = await visitor.call<Made>('POST', '/api/organisations', { name: 'Harbour Tools' });

@@ -1,4 +1,4 @@
-// How long a refusal takes tells nobody whether a key's public half exists, is revoked or has expired: on every path of
+// The duration of a refusal does not reveal if a key's public half exists, is revoked or has expired. On every path of
 // every listener the whole key is hashed and compared in constant time, exactly once.
 import { timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -35,7 +35,7 @@ const superuser = (text: string) => sandbox.database.superuser.query(text, [from
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** A key of the same public half and another secret, with a checksum that is right. */
+/** Returns a key with the same public half, another secret and a valid checksum. */
 function guessOf(token: string): string {
   const body = token.slice(0, 22) + newKeyToken('sandbox').token.slice(22, 54);
   const places = [5, 4, 3, 2, 1, 0].map((place) => BASE62[Math.floor(crc32(body) / 62 ** place) % 62]);
@@ -82,7 +82,7 @@ const PATHS: [string, string, () => Promise<string>][] = [
 
 test.each(PATHS)('%s is compared once, in constant time', async (_, code, prepare) => {
   const token = await prepare();
-  // The second time what the key is may be known already.
+  // The second request may use cached facts about the key.
   for (const path of ['/v1/me', '/v1/servers', '/v1/nothing-here']) {
     compare.mockClear();
     const answer = await node.call('GET', path, token);
@@ -90,7 +90,7 @@ test.each(PATHS)('%s is compared once, in constant time', async (_, code, prepar
     expect(compare.mock.calls.map(([a, b]) => [a.byteLength, b.byteLength])).toEqual([[32, 32]]);
     if (path !== '/v1/nothing-here') expect(answer.code ?? 'ok').toBe(code);
   }
-  // Where anybody may ask, and without a key of their own.
+  // An operation that requires no key and receives one in its body.
   compare.mockClear();
   const report = await node.call('POST', '/v1/leaked-keys', '', { key: token });
   expect(report.code ?? 'ok').toBe(code === 'invalid_key' ? code : 'ok');

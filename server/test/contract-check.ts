@@ -1,5 +1,5 @@
-// Every answer that a listener gives in a test, held against the contract: status, media type, headers and body must be
-// documented for the operation that was called. What is not is collected, and `close` of the listener under test throws it.
+// Validates every response of a listener in a test against the contract: status, media type, headers and body must be
+// documented for the operation. Violations are collected, and `close` of the listener under test throws them.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { FastifyInstance } from 'fastify';
@@ -11,14 +11,14 @@ import { liveOperations } from '../src/tenancy/apps/index.ts';
 
 export interface Exchange {
   method: string;
-  /** With its query, as it was sent. */
+  /** Path and query as sent. */
   url: string;
   status: number;
   headers: Readonly<Record<string, unknown>>;
   body: string;
 }
 
-/** The part of an OpenAPI document that is looked at here. */
+/** The parts of an OpenAPI document that this module reads. */
 interface ResponseObject {
   headers?: Record<string, { $ref?: string; required?: boolean }>;
   content?: Record<string, unknown>;
@@ -35,7 +35,7 @@ const SANDBOX_URL = 'http://sandbox.test';
 const PROBLEM = '#/components/schemas/Problem';
 const PROBLEM_TYPE = 'application/problem+json';
 
-// HTTP's own, which no API documents.
+// Headers of HTTP itself, which no API documents.
 const GENERIC_HEADERS = new Set([
   'connection',
   'content-length',
@@ -45,7 +45,7 @@ const GENERIC_HEADERS = new Set([
   'transfer-encoding',
 ]);
 
-// Between the Console's server and a plane, and so in no contract.
+// Operations between the Console's server and a plane, which no contract contains.
 const CONSOLE_ONLY = new RegExp(
   `^(${[...consoleOnly, ...liveOperations].map(({ path }) => path.replaceAll(/\{\w+\}/g, '[^/]+')).join('|')})$`,
 );
@@ -59,9 +59,9 @@ export class ContractCheck {
   private readonly routes: { template: string; pattern: RegExp }[];
   private readonly ajv = new Ajv2020({ strict: false, allErrors: false, validateFormats: true });
   private readonly listener: Listener;
-  /** By their place in the contract, and by the text of their schema. */
+  /** Validators by pointer into the contract, and by the text of their schema. */
   private readonly validators = new Map<string, ValidateFunction>();
-  /** By its place in the contract the latest text that fitted there. */
+  /** The latest text that was valid, by pointer into the contract. */
   private readonly fitting = new Map<string, string>();
 
   constructor(listener: Listener) {
@@ -72,7 +72,7 @@ export class ContractCheck {
         : listener === 'production'
           ? productionApi().document('http://production.test', 'http://production.test/problems')
           : consoleDocument('http://localhost:3000', `${SANDBOX_URL}/problems`);
-    this.document = JSON.parse(JSON.stringify(made)); // as a reader gets it
+    this.document = JSON.parse(JSON.stringify(made)); // as a client gets it
     this.routes = Object.keys(this.document.paths).map((template) => ({
       template,
       pattern: new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
@@ -81,7 +81,7 @@ export class ContractCheck {
     this.ajv.addSchema(this.document, 'contract');
   }
 
-  /** What of an answer the contract does not know; empty when all is well. */
+  /** Returns the parts of a response that the contract does not document; empty if there are none. */
   violations(exchange: Exchange): string[] {
     const path = this.pathOf(exchange.url);
     if (path === undefined) return [];
@@ -90,13 +90,13 @@ export class ContractCheck {
     return [...this.look(exchange, path), ...(isStorable ? ['caching'] : [])].map((what) => `${name}: ${what}`);
   }
 
-  // A plane's management listener has the Console's contract without the environment's prefix; the Console's own pages have
-  // no contract.
+  // A plane's management listener serves the Console's contract without the environment's prefix. The Console's pages
+  // have no contract.
   private pathOf(url: string): string | undefined {
     const path = url.replace(/^https?:\/\/[^/]*/, '').replace(/[?#].*$/s, '');
     if (this.listener === 'management')
       return CONSOLE_ONLY.test(path) || /^\/(ingest|console)\//.test(path) ? undefined : `/api/sandbox${path}`;
-    // Production's are the sandbox's declarations, and described once.
+    // Production has the declarations of the sandbox, which the contract describes once.
     const described = path.replace(/^\/api\/production\//, '/api/sandbox/');
     return this.listener === 'console' && !path.startsWith('/api/') ? undefined : (this.own(path) ?? described);
   }
@@ -109,9 +109,9 @@ export class ContractCheck {
     const template = this.routes.find(({ pattern }) => pattern.test(path))?.template;
     const method = exchange.method === 'HEAD' ? 'get' : exchange.method.toLowerCase();
     const operation = template === undefined ? undefined : this.document.paths[template]?.[method];
-    // No operation was called, or the sandbox was told what to answer: a problem, from the one table.
+    // Either no operation was called or the response was simulated: then it must be a problem of the table.
     const isSimulated = 'sandbox-simulated' in exchange.headers && exchange.status >= 400;
-    // What production does not share with the sandbox is no operation there.
+    // An operation that production does not share with the sandbox does not exist there.
     const isElsewhere = /^\/api\/production\//.test(exchange.url) && this.own(exchange.url) === undefined;
     if (
       template === undefined ||
@@ -137,7 +137,8 @@ export class ContractCheck {
     const documented = new Map(Object.entries(response.headers ?? {}).map((entry) => [entry[0].toLowerCase(), entry]));
     const unknown = Object.keys(headers).filter((name) => !GENERIC_HEADERS.has(name) && !documented.has(name));
     const found = unknown
-      // The listener behind the Console names its environment; the Console, whose contract this is, leaves that out.
+      // The listener behind the Console names its environment. The Console, which has this contract, leaves the header
+      // out.
       .filter((name) => !(this.listener === 'management' && name === 'slipway-environment'))
       .map((name) => `the header ${name} is not documented`);
     for (const [lower, [name, header]] of documented) {
@@ -145,7 +146,7 @@ export class ContractCheck {
       const isRequired = header.$ref ? this.document.components.headers[name]?.required : header.required;
       const value = firstValue(headers[lower]);
       if (value === undefined) {
-        // What belongs to a listener is not on the one behind it.
+        // The listener behind the Console lacks the headers of the Console's listener.
         if (isRequired && this.listener !== 'management') found.push(`the header ${name} is missing`);
       } else found.push(...this.mismatches(`${at}/schema`, JSON.stringify(value), `header ${name}`));
     }
@@ -164,7 +165,7 @@ export class ContractCheck {
   }
 
   private mismatches(pointer: string, json: string, what = 'body'): string[] {
-    // Tests under load get the same answer thousands of times, and share a process with the server.
+    // Load tests get the same response thousands of times in the server's process.
     if (this.fitting.get(pointer) === json) return [];
     const found = this.validate(pointer, json, what);
     if (found.length === 0) this.fitting.set(pointer, json);
@@ -190,7 +191,7 @@ export class ContractCheck {
   private validatorOf(pointer: string): ValidateFunction {
     const known = this.validators.get(pointer);
     if (known) return known;
-    // Two thousand places have a hundred schemas between them, the problems above all: each is compiled once.
+    // About 2,000 pointers share 100 schemas, mostly of problems: each schema is compiled once.
     const text = JSON.stringify(this.schemaAt(pointer));
     const id = `contract${pointer}`;
     const validator =
@@ -209,7 +210,7 @@ export class ContractCheck {
   }
 }
 
-/** Of a header that is there several times the first; digits are a number. */
+/** Returns the first value of a repeated header. Digits become a number. */
 function firstValue(header: unknown): unknown {
   const value: unknown = Array.isArray(header) ? header[0] : header;
   return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
@@ -222,14 +223,14 @@ const mediaTypeOf = ({ headers }: Exchange): string =>
 
 const checks = new Map<Listener, ContractCheck>();
 
-/** The check of one listener's contract; compiled once a file. */
+/** Returns the check of a listener's contract, compiled once per file. */
 export function contractCheck(listener: Listener): ContractCheck {
   const check = checks.get(listener) ?? new ContractCheck(listener);
   checks.set(listener, check);
   return check;
 }
 
-/** Watches all that a listener answers from now on; what it returns grows with each violation. */
+/** Checks all further responses of a listener. Returns a list that grows with each violation. */
 export function watchContract(app: FastifyInstance, listener: Listener): string[] {
   const found: string[] = [];
   const check = contractCheck(listener);
@@ -242,7 +243,7 @@ export function watchContract(app: FastifyInstance, listener: Listener): string[
   return found;
 }
 
-/** To be called when a listener under test is closed. */
+/** Throws if there are violations. Call it when a listener under test is closed. */
 export function assertContract(found: readonly string[]): void {
   if (found.length === 0) return;
   const distinct = [...new Set(found)];

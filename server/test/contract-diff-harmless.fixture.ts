@@ -1,4 +1,4 @@
-// What may change of the small contract without breaking anybody.
+// Changes of the small contract that break no client.
 import { NEW, POST, THING } from './contract-diff.fixture.ts';
 
 export const HARMLESS: [title: string, changes: [string, unknown][]][] = [

@@ -1,4 +1,4 @@
-// A small contract with one of everything, and changes of it.
+// A small contract with one of each element, and changes of it.
 import type { Contract } from '../../scripts/contract-diff/index.ts';
 
 export function contract(): Contract {
@@ -81,13 +81,13 @@ export function contract(): Contract {
 
 type Json = Record<string, unknown>;
 
-/** The small contract with one place of it set, or removed with undefined. */
+/** Returns the small contract with values set at paths, or removed by undefined. */
 export function changed(...changes: [path: string, value: unknown][]): Contract {
   const copy = contract();
   for (const [path, value] of changes) {
     const names = path.split(' ');
     const last = names.pop() ?? '';
-    const parent = names.reduce((node, name) => node[name] as Json, copy as unknown as Json); // its own paths, below
+    const parent = names.reduce((node, name) => node[name] as Json, copy as unknown as Json); // the fixture's own paths
     if (value === undefined) delete parent[last];
     else parent[last] = value;
   }

@@ -1,4 +1,5 @@
-// A change of the contract is told apart: what breaks somebody who relies on the released one, and what does not.
+// The comparison of contracts distinguishes changes that break clients of the released contract from changes that do
+// not.
 import { describe, expect, test } from 'vitest';
 import { breakingChanges, unversionedChanges } from '../../scripts/contract-diff/index.ts';
 import { judgeContract } from '../../scripts/contract-diff/judge.ts';
@@ -171,54 +172,54 @@ function both(change: string): string[] {
   return [`createThing response 201 ${change}`, `getThing response 200 ${change}`];
 }
 
-describe('breaks the released contract', () => {
-  test.each(BREAKING)('%s', (_, changes, found) => {
+describe('changes that break the released contract', () => {
+  test.each(BREAKING)('breakingChanges reports that %s', (_, changes, found) => {
     expect(breakingChanges(contract(), changed(...changes))).toEqual(found);
   });
 });
 
-describe('breaks nobody', () => {
-  test.each(HARMLESS)('%s', (_, changes) => {
+describe('changes that break no client', () => {
+  test.each(HARMLESS)('breakingChanges reports nothing if %s', (_, changes) => {
     expect(breakingChanges(contract(), changed(...changes))).toEqual([]);
   });
 });
 
-describe('a component that changes', () => {
+describe('versions of a component', () => {
   const wider: [string, unknown] = [`${THING} properties x`, { type: 'string' }];
   const of = (...changes: [string, unknown][]): string[] =>
     unversionedChanges(contract().components, changed(...changes).components);
 
-  test('has a new version', () => {
+  test('a changed component must have a new version', () => {
     expect(of(wider)).toEqual(['Thing: changed, and is still version 1']);
     expect(of(wider, [`${THING} x-schema-version`, 2])).toEqual([]);
   });
 
-  test('in its words alone does not need one, but a field that is called like them does', () => {
+  test('a changed description needs no new version, and a field with the name of a description does', () => {
     expect(of([`${THING} description`, 'A thing.'], [`${THING} properties id example`, 'x'])).toEqual([]);
     expect(of([`${THING} properties description`, { type: 'integer' }])).toHaveLength(1);
   });
 });
 
-describe('a breaking change', () => {
+describe('declaration of a breaking change', () => {
   const now = changed([`${NEW} properties kind`, undefined], [`${NEW} x-schema-version`, 2]);
   const CHANGE = 'createThing request /kind: removed';
   const judge = (announced: `${number}-${number}-${number}`, today: string): string[] =>
     judgeContract(contract(), now, today, [{ changes: [CHANGE], announced, ends: '2027-07-01' }]);
 
-  test('that is not declared is refused', () => {
+  test('a breaking change without a declaration is refused', () => {
     expect(judgeContract(contract(), now, '2027-07-01')).toEqual([
       `${CHANGE} (breaks the released contract and is not declared)`,
     ]);
   });
 
-  test('that was announced 180 days before its end may be made from that day on', () => {
+  test('a breaking change that was announced 180 days before its end is accepted from that day on', () => {
     expect(judge('2027-01-02', '2027-07-01')).toEqual([]);
     expect(judge('2027-01-02', '2027-06-30')).toEqual([
       `${CHANGE} (may be made on 2027-07-01, when what was announced ends)`,
     ]);
   });
 
-  test('whose period is a day too short is refused', () => {
+  test('a breaking change with a period that is a day too short is refused', () => {
     expect(judge('2027-01-03', '2027-07-01')).toEqual([`${CHANGE} (was announced 179 days before its end, not 180)`]);
   });
 });

@@ -1,5 +1,5 @@
-// Every example of the contract is executed: what it says to send is sent to the running service, and what it says comes
-// back fits its schema and looks like what really comes back.
+// Every example of the contract is executed: its request is sent to the running service. The example response must fit
+// its schema and have the structure of the actual response.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AnyOperation } from '../src/kit/http/operation.ts';
 import { schemaErrors } from '../src/kit/http/schema.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** What the paths of this app's own world hold, in place of the examples' identifiers. */
+/** Returns identifiers of the app's own data, which replace those of the examples in paths. */
 async function findObjects(): Promise<Record<string, string>> {
   const serverId = app.serverIds[1] ?? '';
   const first = async (path: string): Promise<string> => {
@@ -47,7 +47,7 @@ async function findObjects(): Promise<Record<string, string>> {
   };
 }
 
-const operations = publicOperations as unknown as AnyOperation<never>[]; // their services are of no interest here
+const operations = publicOperations as unknown as AnyOperation<never>[]; // their services are not used here
 const requestExample = (id: string): unknown =>
   Object.values(operations.find((one) => one.id === id)?.examples ?? {})[0];
 
@@ -68,7 +68,7 @@ const document = publicDocument('http://sandbox.test', 'http://sandbox.test/prob
   paths: Record<string, Record<string, Described>>;
   components: { parameters: Record<string, Parameter> };
 };
-/** With the parameters that all operations share in their place. */
+/** Returns the operation with its shared parameters inlined. */
 const resolved = (operation: Described): Described => ({
   ...operation,
   parameters: operation.parameters.map((parameter) => {
@@ -82,13 +82,13 @@ const described = Object.entries(document.paths).flatMap(([path, methods]) =>
   ),
 );
 
-// A position is sealed for one app and one list: what an example shows of it cannot be anybody's own.
+// A cursor is sealed for one app and one list, so an example cannot contain a valid one.
 const isSealed = ({ name }: Parameter): boolean => name === 'cursor' || name === 'after';
 
-// What an example shows of a key is nobody's: one that may be lost stands in for it.
+// The key of an example does not exist, so a spare key replaces it.
 const withLeaked = (body: string): string => body.replace(/slw_test_7Qh2mXc04LpA_EXAMPLE\w+/, leaked);
 
-/** The request that an operation's examples make, with this world's identifiers. */
+/** Returns the request of an operation's examples, with identifiers of this app. */
 function exampleRequest(path: string, method: string, operation: Described, query: boolean): [string, RequestInit] {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const example = operation.parameters.find((one) => one.name === name)?.example;
@@ -99,10 +99,10 @@ function exampleRequest(path: string, method: string, operation: Described, quer
   for (const parameter of operation.parameters) {
     const value = objects[parameter.name] ?? String(parameter.example);
     if (parameter.in === 'query' && query && !isSealed(parameter)) search.set(parameter.name, value);
-    // What it asks for is a problem or a wait: server/test/problems.test.ts has each.
+    // This header requests a problem or a latency, which server/test/problems.test.ts covers.
     if (parameter.name === 'Sandbox-Simulate') continue;
     if (parameter.in === 'header' && (query || parameter.required)) headers.set(parameter.name, value);
-    // One key is for one request, whatever operation that is.
+    // An idempotency key belongs to one request, in all operations together.
     if (parameter.name === 'Idempotency-Key') headers.set(parameter.name, `${value} ${operation.operationId}`);
   }
   const [example] = Object.values(operation.requestBody?.content['application/json']?.examples ?? {});
@@ -113,13 +113,13 @@ function exampleRequest(path: string, method: string, operation: Described, quer
   ];
 }
 
-/** The names of what it holds, wherever they are: items of a list are alike, and free objects have any names. */
+/** Returns the paths of all fields. Items of a list have one structure, and free objects may have any field. */
 function shapeOf(value: unknown, at = ''): string[] {
   if (Array.isArray(value)) return value.slice(0, 1).flatMap((inner) => shapeOf(inner, `${at}[]`));
   if (typeof value !== 'object' || value === null || isFree(at)) return [at];
   return Object.entries(value).flatMap(([name, inner]) => shapeOf(inner, `${at}/${name}`));
 }
-// What holds others' names, what may be null, and what a list may be without.
+// Fields that hold names of clients, may be null, or may be missing in a list.
 const isFree = (at: string): boolean =>
   /\/(metadata|inputSchema|input|output|data|requester|scopes)$/.test(at) && at !== '/data';
 
@@ -128,8 +128,8 @@ const UNLIKE: Record<string, string> = {
   getEvent: 'its data is of any type',
 };
 
-describe.each(described)('%s', (id, path, method, operation) => {
-  test('has an example of each parameter, body and answer', () => {
+describe.each(described)('the examples of %s', (id, path, method, operation) => {
+  test('the operation has an example of each parameter, body and response', () => {
     const without = operation.parameters.filter(
       ({ example, examples }) => example === undefined && examples === undefined,
     );
@@ -140,7 +140,7 @@ describe.each(described)('%s', (id, path, method, operation) => {
     for (const body of bodies) expect(Object.keys(body.examples ?? {}).length).toBeGreaterThan(0);
   });
 
-  test('is served as its examples ask, with and without what is optional', async () => {
+  test('the operation accepts its examples, with and without optional parts', async () => {
     for (const optional of [true, false]) {
       const [url, init] = exampleRequest(path, method, operation, optional);
       const { status, text } = await sandbox.call(url, token, init);
@@ -148,7 +148,7 @@ describe.each(described)('%s', (id, path, method, operation) => {
     }
   });
 
-  test('answers what its examples show', async () => {
+  test('the operation responds as its examples show', async () => {
     const declared = operations.find((one) => one.id === id);
     const [url, init] = exampleRequest(path, method, operation, false);
     const answer = await sandbox.call<unknown>(url, token, init);
@@ -162,8 +162,10 @@ describe.each(described)('%s', (id, path, method, operation) => {
   });
 });
 
-describe.each(sandboxManagement.map((operation) => [operation.id, operation] as const))('%s', (_, operation) => {
-  test('has examples of its body and its answers, and they fit their schemas', () => {
+describe.each(
+  sandboxManagement.map((operation) => [operation.id, operation] as const),
+)('the management operation %s', (_, operation) => {
+  test('the operation has examples of its body and its responses, and they fit their schemas', () => {
     const bodies = operation.body ? [{ schema: operation.body, examples: operation.examples ?? {} }] : [];
     const replies = Object.values(operation.replies).filter((reply) => reply.schema);
     for (const { schema, examples = {} } of [...bodies, ...replies]) {

@@ -1,4 +1,4 @@
-// A walk by cursor while rows come and go: what was there all the time is met exactly once, and nothing twice.
+// Paging by cursor while rows come and go: rows that stay are returned exactly once, and no row twice.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fromId } from '../src/kit/crypto/ids.ts';
 import { json, type Sandbox, startSandbox, type TestApp } from './app.ts';
@@ -26,7 +26,7 @@ beforeEach(async () => {
 const query = async (text: string, ...values: unknown[]): Promise<{ id: string }[]> =>
   (await sandbox.database.superuser.query(text, [fromId('app', app.id), ...values])).rows;
 
-// Another one like the row at hand, with an id that falls anywhere: before, within and after what was walked.
+// Copies a row with an id anywhere in the order: before, within or after the rows that were returned already.
 const LISTS = [
   {
     path: () => `/v1/servers/${serverId}/publications`,
@@ -52,7 +52,7 @@ const LISTS = [
   },
 ];
 
-// Equal steps through all ids: reproducible, and no two fall on the same place.
+// Equal steps through all ids: reproducible, and without collisions.
 function* someIds(): Generator<string> {
   for (let step = 1; ; step++) {
     const first = ((step * 2_654_435_761) % 2 ** 32).toString(16).padStart(8, '0');
@@ -60,7 +60,7 @@ function* someIds(): Generator<string> {
   }
 }
 
-describe.each(LISTS)('$table', ({ path, prefix, table, id, copy }) => {
+describe.each(LISTS)('paging of $table', ({ path, prefix, table, id, copy }) => {
   const insert = async (uuid: string): Promise<void> => {
     const text = `insert into ${table} ${copy} from ${table} where app_id = $1 and server_id = $3 limit 1`;
     await query(text, uuid, fromId('srv', serverId));
@@ -70,7 +70,7 @@ describe.each(LISTS)('$table', ({ path, prefix, table, id, copy }) => {
     return (await query(text, fromId('srv', serverId))).map((row) => row.id);
   };
 
-  test.each([1, 3, 7])('by pages of %i', async (limit) => {
+  test.each([1, 3, 7])('pages of %i return each staying row once while rows come and go', async (limit) => {
     const ids = someIds();
     const next = (): string => ids.next().value ?? '';
     for (let count = 0; count < 40; count++) await insert(next());
@@ -83,10 +83,11 @@ describe.each(LISTS)('$table', ({ path, prefix, table, id, copy }) => {
       expect(status).toBe(200);
       met.push(...body.data.map((row) => fromId(prefix, row.id) ?? ''));
       cursor = body.nextCursor;
-      if (page >= 25) continue; // else those that come would keep the walk going
+      if (page >= 25) continue; // later insertions would keep the paging going for ever
       await insert(next());
       await insert(next());
-      // One of those met and one not yet met go; of those met every other time the very one that the cursor stands on.
+      // Removes a returned row and a row that was not returned yet. Every second time the returned one is the row of
+      // the cursor.
       const gone = [met.at(page % 2 === 0 ? -1 : -2), (await here()).sort()[page % 5]];
       for (const one of gone) {
         await query(`delete from ${table} where app_id = $1 and ${id} = $2`, one);
@@ -99,18 +100,18 @@ describe.each(LISTS)('$table', ({ path, prefix, table, id, copy }) => {
   });
 });
 
-test('servers, while some vanish with a reset and others are paused', async () => {
+test('pages of servers stay consistent while a reset removes servers and others are paused', async () => {
   await sandbox.manage('POST', `/apps/${app.id}/world/reset`, { preset: 'busy' });
   const first = (await sandbox.call<Page>('/v1/servers?limit=8', token)).body;
   const paused = first.data[7]?.id;
   await sandbox.manage('PUT', `/apps/${app.id}/servers/${paused}/installation`, { state: 'paused' });
   await sandbox.manage('POST', `/apps/${app.id}/world/reset`, { preset: 'small' });
   const second = (await sandbox.call<Page>(`/v1/servers?limit=8&cursor=${first.nextCursor}`, token)).body;
-  // The five oldest have stayed.
+  // The five oldest servers stay.
   expect([second.data.map((server) => server.id), second.nextCursor]).toEqual([app.serverIds, null]);
 });
 
-test('events, while more happen: each once, in their order', async () => {
+test('pages of events return each once and in order while more events happen', async () => {
   const create = (subject: string) =>
     sandbox.call(`/v1/servers/${serverId}/tickets`, token, json({ subject, body: 'b' }));
   const met: string[] = [];

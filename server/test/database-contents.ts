@@ -1,4 +1,4 @@
-// All that the tables of a database hold, as text: what a copy of it would give away.
+// Returns the content of all tables as text, as a copy of the database would reveal it.
 import type pg from 'pg';
 
 export async function contentsOf(superuser: pg.Client): Promise<string> {

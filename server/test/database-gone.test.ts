@@ -1,4 +1,5 @@
-// When access cannot be confirmed it is denied, within a bound, with a problem that says so; and it comes back by itself.
+// Access that cannot be confirmed is denied within a bounded time with its own problem, and recovers without
+// intervention.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newKeyToken } from '../src/access/authority/index.ts';
 import { type Sandbox, startSandbox, type TestApp } from './app.ts';
@@ -40,8 +41,8 @@ const tickets = (): string => `/v1/servers/${app.serverIds[0]}/tickets`;
 const written = async (): Promise<number> =>
   (await sandbox.database.superuser.query('select count(*)::int as n from tickets')).rows[0].n;
 
-describe('where nobody listens', () => {
-  test('every call with a well-formed key is a 503, and none is an allow', async () => {
+describe('without a reachable database', () => {
+  test('each call with a well-formed key gets 503', async () => {
     const node = start(await unreachable(sandbox.options.databaseUrl));
     for (const path of ['/v1/servers', '/v1/me', `/v1/servers/${app.serverIds[0]}`]) {
       expectUnavailable(await node.call('GET', path, key.token));
@@ -50,7 +51,7 @@ describe('where nobody listens', () => {
     expectUnavailable(await node.call('GET', '/v1/me', newKeyToken('sandbox').token));
   });
 
-  test('what needs no look-up is answered as ever', async () => {
+  test('operations without a database access respond normally', async () => {
     const node = start(await unreachable(sandbox.options.databaseUrl));
     expect((await node.call('GET', '/v1/servers', 'nonsense')).code).toBe('invalid_key');
     expect((await node.call('GET', '/v1/servers', newKeyToken('production').token)).code).toBe('wrong_environment');
@@ -58,7 +59,7 @@ describe('where nobody listens', () => {
   });
 });
 
-describe('behind a connection that froze', () => {
+describe('with frozen database connections', () => {
   let proxy: FrozenProxy;
   let node: ApiNode;
   beforeAll(async () => {
@@ -72,20 +73,20 @@ describe('behind a connection that froze', () => {
   const call = (path: string): Promise<NodeAnswer> => node.call('GET', path, key.token);
   const back = (): Promise<true> => until(async () => (await call('/v1/servers')).status === 200);
 
-  test('every call is a 503, even of a page that is in the cache, until it thaws', async () => {
+  test('each call gets 503 until the connection thaws, even for a cached page', async () => {
     expect((await call('/v1/servers')).status).toBe(200);
     proxy.freeze();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => call(index % 2 ? '/v1/servers' : '/v1/me')),
     );
     for (const answer of answers) expectUnavailable(answer);
-    // Connections that are opened anew freeze too.
+    // Newly opened connections freeze too.
     expectUnavailable(await call('/v1/servers'));
     proxy.thaw();
     await back();
   });
 
-  test('a mutation is a 503 and has written nothing, or was answered', async () => {
+  test('a mutation during the freeze gets 503 and writes nothing, or gets its response', async () => {
     await back();
     const before = await written();
     proxy.freeze();
@@ -95,7 +96,7 @@ describe('behind a connection that froze', () => {
     expect(await written()).toBe(before);
   });
 
-  test('a revoke that was answered while it was frozen holds when it thaws', async () => {
+  test('a revocation that was answered during the freeze holds after it', async () => {
     await back();
     const own = await app.key();
     expect((await node.call('GET', '/v1/me', own.token)).status).toBe(200);
@@ -112,12 +113,12 @@ describe('behind a connection that froze', () => {
   });
 });
 
-describe('when Postgres ends every connection', () => {
+describe('after Postgres has terminated every connection', () => {
   const endAll = () =>
     sandbox.database.superuser.query(
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     );
-  /** The answers until the first that is no 503, which comes by itself. */
+  /** Returns the first response that is not a 503. */
   const untilConfirmed = (call: () => Promise<NodeAnswer>): Promise<NodeAnswer> =>
     until(async () => {
       const answer = await call();
@@ -125,17 +126,17 @@ describe('when Postgres ends every connection', () => {
       return answer.status !== 503 && answer;
     });
 
-  test('they are opened again', async () => {
+  test('connections are opened again', async () => {
     const node = start(sandbox.options.databaseUrl);
     expect((await node.call('GET', '/v1/servers', key.token)).status).toBe(200);
     await endAll();
     expect((await untilConfirmed(() => node.call('GET', '/v1/servers', key.token))).status).toBe(200);
-    // Its connections are others, of another pool.
+    // Mutations use connections of another pool.
     const create = () => node.call('POST', tickets(), key.token, { subject: 's', body: 'b' });
     expect((await untilConfirmed(create)).status).toBe(201);
   });
 
-  test('a revoke that was answered just before holds, and one that comes after is answered', async () => {
+  test('a revocation that was answered just before holds, and a later one is answered', async () => {
     const node = start(sandbox.options.databaseUrl);
     const [before, after] = [await app.key(), await app.key()];
     for (const { token } of [before, after]) expect((await node.call('GET', '/v1/servers', token)).status).toBe(200);

@@ -1,5 +1,5 @@
-// What each database role may do, as the database has it, compared with the lists in database-grants.txt: whoever opens a
-// table or a column to a role changes them there, before the eyes of who reads the change.
+// The privileges of each database role, compared with the list in database-grants.txt. A change of privileges must
+// change the list, where a reviewer sees it.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PLANE_ROLES } from '../src/boot/provision.ts';
@@ -11,7 +11,10 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** `role table: select, insert (a, b)`: columns are named where not the whole table is open. */
+/**
+ * One line per grant, as `role table: select, insert (a, b)`. Columns are named if the grant does not cover the whole
+ * table.
+ */
 const GRANTS = `
   with role as (select oid, rolname from pg_roles where rolname = any($1)),
   tables as (select oid, relname from pg_class
@@ -32,7 +35,7 @@ const GRANTS = `
   select rolname || ' ' || relname || ': ' || string_agg(words, ', ' order by privilege) as line
   from granted group by rolname, relname order by rolname, relname`;
 
-/** `policy table name for roles: condition`. */
+/** One line per policy, as `policy table name for roles: condition`. */
 const POLICIES = `
   select 'policy ' || tablename || ' ' || policyname || ' for ' || lower(cmd) || ' to ' || array_to_string(roles, ', ') || ': '
     || coalesce(qual, '-') || coalesce(' / ' || with_check, '') as line
@@ -49,7 +52,7 @@ async function linesOf(statement: string, values: unknown[] = []): Promise<strin
   return rows.map((row) => row.line.replaceAll(/\s+/g, ' ').replaceAll(/\bslipway_sandbox\b/g, 'the owner'));
 }
 
-test('each role may do what the list says, and each policy opens what it says', async () => {
+test('privileges of roles and policies equal the list', async () => {
   const told = [
     ...(await linesOf(GRANTS, [PLANE_ROLES])),
     ...(await linesOf(FUNCTIONS, [PLANE_ROLES])),

@@ -1,13 +1,17 @@
-// When, by this process's monotonic clock, the database's clock shows a moment: between two bounds, because the answer to
-// "what time is it?" takes a while. Asked before and after the moment, so that a clock that is being set right is seen.
+// Returns when the database's clock shows a time, by the monotonic clock of this process. The result is a lower and an
+// upper bound, because reading the database's clock takes time. The clocks are compared before and after, so that an
+// adjustment of the clock is noticed.
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Runs a statement with every right. */
+/** Runs a statement as a superuser. */
 export type Superuser = <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>;
 
 const LOOKS = 5;
 
-/** The database's clock minus ours, in milliseconds, as exactly as the best of a few looks shows it. */
+/**
+ * Returns bounds of the difference between the database's clock and this process's clock in milliseconds: the best of
+ * several readings.
+ */
 async function offsetOf(superuser: Superuser): Promise<{ least: number; most: number }> {
   let best = { least: -Infinity, most: Infinity };
   for (let look = 0; look < LOOKS; look++) {
@@ -23,7 +27,10 @@ async function offsetOf(superuser: Superuser): Promise<{ least: number; most: nu
   return best;
 }
 
-/** `momentMs` is in milliseconds since the epoch by the database's clock; the function resolves when it is over. */
+/**
+ * Returns a function that resolves after the time with its bounds. `momentMs` is in milliseconds since the epoch by the
+ * database's clock.
+ */
 export async function databaseMoment(
   superuser: Superuser,
   momentMs: number,

@@ -1,4 +1,4 @@
-// What the database itself refuses, whoever asks: the code above it may be wrong, these rules hold.
+// Rules that the database enforces itself, even if the code above it is wrong.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PLANE_ROLES } from '../src/boot/provision.ts';
 import { fromId } from '../src/kit/crypto/ids.ts';
@@ -23,14 +23,14 @@ afterAll(() => sandbox.close());
 const manager = (): Stage => ({ role: 'slipway_manager', appId, organisationId: sandbox.organisationId });
 const ask = (stage: Stage, text: string, values: unknown[] = []): Promise<Told> =>
   tell(sandbox.database.superuser, stage, text, values);
-/** What a superuser is told, whom no privilege and no policy holds back. */
+/** Returns the response to a superuser, for whom no privilege and no policy applies. */
 const askAnyway = (text: string, values: unknown[] = []): Promise<string> =>
   sandbox.database.superuser.query(text, values).then(
     () => 'done',
     (error: { code: string }) => error.code,
   );
 
-describe('the life of a key', () => {
+describe('the lifetime of a key', () => {
   const insert = (life: string, createdAt = 'now()'): Promise<Told> =>
     ask(
       manager(),
@@ -40,15 +40,15 @@ describe('the life of a key', () => {
       [appId],
     );
 
-  test.each(['30 days', '1 second'])('of %s is allowed', async (life) => {
+  test.each(['30 days', '1 second'])('a lifetime of %s is allowed', async (life) => {
     expect((await insert(life)).rows).toHaveLength(1);
   });
 
-  test.each(['30 days 1 second', '31 days', '10 years', '-1 second'])('of %s is refused', async (life) => {
+  test.each(['30 days 1 second', '31 days', '10 years', '-1 second'])('a lifetime of %s is refused', async (life) => {
     expect(await insert(life)).toEqual({ refused: REFUSED.check });
   });
 
-  test('cannot be lengthened by dating the key ahead or back: the database’s clock dates it', async () => {
+  test('a forged creation date cannot lengthen the lifetime, because the database sets it', async () => {
     expect(await insert('40 days', "now() + interval '20 days'")).toEqual({ refused: REFUSED.check });
     expect((await insert('30 days', "now() - interval '20 days'")).rows).toHaveLength(1);
   });
@@ -57,7 +57,7 @@ describe('the life of a key', () => {
     "expires_at = expires_at - interval '1 day'",
     "expires_at = expires_at + interval '1 second'",
     'expires_at = null',
-  ])('can be changed by nobody: %s', async (change) => {
+  ])('no role can change the expiry: %s', async (change) => {
     expect(await ask(manager(), `update keys set ${change}`)).toEqual({ refused: REFUSED.privilege });
     expect(await askAnyway(`update keys set ${change} where key_id = $1`, [keyId])).toBe(REFUSED.check);
   });
@@ -68,20 +68,20 @@ describe('the life of a key', () => {
     "created_at = now() + interval '1 day'",
     'app_id = gen_random_uuid()',
     'key_id = gen_random_uuid()',
-  ])('what was fixed at its making stays: %s', async (change) => {
+  ])('no role can change a fixed column: %s', async (change) => {
     expect(await askAnyway(`update keys set ${change} where key_id = $1`, [keyId])).toBe(REFUSED.check);
   });
 
-  test.each(PLANE_ROLES)('%s can neither delete a key nor exchange its verifier', async (role) => {
+  test.each(PLANE_ROLES)('%s can neither delete a key nor replace its verifier', async (role) => {
     const stage = { ...manager(), role };
     expect(await ask(stage, 'delete from keys')).toEqual({ refused: REFUSED.privilege });
-    // Who makes keys may put one under another pepper; the verifier alone changes nobody.
+    // The manager may move a key to another pepper, but no role may replace the verifier alone.
     const refused = role === 'slipway_manager' ? REFUSED.check : REFUSED.privilege;
     expect(await ask(stage, "update keys set verifier = sha256('x')")).toEqual({ refused });
   });
 });
 
-describe('a revocation is final', () => {
+describe('revocations are final', () => {
   async function revoked(table: string, more = ''): Promise<string> {
     const { superuser } = sandbox.database;
     await superuser.query('begin');
@@ -104,11 +104,11 @@ describe('a revocation is final', () => {
     ['keys', ', revoked_at = now()'],
     ['installations', ''],
     ['installation_scopes', ''],
-  ])('%s: no role can take it back, not even a superuser', async (table, more) => {
+  ])('no role can undo a revocation in %s, not even a superuser', async (table, more) => {
     expect(await revoked(table, more)).toBe(REFUSED.check);
   });
 
-  test('a server has one installation that is not revoked, and a scope one grant', async () => {
+  test('a server has at most one installation that is not revoked, and a scope one grant', async () => {
     const again = `insert into installations (app_id, installation_id, server_id)
       select app_id, gen_random_uuid(), server_id from installations where app_id = $1 limit 1`;
     expect(await ask(manager(), again, [appId])).toEqual({ refused: '23505' });
@@ -124,14 +124,14 @@ describe('a revocation is final', () => {
   });
 });
 
-describe('what is kept of a key', () => {
-  test.each(PLANE_ROLES)('%s reads the verifier only where keys are verified', async (role) => {
+describe('storage of secrets', () => {
+  test.each(PLANE_ROLES)('only the role that verifies keys reads the verifier (%s)', async (role) => {
     const told = await ask({ ...manager(), role }, 'select verifier from keys');
     if (role === 'slipway_authority') expect(told.rows?.length).toBeGreaterThan(0);
     else expect(told).toEqual({ refused: REFUSED.privilege });
   });
 
-  test('the secret stands in no table', async () => {
+  test('no table contains the secret of a key', async () => {
     const { superuser } = sandbox.database;
     const { rows: tables } = await superuser.query<{ name: string }>(
       "select c.oid::regclass::text as name from pg_class c where relkind = 'r' and relnamespace = 'public'::regnamespace",
@@ -144,7 +144,7 @@ describe('what is kept of a key', () => {
     }
   });
 
-  test('its signing secrets are read by who signs and who makes them', async () => {
+  test('only the roles that sign and create signing secrets can read them', async () => {
     for (const role of PLANE_ROLES) {
       const told = await ask({ ...manager(), role }, 'select sealed_secret from endpoints');
       const isReader = role === 'slipway_worker' || role === 'slipway_manager';
@@ -153,8 +153,8 @@ describe('what is kept of a key', () => {
   });
 });
 
-describe('the roles', () => {
-  test('are no superusers, bypass nothing, create nothing and log in nowhere', async () => {
+describe('database roles', () => {
+  test('no role is a superuser, bypasses row-level security, creates objects or can log in', async () => {
     const { rows } = await sandbox.database.superuser.query(
       `select rolname, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication, rolcanlogin
        from pg_roles where rolname = any($1)`,
@@ -165,7 +165,7 @@ describe('the roles', () => {
       expect(Object.values(powers)).toEqual([false, false, false, false, false, false]);
   });
 
-  test('own nothing, and the one that logs in is no superuser and bypasses nothing', async () => {
+  test('no role owns an object, and the login role is no superuser and bypasses nothing', async () => {
     const { rows } = await sandbox.database.superuser.query(
       `select c.relname from pg_class c join pg_roles r on r.oid = c.relowner where r.rolname = any($1)
        union all select p.proname from pg_proc p join pg_roles r on r.oid = p.proowner where r.rolname = any($1)`,
@@ -178,7 +178,7 @@ describe('the roles', () => {
     expect(login.rows).toEqual([{ mighty: false }]);
   });
 
-  test.each(PLANE_ROLES)('%s can make nothing in the schema and turn no trigger off', async (role) => {
+  test.each(PLANE_ROLES)('%s can create nothing in the schema and disable no trigger', async (role) => {
     const stage = { ...manager(), role };
     expect(await ask(stage, 'create table own (id int)')).toEqual({ refused: REFUSED.privilege });
     expect(await ask(stage, 'alter table keys disable trigger guard_key')).toEqual({ refused: REFUSED.privilege });
@@ -186,7 +186,7 @@ describe('the roles', () => {
     expect(await ask(stage, 'truncate keys, apps cascade')).toEqual({ refused: REFUSED.privilege });
   });
 
-  test('only the worker may tend partitions, and only those', async () => {
+  test('only the worker can maintain partitions, and nothing beyond that', async () => {
     for (const role of PLANE_ROLES) {
       const told = await ask({ role }, "select tend_partitions('events', '1 day', '4 days', '1 year')");
       expect([role, told.refused]).toEqual([role, role === 'slipway_worker' ? undefined : REFUSED.privilege]);
@@ -196,7 +196,7 @@ describe('the roles', () => {
     ).toBe('P0001');
   });
 
-  test('no role changes or deletes what was audited', async () => {
+  test('no role changes or deletes audit entries', async () => {
     for (const role of PLANE_ROLES) {
       const stage = { ...manager(), role };
       expect(await ask(stage, "update audit_entries set actor = 'nobody'")).toEqual({ refused: REFUSED.privilege });

@@ -23,14 +23,14 @@ interface Lock {
   packages: Record<string, { version?: string; resolved?: string; link?: boolean }>;
 }
 
-const locks = LOCKS.map((path) => JSON.parse(textOf(path)) as Lock); // npm's own format
+const locks = LOCKS.map((path) => JSON.parse(textOf(path)) as Lock); // the format of npm
 const installed = locks.flatMap(({ packages }) =>
   Object.entries(packages)
     .filter(([path, { link }]) => path.includes('node_modules/') && !link)
     .map(([path, { version = '' }]) => ({ name: path.replace(/^.*node_modules\//, ''), version })),
 );
 
-/** Rows of the table: package, lowest version of each major without a known advisory. */
+/** The rows of the table: package, and the lowest version of each major without a known advisory. */
 const floors = [...textOf('docs/decisions/dependencies.md').matchAll(/^\| (\S+) \| ([\d., ]+) \| .*GHSA-.*\|$/gm)].map(
   ([, name = '', versions = '']) => ({ name, versions: versions.split(', ') }),
 );
@@ -43,14 +43,17 @@ function isBelow(version: string, floor: string): boolean {
   return at !== -1 && (left[at] ?? 0) < (right[at] ?? 0);
 }
 
-/** A major without a row of its own is judged by the next lower one that has a row, or else by the lowest. */
+/**
+ * Returns true if the version is below its floor. A major without its own row uses the next lower one with a row, or
+ * else the lowest.
+ */
 function hasAdvisory(version: string, versions: string[]): boolean {
   const major = (one: string): number => numbersOf(one)[0] ?? 0;
   const floor = versions.findLast((one) => major(one) <= major(version)) ?? versions[0] ?? '';
   return isBelow(version, floor);
 }
 
-test('no installed package has a version below the first one without known advisories', () => {
+test('no installed package is below its first version without known advisories', () => {
   expect(floors.length).toBeGreaterThan(10);
   const names = new Set(installed.map(({ name }) => name));
   expect(floors.filter(({ name }) => !names.has(name)).map(({ name }) => `${name} is not installed`)).toEqual([]);
@@ -71,7 +74,7 @@ test('a version is compared with the row of its major', () => {
 
 test('every direct dependency has an exact version', () => {
   const wanted = MANIFESTS.flatMap((folder) => {
-    const manifest = JSON.parse(textOf(`${folder}package.json`)) as Manifest; // npm's own format
+    const manifest = JSON.parse(textOf(`${folder}package.json`)) as Manifest; // the format of npm
     return Object.entries({
       ...manifest.dependencies,
       ...manifest.devDependencies,
@@ -82,7 +85,7 @@ test('every direct dependency has an exact version', () => {
   expect(wanted.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
 });
 
-test('the locks name no registry', () => {
+test('no lock file names a registry', () => {
   const named = locks
     .flatMap(({ packages }) => Object.values(packages))
     .filter(({ resolved }) => resolved?.includes(':'));

@@ -1,5 +1,6 @@
-// Describes the schema of a database as SQL for readers: types, tables with all that belongs to them, and functions. The text is the same
-// for each supported version of Postgres, so it comes from queries of the catalogue and not from pg_dump.
+// Describes the schema of a database as SQL for readers: types, tables with all dependent objects, and functions. The
+// text is the same for each supported version of Postgres, so it comes from queries of the catalogue and not from
+// pg_dump.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
@@ -24,7 +25,7 @@ function migrationsOf(kinds: string, name: string, migrations: readonly Migratio
 
 const IN_PUBLIC = "= 'public'::regnamespace";
 
-// Objects that describeSchema leaves out without a trace would be missing from the snapshot for good.
+// Objects that describeSchema silently omitted would be missing from the snapshot permanently.
 const UNKNOWN = `
   select 'relation ' || relname as what from pg_class
     where relnamespace ${IN_PUBLIC} and relkind not in ('r', 'p', 'i', 'I', 'c', 'S')
@@ -70,7 +71,8 @@ const COLUMNS = `
     and a.attnum > 0 and not a.attisdropped
   order by c.relname, a.attnum`;
 
-// Postgres 18 stores NOT NULL as a constraint; here the column says it. Keys come first, then checks, then references.
+// Postgres 18 stores NOT NULL as a constraint; here it is part of the column. Keys come first, then checks, then
+// references.
 const CONSTRAINTS = `
   select c.relname as owner, k.conname as name,
     'constraint ' || quote_ident(k.conname) || ' ' || pg_get_constraintdef(k.oid, true) as line

@@ -1,4 +1,4 @@
-// What the documents name is there: files that they link to, tests, decisions and proofs.
+// Files, tests, decisions and proofs that the documents name must exist.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -10,7 +10,7 @@ const decisions = new Set(readdirSync(join(root, 'docs/decisions')).map((name) =
 const proofs = new Set(readdirSync(join(root, 'prove')).map((name) => name.replace(/\.ts$/, '')));
 const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, found = '']) => found);
 
-test.each(files.filter((path) => path.endsWith('.md')))('%s names nothing that is not there', (path) => {
+test.each(files.filter((path) => path.endsWith('.md')))('%s names only existing files', (path) => {
   const text = readFileSync(join(root, path), 'utf8');
   const at = dirname(join(root, path));
   const links = all(text, /\]\(((?!https?:|#|mailto:)[^)#\s]+)/g).filter((link) => !existsSync(join(at, link)));
@@ -20,7 +20,7 @@ test.each(files.filter((path) => path.endsWith('.md')))('%s names nothing that i
   expect({ links, tests, numbers, proved }).toEqual({ links: [], tests: [], numbers: [], proved: [] });
 });
 
-test('each decision has a number of its own', () => {
+test('each decision has a unique number', () => {
   const numbers = readdirSync(join(root, 'docs/decisions')).flatMap((name) => name.match(/^\d{4}/)?.[0] ?? []);
   expect(numbers.filter((number, index) => numbers.indexOf(number) !== index)).toEqual([]);
 });

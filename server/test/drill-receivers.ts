@@ -1,4 +1,4 @@
-// Receivers of webhooks, over real HTTP: one that does all as it should, and others with a single fault each.
+// Receivers of webhooks over real HTTP: a correct one, and others with one fault each.
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { Webhook } from 'standardwebhooks';
@@ -20,7 +20,7 @@ export const FAULTS = [
   'says_gone_to_forgeries',
   'refuses_everything',
 ] as const;
-/** Of which the first two are none. */
+/** The kinds of receivers. The first two have no fault. */
 export type Fault = (typeof FAULTS)[number];
 
 export const FORGERIES = {
@@ -29,7 +29,7 @@ export const FORGERIES = {
   missing_signature: 'failed',
   changed_body: 'failed',
 };
-/** The steps that each is found out by, and how. */
+/** The steps of the drill that detect each fault, with their outcome. */
 export const TROUBLES: Record<Exclude<Fault, 'refuses_everything'>, Record<string, string>> = {
   none: {},
   holds_back_until_gaps_are_closed: {},
@@ -54,7 +54,7 @@ export interface Message {
 
 interface Answer {
   status: number;
-  /** What it says of its own effect. */
+  /** The state that the receiver reports about itself. */
   told?: string;
 }
 
@@ -95,13 +95,13 @@ function isVerified(fault: Fault, secret: string, { headers, body }: Message): b
   }
 }
 
-/** What one endpoint keeps, as a table of identifiers and one of subjects would. */
+/** Keeps the state of one endpoint, like a table of identifiers and one of subjects. */
 function createKeeper(fault: Fault) {
   const known = new Set<string>();
   const subjects = new Map<string, SubjectState>();
   let looking: (() => void) | undefined;
 
-  /** Until a second one has looked too. */
+  /** Waits until a second request has looked too. */
   const bothHaveLooked = (): Promise<void> =>
     new Promise((resolve) => {
       if (looking === undefined) looking = resolve;
@@ -139,7 +139,7 @@ function createKeeper(fault: Fault) {
 
 const REFUSAL: Partial<Record<Fault, number>> = { breaks_on_forgeries: 500, says_gone_to_forgeries: 410 };
 
-/** What such a receiver answers, as status and header. */
+/** Returns a receiver with the fault, which responds with status and header. */
 function createReceiver(fault: Fault, secretOf: () => string) {
   const keep = createKeeper(fault);
   return async (message: Message): Promise<Answer> => {
@@ -153,7 +153,7 @@ function createReceiver(fault: Fault, secretOf: () => string) {
   };
 }
 
-/** One server for all of them: each endpoint has a path of its own. */
+/** Starts one server for all receivers. Each endpoint has its own path. */
 export async function startReceivers() {
   const handlers = new Map<string, (message: Message) => Promise<Answer>>();
   const received = new Map<string, Message[]>();
@@ -173,13 +173,13 @@ export async function startReceivers() {
     socket.on('error', () => {}).on('close', () => sockets.delete(socket));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`; // a TCP address
   let count = 0;
   return {
     host,
-    /** How many connections are open. */
+    /** Returns the number of open connections. */
     connections: () => sockets.size,
-    /** A receiver at a URL of its own; what it got is in `received`. */
+    /** Returns a receiver with its own URL; `received` has its messages. */
     open(answer: (message: Message, index: number) => Promise<Answer>) {
       count += 1;
       const path = `/${count}`;
@@ -188,7 +188,7 @@ export async function startReceivers() {
       handlers.set(path, (message) => answer(message, messages.indexOf(message)));
       return { url: `http://${host}${path}`, received: messages };
     },
-    /** One with this fault, which is given its secret when there is one. */
+    /** Returns a receiver with this fault. Its secret is set when it exists. */
     faulty(fault: Fault) {
       const held = { secret: '' };
       const answer = createReceiver(fault, () => held.secret);

@@ -1,4 +1,4 @@
-// Where drills are tested: a sandbox with two workers that carry them out, and receivers on loopback.
+// A sandbox with two workers that run drills, and receivers on loopback.
 import { expect } from 'vitest';
 import { fromId } from '../src/kit/crypto/ids.ts';
 import { createOutbound } from '../src/kit/outbound/outbound.ts';
@@ -11,7 +11,7 @@ import { until } from './harness.ts';
 
 type Started = DrillDetail & { code?: string; detail?: string };
 
-/** `otherHosts` may be sent to, as the receivers may. */
+/** Starts the sandbox. Webhooks may also go to `otherHosts`. */
 export async function startDrillGround(otherHosts: readonly string[] = []) {
   const receivers = await startReceivers();
   const allowHosts = [receivers.host, ...otherHosts];
@@ -48,14 +48,14 @@ export async function startDrillGround(otherHosts: readonly string[] = []) {
     async rows<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
       return (await sandbox.database.superuser.query(text, values)).rows as Row[];
     },
-    /** The drill once it is over. */
+    /** Waits for the end of the drill and returns it. */
     async ended(app: TestApp, drillId: string): Promise<DrillDetail> {
       const isOver = "select from drills where drill_id = $1 and status <> 'running'";
       await until(async () => (await ground.rows(isOver, [fromId('drl', drillId)])).length === 1, 20_000);
       return ground.read(app, drillId);
     },
     async close(): Promise<void> {
-      // What still hangs ends with its connection.
+      // Requests that still hang end with their connection.
       await receivers.close();
       for (const { dispatcher, drills } of workers) await Promise.all([dispatcher.stop(), drills.stop()]);
       await outbound.close();

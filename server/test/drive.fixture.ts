@@ -1,4 +1,4 @@
-// Calls every operation of a plane once, with objects that exist: for tests that look at what all of them do.
+// Calls every operation of a plane once with existing objects, for tests that examine all operations.
 
 import { SCOPES } from '../src/access/authority/index.ts';
 import { fromId, toId } from '../src/kit/crypto/ids.ts';
@@ -12,7 +12,7 @@ export interface Driven {
   organisationId: string;
   appId: string;
   token: string;
-  /** What was made and found, by the prefixes of identifiers. */
+  /** Created and found identifiers, by their prefix. */
   harvest: Harvest;
 }
 
@@ -20,7 +20,7 @@ type Operation = AnyOperation<never>;
 const publicOnes = publicOperations as unknown as Operation[];
 const managedOnes = sandboxManagement as unknown as Operation[];
 
-/** An app with an object of each kind. */
+/** Returns an app with an object of each kind. */
 export async function furnish(sandbox: Sandbox, organisationId: string): Promise<Driven> {
   const harvest = createHarvest();
   const app = await sandbox.newApp(organisationId);
@@ -37,7 +37,7 @@ export async function furnish(sandbox: Sandbox, organisationId: string): Promise
     harvest.take('', (await sandbox.call(path, token, init)).body);
   const server = `/v1/servers/${app.serverIds[0]}`;
   await call(`${server}/tickets`, json({ subject: 's', body: 'b' }));
-  // The last is one whose input the example of a run fits.
+  // The input of the example fits the last workflow.
   const workflows = await sandbox.call<{ data: { id: string }[] }>(`${server}/workflows`, token);
   harvest.take('', workflows.body.data.at(-1));
   for (const list of ['publications', 'roadmap']) await call(`${server}/${list}`);
@@ -50,7 +50,7 @@ export async function furnish(sandbox: Sandbox, organisationId: string): Promise
   return driven;
 }
 
-/** As the owner of one, about the objects of the other. */
+/** Calls an operation as the owner of one app, with identifiers of another. */
 export async function callAbout(
   sandbox: Sandbox,
   operation: Operation,
@@ -78,7 +78,7 @@ function fill(operation: Operation, harvest: Harvest): string {
   });
 }
 
-// What ends something comes after what needs it.
+// Operations that end an object come after those that need it.
 const RANK: [RegExp, number][] = [
   [/^delete|^revoke/, 9],
   [/^suspend/, 7],
@@ -87,8 +87,8 @@ const RANK: [RegExp, number][] = [
 ];
 const rankOf = (id: string): number => RANK.find(([pattern]) => pattern.test(id))?.[1] ?? (id === 'deleteApp' ? 10 : 1);
 
-// Nothing is deprecated just now.
+// Currently no deprecation has a page.
 const isAskable = ({ id }: Operation): boolean => id !== 'getDeprecationPage';
 
-/** All of them in an order in which each can succeed. */
+/** All operations, in an order in which each can succeed. */
 export const inOrder = [...publicOnes, ...managedOnes].filter(isAskable).sort((a, b) => rankOf(a.id) - rankOf(b.id));

@@ -1,4 +1,4 @@
-// The schema of an event as a whole, with its type and in its version, as the contract's webhooks give it.
+// Validates an event against the schema of its type and version in the contract's webhooks.
 
 import { schemaErrors, type TSchema } from '../src/kit/http/schema.ts';
 import { publicDocument } from '../src/listeners/sandbox-api.ts';
@@ -7,12 +7,12 @@ type Components = Record<string, object>;
 
 function componentsOf(): Components {
   const document = publicDocument('http://sandbox.test', 'http://sandbox.test/problems');
-  return (document.components as { schemas: Components }).schemas; // as kit/openapi/openapi.ts makes it
+  return (document.components as { schemas: Components }).schemas; // as kit/openapi/openapi.ts builds it
 }
 
 let components: Components | undefined;
 
-/** Where an event does not fit; a type or version that the contract does not have is an error. */
+/** Returns the errors of an event. Throws for a type or version that the contract does not have. */
 export function eventErrors(event: { type: string; schemaVersion: number }): unknown[] {
   components ??= componentsOf();
   const words = event.type.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
@@ -22,7 +22,7 @@ export function eventErrors(event: { type: string; schemaVersion: number }): unk
   return schemaErrors(inline(components, schema) as TSchema, event); // a schema of the document is JSON Schema
 }
 
-/** Self-contained: what it refers to is put in its place. */
+/** Returns a self-contained schema with each reference replaced by its target. */
 function inline(all: Components, schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map((one) => inline(all, one));
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -1,5 +1,5 @@
-// Laws that hold for every operation of both APIs, looped over the lists: a new one is covered on the day it is added. Who may
-// call what is swept by sweep.test.ts.
+// Rules for every operation of both APIs, in a loop over the lists, so that a new operation is covered immediately.
+// sweep.test.ts covers the permitted callers.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROLES, SCOPES, signAssertion } from '../src/access/authority/index.ts';
 import { newUuid, toId } from '../src/kit/crypto/ids.ts';
@@ -50,7 +50,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** A server of the app's world and an object of each kind on it, by the names that paths give them. */
+/** Returns a server of the app and an object of each kind on it, by the names of path parameters. */
 async function objectsOf(owner: TestApp): Promise<Record<string, string>> {
   const serverId = owner.serverIds[1] ?? '';
   const { token } = await owner.key();
@@ -105,7 +105,7 @@ const MISSING: Record<string, string> = {
   operationId: 'listServers',
 };
 
-/** A value for each path parameter: of what exists, or of what does not. */
+/** Fills each path parameter with an existing or a missing identifier. */
 function fill(path: string, present: Record<string, string>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => present[name] ?? MISSING[name] ?? 'unknown');
 }
@@ -131,10 +131,10 @@ function replySchema(operation: AnyOperation<never>, status: number): TSchema | 
   return (operation.replies as Record<number, ReplySpec>)[status]?.schema;
 }
 
-describe.each(keyed.map((operation) => [operation.id, operation] as const))('%s', (_, operation) => {
+describe.each(keyed.map((operation) => [operation.id, operation] as const))('the operation %s', (_, operation) => {
   const path = (): string => fill(operation.path, objects);
 
-  test('without its scope it answers exactly the specified 403', async () => {
+  test('a key without the operation’s scope gets exactly the specified 403', async () => {
     const { scope } = operation.access;
     if (scope === undefined) return expect(operation.id).toBe('getMe');
     const { token } = await app.key(SCOPES.filter((one) => one !== scope));
@@ -148,12 +148,12 @@ describe.each(keyed.map((operation) => [operation.id, operation] as const))('%s'
     });
   });
 
-  test('an unknown query parameter is a 400 that names it', async () => {
+  test('an unknown query parameter gets 400 with its name', async () => {
     const { status, body } = await callPublic(operation, `${path()}?no_such=1`, key.token);
     expect([status, body.errors]).toEqual([400, [{ pointer: '/query/no_such', detail: 'is not a known field' }]]);
   });
 
-  test('its answer fits its schema, names the request and leaves a record', async () => {
+  test('the response fits its schema, names the request and leaves a record', async () => {
     const answer = await callPublic(operation, path(), key.token);
     expect(answer.status).toBeLessThan(300);
     const schema = replySchema(operation, answer.status);
@@ -164,7 +164,9 @@ describe.each(keyed.map((operation) => [operation.id, operation] as const))('%s'
   });
 });
 
-describe.each(management.map((operation) => [operation.id, operation] as const))('%s', (_, operation) => {
+describe.each(
+  management.map((operation) => [operation.id, operation] as const),
+)('the management operation %s', (_, operation) => {
   const present = (): Record<string, string> => ({
     appId: app.id,
     serverId: app.serverIds[2] ?? '',
@@ -177,7 +179,7 @@ describe.each(management.map((operation) => [operation.id, operation] as const))
   });
   const after = (path: string): string => path.replace('/organisations/{organisationId}', '');
 
-  test('with an assertion that another key has signed it answers 401', async () => {
+  test('an assertion that another key has signed gets 401', async () => {
     const path = fill(after(operation.path), present());
     const organisation = toId('org', sandbox.organisationId);
     const answer = await fetch(`${sandbox.managementUrl}/organisations/${organisation}${path}`, {
@@ -188,7 +190,7 @@ describe.each(management.map((operation) => [operation.id, operation] as const))
     expect([answer.status, body.code]).toEqual([401, 'sign_in_required']);
   });
 
-  test('what it answers to a reader fits its schema', async () => {
+  test('the response to a reader fits its schema', async () => {
     if (operation.method !== 'GET') return expect(ROLES).toContain('viewer');
     const records = await sandbox.manage<{ data: { id: string }[] }>('GET', `/apps/${app.id}/requests`);
     const path = fill(after(operation.path), { ...present(), requestId: records.body.data[0]?.id ?? '' });

@@ -1,16 +1,16 @@
-// A key that is about to expire, which nobody can make: the trigger that fixes its dates is set aside for it.
+// A key that is about to expire. The API cannot create one, so the trigger that fixes its dates is disabled meanwhile.
 import { fromId } from '../src/kit/crypto/ids.ts';
 import type { Sandbox, TestApp } from './app.ts';
 import type { TestDatabase } from './harness.ts';
 
-/** A key of this life, of which so much is left. */
+/** Creates a key with this lifetime and remaining time. */
 export async function expiringKey(sandbox: Sandbox, app: TestApp, life: string, left: string): Promise<string> {
   const { id } = await app.key();
   await ageKey(sandbox.database, id, life, left);
   return id;
 }
 
-/** Gives a key these dates. */
+/** Sets the dates of a key. */
 export async function ageKey({ superuser }: TestDatabase, id: string, life: string, left: string): Promise<void> {
   await superuser.query('alter table keys disable trigger guard_key');
   await superuser.query(

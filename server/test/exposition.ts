@@ -1,5 +1,5 @@
-// Reads what /metrics answers as strictly as its format is written: a line that is none, a sample twice, or a histogram whose
-// buckets do not add up is an error.
+// Parses the response of /metrics strictly by its format. An invalid line, a repeated sample and a histogram whose
+// buckets do not add up are errors.
 
 export interface ReadSample {
   name: string;

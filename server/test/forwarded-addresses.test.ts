@@ -25,7 +25,7 @@ const SPELLINGS = [
 
 test.each(
   SPELLINGS.map((spelling) => [spelling.slice(0, 30), spelling]),
-)('answers each operation that counts by address without a 500 for X-Forwarded-For %j', async (_, spelling) => {
+)('each operation that counts by address responds without a 500 to X-Forwarded-For %j', async (_, spelling) => {
   const { visitor } = await site.newPerson();
   const ask = async (method: string, path: string, body?: unknown): Promise<number> =>
     (await visitor.call(method, path, body, { 'x-forwarded-for': spelling })).status;

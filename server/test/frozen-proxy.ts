@@ -1,9 +1,9 @@
-// A way to Postgres that can be frozen: connections stay open, new ones are accepted, and nothing passes any more, as
-// when a host hangs or a firewall drops.
+// A proxy to Postgres that can be frozen: connections stay open, new ones are accepted, and no data passes. This
+// simulates a hanging host or a firewall that drops packets.
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface FrozenProxy {
-  /** The database's URL with the proxy in place of the server. */
+  /** The database's URL through the proxy. */
   url: string;
   freeze(): void;
   thaw(): void;
@@ -33,7 +33,7 @@ export async function startProxy(databaseUrl: string): Promise<FrozenProxy> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = new URL(databaseUrl);
   url.hostname = '127.0.0.1';
-  url.port = String((server.address() as AddressInfo).port); // it listens on TCP
+  url.port = String((server.address() as AddressInfo).port); // a TCP address
 
   return {
     url: url.href,
@@ -52,11 +52,11 @@ export async function startProxy(databaseUrl: string): Promise<FrozenProxy> {
   };
 }
 
-/** The database's URL at a port where nobody listens. */
+/** Returns the database's URL with a port without a listener. */
 export async function unreachable(databaseUrl: string): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // as above
+  const { port } = server.address() as AddressInfo; // a TCP address
   await new Promise((resolve) => server.close(resolve));
   const url = new URL(databaseUrl);
   url.hostname = '127.0.0.1';

@@ -1,5 +1,6 @@
-// Every operation under valid, nearly valid and hostile requests, made from its own schemas and sent over real HTTP. The seed
-// is fixed; `npm run prove -- fuzz` draws another one and runs longer, and CI runs it at some length. A failure is printed as a line for bash.
+// Sends valid, nearly valid and hostile requests to every operation, generated from its own schemas, over real HTTP.
+// The seed is fixed. `npm run prove -- fuzz` uses another seed and runs longer; CI runs a medium length. A failure is
+// printed as a command for bash.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { brokenLaws } from './fuzz/laws.ts';
@@ -26,10 +27,10 @@ afterAll(async () => {
   expect(services.errors).toEqual([]);
 });
 
-/** Asks for what is there, twice over, so that the identifiers of the first answers lead to the next ones. */
+/** Reads existing objects twice, so that identifiers of the first responses lead to further ones. */
 async function warmUp(surface: Surface): Promise<void> {
   const { harvest } = surface;
-  // Of several servers, because not each has one of everything that can be asked for.
+  // Uses several servers, because one server may lack some kind of object.
   for (const [index, operation] of [0, 1, 2, 3].flatMap((at) => surface.operations.map((one) => [at, one] as const))) {
     const [example] = Object.values(operation.examples ?? {});
     if (operation.method !== 'GET' && !(operation.method === 'POST' && example)) continue;
@@ -71,15 +72,15 @@ async function run(surface: Surface, operation: FuzzedOperation): Promise<void> 
   if (!isMutation) expect(changes(written, await surface.written())).toBe('->');
 }
 
-/** The lines that differ, as they were and as they are. */
+/** Returns the lines that differ, before and after. */
 function changes(before: string, after: string): string {
   const [was, is] = [before.split('\n'), after.split('\n')];
   return [...was.filter((line) => !is.includes(line)), '->', ...is.filter((line) => !was.includes(line))].join(' ');
 }
 
-describe.each(Object.entries(OPERATIONS))('%s', (name, operations) => {
+describe.each(Object.entries(OPERATIONS))('fuzzing of %s', (name, operations) => {
   test.each(operations.map((operation) => [operation.id, operation] as const))(
-    '%s keeps the laws',
+    '%s obeys the laws for all generated requests',
     async (_, operation) => {
       const surface = services.surfaces.find((one) => one.name === name);
       if (!surface) throw new Error(`There is no ${name}.`);

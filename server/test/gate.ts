@@ -1,12 +1,12 @@
-// Holds requests up between their authority and their work.
+// Holds requests between authentication and their operation.
 import type { Plane } from '../src/access/authority/index.ts';
 
 export interface Gate {
-  /** For a node whose requests go through it. */
+  /** Returns the parts of a node whose requests must pass the gate. */
   exchange(plane: Plane): Pick<Plane, 'authority'>;
-  /** Nobody gets through from now on; those are counted anew who come. */
+  /** Holds all requests from now on, and restarts the count. */
   shut(): void;
-  /** How many have been proved, and wait or went on. */
+  /** Returns how many requests were authenticated and then waited or continued. */
   proved(): number;
   open(): void;
 }

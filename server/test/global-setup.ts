@@ -1,6 +1,6 @@
-// One Postgres for the test files of all projects: the embedded one, or an external one named by SLIPWAY_TEST_DATABASE_URL (a
-// superuser's). The two databases are migrated once, as templates that every file clones; a plane's has the partitions of
-// today, which housekeeping would make in each clone anew.
+// Starts one Postgres for the test files of all projects: the embedded one, or an external one named by
+// SLIPWAY_TEST_DATABASE_URL (a superuser's URL). Migrates both databases once, as templates that each file clones. A
+// plane's template has today's partitions, so that housekeeping need not create them in each clone.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { migrate } from '../src/kit/db/migrate.ts';
 import { keepHouse } from '../src/platform/housekeeping/index.ts';
 
 const PASSWORD = 'for tests only';
-/** Of three files at a time, each with a plane or several, whose pools have some fifty together. */
+/** Three files run at a time, each with one or several planes, whose pools together have about 50 connections. */
 const MAX_CONNECTIONS = 300;
 const migrations = (kind: string): string => new URL(`../migrations/${kind}`, import.meta.url).pathname;
 
@@ -36,8 +36,9 @@ async function startPostgres(): Promise<{ superuserUrl: string; stop(): Promise<
 }
 
 /**
- * Files open thousands of connections, and a quarter of what one takes is to hash its password four thousand times; another quarter, and
- * most of it ours, to prove it without saying it. It is said then: it goes no further than this machine.
+ * Speeds up connecting, because the files open thousands of connections. Hashing the password 4,096 times and SCRAM
+ * each take a quarter of the time of a connection. So passwords are sent in clear text, which never leaves this
+ * machine.
  */
 async function provePasswordsQuickly(superuserUrl: string, dataDir: string, password: string): Promise<void> {
   const own = 'set scram_iterations = 1';
@@ -101,7 +102,7 @@ async function makeTemplates(): Promise<Shared> {
   };
 }
 
-// This file is loaded anew for each project, in one process.
+// This file is loaded once per project, in one process.
 declare global {
   var sharedByProjects: { made: Promise<Shared>; users: number } | undefined;
 }

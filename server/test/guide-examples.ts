@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 export const guide = readFileSync(new URL('../../docs/receivers.md', import.meta.url), 'utf8');
 
-/** The code of the example in this language. */
+/** Returns the code of the example in this language. */
 export function exampleIn(language: string): string {
   const [, code] = new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'ms').exec(guide) ?? [];
   if (code === undefined) throw new Error(`The guide has no example in ${language}.`);

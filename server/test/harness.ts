@@ -1,4 +1,4 @@
-// What integration tests stand on: a database of their own, cloned from a migrated template, and a plane opened on it.
+// The basis of integration tests: a database that is cloned from a migrated template, and a plane on it.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
@@ -23,7 +23,7 @@ declare module 'vitest' {
 export interface TestDatabase {
   /** The owner's URL, as an operator would configure it. */
   url: string;
-  /** A superuser's connection, for looking behind the scenes. */
+  /** A superuser's connection, to inspect the database directly. */
   superuser: pg.Client;
   drop(): Promise<void>;
 }
@@ -43,7 +43,7 @@ function urlOf(superuserUrl: string, changes: { database: string; user?: string;
   return url.href;
 }
 
-/** A clone of the migrated template; dropping it fails when a connection of the role under test has leaked. */
+/** Clones the migrated template. Dropping the clone fails if a connection of the role under test has leaked. */
 export async function cloneDatabase(kind: 'plane' | 'console'): Promise<TestDatabase> {
   const superuserUrl = inject('superuserUrl');
   const template = inject(kind === 'plane' ? 'planeTemplate' : 'consoleTemplate');
@@ -82,7 +82,7 @@ export interface TestPlane extends OpenPlane {
   options: PlaneOptions;
 }
 
-/** The key with which GitHub signed the message that its documentation shows. */
+/** The key that signed the example message in GitHub's documentation. */
 const GITHUB_KEYS = JSON.stringify({
   public_keys: [
     {
@@ -93,10 +93,10 @@ const GITHUB_KEYS = JSON.stringify({
   ],
 });
 
-/** What a plane of tests seals with. */
+/** The master keys of planes in tests. */
 export const MASTER_KEYS: MasterKeys = { current: 'm1', keys: { m1: secret(Buffer.alloc(32, 7).toString('base64')) } };
 
-/** A sandbox plane on a database of its own. */
+/** Opens a sandbox plane on its own database. */
 export async function testPlane(changes: Partial<PlaneOptions> = {}): Promise<TestPlane> {
   const database = await cloneDatabase('plane');
   const options: PlaneOptions = {
@@ -107,13 +107,13 @@ export async function testPlane(changes: Partial<PlaneOptions> = {}): Promise<Te
     masterKeys: MASTER_KEYS,
     cursorKey: secret('a cursor key for tests'),
     managementKey: secret('a management key for tests, long enough'),
-    // Tests are fast; those of the rate limit bring their own.
+    // Tests are fast, so limits are high. Tests of the rate limit set their own.
     rate: { perSecond: 1_000_000, burst: 1_000_000 },
     strangerRate: { perMinute: 1_000_000, burst: 1_000_000 },
     githubKeys: readSigningKeys(GITHUB_KEYS),
     webhookAllowHosts: [],
     webhookAllowCidrs: [],
-    // A busy machine may stand still for most of a second, which is no fault of what is tested.
+    // A busy machine may stand still for most of a second, which is no fault of the code under test.
     patience: 5,
     onError: () => {},
     ...changes,
@@ -130,10 +130,10 @@ export async function testPlane(changes: Partial<PlaneOptions> = {}): Promise<Te
   };
 }
 
-/** Looking without a pause would take a processor from what is being waited for. */
+/** Polling without a pause would take processor time from the awaited work. */
 const LOOK_EVERY_MS = 2;
 
-/** Resolves once the condition holds; rejects with the last thing it saw when it does not within the deadline. */
+/** Resolves when the condition holds. Rejects with the last result after the deadline. */
 export async function until<T>(
   look: () => Promise<T | undefined | false> | T | undefined | false,
   deadlineMs = 10_000,

@@ -16,7 +16,7 @@ const apps: FastifyInstance[] = [];
 async function listen(app: FastifyInstance): Promise<string> {
   apps.push(app);
   await app.listen({ host: '127.0.0.1', port: 0 });
-  return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`; // a TCP server has no other address
+  return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`; // a TCP address
 }
 
 beforeAll(async () => {

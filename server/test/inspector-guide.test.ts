@@ -1,4 +1,4 @@
-// docs/inspector.md: each line that it tells people to type, as it stands there, on a real Console.
+// Runs each command of docs/inspector.md as written, on a real Console.
 import { spawn } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commandsIn, openShell, readGuide, type Shell } from './shell-guide.fixture.ts';
@@ -21,16 +21,16 @@ afterAll(() => shell.close());
 const script = (command: string): string => shell.script(command.replace('req_...', requestId));
 const run = (command: string): Promise<string> => shell.run(command.replace('req_...', requestId));
 
-test('the table has a line for each', () => {
+test('the table of the guide has 17 commands', () => {
   expect(commands).toHaveLength(17);
 });
 
 const LISTS = commands.filter((command) => !/tail|snippets|replay|traces|\.csv|\.ndjson|req_/.test(command));
-test.each(LISTS)('%s', async (command) => {
+test.each(LISTS)('the command returns a list: %s', async (command) => {
   expect(JSON.parse(await run(command))).toMatchObject({ data: expect.any(Array) });
 });
 
-test('what leads from one request leads from it', async () => {
+test('the commands for one request return its details', async () => {
   const [one = '', trace = '', snippets = '', replay = ''] = commands.filter((command) => command.includes('req_...'));
   expect(JSON.parse(await run(one))).toMatchObject({ id: requestId, operationId: 'listServers', status: 200 });
   expect(JSON.parse(await run(trace))).toMatchObject({ requestId, events: [] });
@@ -41,14 +41,14 @@ test('what leads from one request leads from it', async () => {
   });
 });
 
-test('both exports hold what the filter asks for', async () => {
+test('both exports return the requests of the filter', async () => {
   const [lines = '', table = ''] = commands.filter((command) => /\.csv|\.ndjson/.test(command));
   expect(await run(lines)).toBe('');
   expect(JSON.parse((await run(lines.replace('4', '2'))).split('\n')[0] ?? '')).toMatchObject({ status: 200 });
   expect(await run(table)).toMatch(/^"id","at",/);
 });
 
-test('the tail begins at once', async () => {
+test('the tail command begins immediately', async () => {
   const tail = commands.find((command) => command.includes('tail')) ?? '';
   const child = spawn('bash', ['-c', script(`exec 2>&1; ${tail}`)], { detached: true });
   try {
@@ -58,7 +58,7 @@ test('the tail begins at once', async () => {
     });
     expect(text).toMatch(/^(: |id: |event: |retry: )/);
   } finally {
-    // Its group: curl is the shell's child.
+    // Kill the process group, because curl is a child of the shell.
     if (child.pid !== undefined) process.kill(-child.pid);
   }
 });

@@ -1,5 +1,5 @@
-// What `npm run prove -- inspector` proves at length, once: a node that is killed under load has kept what it answered, and one
-// that answers too early is found out. (Its sweep of canaries is canaries.test.ts.)
+// The short form of `npm run prove -- inspector`: a node that is killed under load has kept its records, and a node
+// that responds too early is detected. canaries.test.ts contains its sweep of canaries.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,14 +28,14 @@ afterAll(async () => {
 
 const wish = () => ({ folder, connections: 12, afterMs: 50 });
 
-test('killed under load, a node has kept or counted all that it answered', async () => {
+test('a node that is killed under load has kept or counted all answered requests', async () => {
   const { proved, unproved, lost, uncounted } = await killUnderLoad(ground, app, wish());
   expect(proved.length).toBeGreaterThan(100);
   expect(unproved.length).toBeGreaterThan(20);
   expect([lost, uncounted]).toEqual([[], 0]);
 }, 60_000);
 
-test('one that answers before its records are committed is found out', async () => {
+test('a node that responds before its records are committed is detected', async () => {
   const { lost } = await killUnderLoad(ground, app, { ...wish(), isEarly: true });
   expect(lost.length).toBeGreaterThan(0);
 }, 60_000);

@@ -1,4 +1,4 @@
-// An app in production that the upstream API lets in on one server, and a member who restricts it.
+// An app in production with access to one server of the upstream API, and a member who restricts it.
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import type { Scope } from '../src/access/authority/index.ts';
 import { json } from './app.ts';
@@ -6,7 +6,10 @@ import { type LiveApp, type Production, startProduction } from './production.fix
 import { type Platform, startPlatform } from './reference-platform.ts';
 import { grantOn, manage, orderCap, restrict, type State, state } from './restrictions.fixture.ts';
 
-/** For the whole file: production and an upstream API. Before each test: a new app with a key, which the first server has authorised. */
+/**
+ * Prepares production and an upstream API for the whole file, and before each test a new app with a key and access to
+ * the first server.
+ */
 export function useInstalledApp() {
   let platform: Platform;
   let production: Production;
@@ -33,18 +36,18 @@ export function useInstalledApp() {
     production: () => production,
     platform: () => platform,
     app: () => app,
-    /** From here on the other functions are about another app, which no statement names yet. */
+    /** Creates another app, which the other functions use from here on. No report names it yet. */
     async newApp() {
       app = await production.newApp();
       ({ token } = await app.key());
       return app;
     },
-    /** The server that authorised the app. */
+    /** Returns the server that authorised the app. */
     server: () => serverAt(0),
     serverAt,
-    /** The upstream API states what a server allows. */
+    /** Reports the installation of a server through the upstream API. */
     state: states,
-    /** A member gives a server, or one scope on it, a state. */
+    /** Sets the state of a server, or of one scope on it, as a member. */
     restrict: (serverId: string, wanted: State, scope?: Scope, reason?: string) =>
       restrict(production, app, serverId, wanted, scope, reason),
     orderCap: (most: number | null) => orderCap(production, app, most),
@@ -55,9 +58,9 @@ export function useInstalledApp() {
       body?: unknown,
       role?: Parameters<typeof manage>[5],
     ) => manage<Body>(production, app, method, path, body, role),
-    /** The code of the refusal of a read on the first server. */
+    /** Returns the problem code of a read on the first server; undefined on success. */
     read: async () => (await production.call(`/v1/servers/${serverAt(0)}`, token)).body.code,
-    /** The code of the refusal of a mutation on the first server. */
+    /** Returns the problem code of a mutation on the first server; undefined on success. */
     async write() {
       const ticket = json({ subject: 'Cannot join', body: 'Since this morning.' });
       return (await production.call(`/v1/servers/${serverAt(0)}/tickets`, token, ticket)).body.code;

@@ -1,10 +1,10 @@
-// Records every statement that the server sends. A test replaces kit/db/db-batch.ts with `recording`, with its modules to itself (`apart`
-// in vitest.config.ts).
+// Records every statement that the server sends. A test replaces kit/db/db-batch.ts by `recording` and must have its
+// modules to itself (`apart` in vitest.config.ts).
 import type pg from 'pg';
 import type * as batch from '../src/kit/db/db-batch.ts';
 import type { Sql } from '../src/kit/db/sql.ts';
 
-/** In their order, with the role that a connection plays; empty where it plays none. */
+/** The statements in order, with the role of their connection; empty without a role. */
 export const issued: { role: string; statement: Sql }[] = [];
 
 type Client = pg.ClientBase & { connectionParameters?: { options?: string } };

@@ -1,10 +1,10 @@
-// What a platform may answer that is no answer, byte by byte where it must be.
+// Invalid responses of an upstream API, byte by byte where necessary.
 import type { ServerResponse } from 'node:http';
 import type { Platform } from './reference-platform.ts';
 
 export type Instead = NonNullable<Platform['instead']>;
 
-/** Of which nothing may ever come through. */
+/** Text of which no part may reach a client. */
 export const CANARY = 'the words of the platform';
 
 export const answers =
@@ -23,7 +23,7 @@ export const endlessly =
     more();
   };
 
-/** These bytes and no more; then the way back is closed, the connection is reset, or nothing happens. */
+/** Sends exactly these bytes, and then closes its side, resets the connection or does nothing. */
 export const raw =
   (bytes: string, how: 'end' | 'destroy' | 'leave' = 'end'): Instead =>
   (request) => {
@@ -33,7 +33,7 @@ export const raw =
     });
   };
 
-/** Begins an answer whose body is longer than what comes. */
+/** Begins a response whose body is longer than the bytes that follow. */
 export const half = (status: string, how: 'end' | 'destroy' | 'leave'): Instead =>
   raw(`HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{"id"`, how);
 

@@ -1,42 +1,42 @@
-// The checker of revocation: readers ask without a pause while access changes, and what each was told is held against what
-// it may have been told. One process asks for the change, asks as every reader, and writes down all of it by its one
-// monotonic clock.
+// The checker of linearizable revocation. Readers ask continuously while access changes, and each response is compared
+// with the permitted ones. One process makes the change, runs all readers, and records everything by its one monotonic
+// clock.
 
-/** A question that was answered. */
+/** A question with its response. */
 export interface Asked {
   beganMs: number;
   endedMs: number;
   isAllowed: boolean;
 }
 
-/** One change of access and what was asked around it. */
+/** One change of access and the questions around it. */
 export interface History {
-  /** The change was made not before this ... */
+  /** The change took effect not before this time ... */
   askedMs: number;
-  /** ... and not after this. */
+  /** ... and not after this time. */
   answeredMs: number;
   becomes: 'refused' | 'allowed';
   asked: Asked[];
-  /** Questions that were neither allowed nor refused: 503. They prove nothing, either way. */
+  /** Questions with a 503, which were neither allowed nor refused. They prove nothing. */
   unconfirmed: number;
 }
 
 export interface Verdict {
-  /** Answered as before the change, though it began when the change had been answered. */
+  /** Responses with the old access to questions that began after the change was answered. */
   late: number;
-  /** Answered as after the change, though it had ended when the change was asked for. */
+  /** Responses with the new access to questions that ended before the change was requested. */
   early: number;
-  /** Answered as before the change, though it began when another had ended that was answered as after it. */
+  /** Responses with the old access to questions that began after another question had ended with the new access. */
   backwards: number;
-  /** Began when the change had been answered. */
+  /** Questions that began after the change was answered. */
   begunAfter: number;
-  /** Rightly answered as before the change: without these the rest would prove nothing. */
+  /** Correct responses with the old access. Without any, the history proves nothing. */
   before: number;
 }
 
 /**
- * A change happens at one moment between asking and answer, and so does a question. There is an order of them all that
- * explains each answer exactly where none of the first three is counted.
+ * Judges a history. The change takes effect at one time between request and response, and so does each question. An
+ * order of all of them that explains each response exists exactly if the first three counts are 0.
  */
 export function judge({ askedMs, answeredMs, becomes, asked }: History): Verdict {
   const isAfter = ({ isAllowed }: Asked): boolean => isAllowed === (becomes === 'allowed');
@@ -59,15 +59,15 @@ export const violationsOf = ({ late, early, backwards }: Verdict): number => lat
 export interface Watched {
   becomes: 'refused' | 'allowed';
   readers: number;
-  /** How many questions there are at least. */
+  /** The minimum number of questions. */
   questions: number;
-  /** Asks as the reader: whether access was given, undefined when it could not be confirmed. */
+  /** Asks as the reader. Returns true if access was allowed, and undefined if it could not be confirmed. */
   ask(reader: number): Promise<boolean | undefined>;
-  /** Resolves when the change has been answered; with other bounds where the change was dated before. */
+  /** Makes the change and resolves when it was answered. Returns other bounds if the change was dated in advance. */
   change(): Promise<{ askedMs: number; answeredMs: number } | undefined>;
   /** A dated change does not wait until every reader has been allowed. */
   isDated: boolean;
-  /** Looks behind the scenes, beside the first questions after the change. */
+  /** Inspects the database concurrently with the first questions after the change. */
   onAnswered?(): Promise<void>;
 }
 
@@ -89,7 +89,7 @@ export async function watchChange(watched: Watched): Promise<History> {
   const reading = each(async (reader) => {
     while (!isOver) await ask(reader);
   });
-  reading.catch(() => {}); // whoever waits is told of it
+  reading.catch(() => {}); // the awaiting caller gets the error
   const untilAsked = (count: number): Promise<unknown> => {
     const enough = new Promise<void>((resolve) => {
       wake = () => {
@@ -97,7 +97,7 @@ export async function watchChange(watched: Watched): Promise<History> {
       };
       wake();
     });
-    return Promise.race([enough, reading]); // which ends first only by failing
+    return Promise.race([enough, reading]); // ends first only by failing
   };
 
   try {
@@ -105,8 +105,8 @@ export async function watchChange(watched: Watched): Promise<History> {
     const askedMs = performance.now();
     const dated = await watched.change();
     Object.assign(history, dated ?? { askedMs, answeredMs: performance.now() });
-    // Readers that wait for their answers fall into step, and then none of them begins while a look-up is running: these
-    // do, at the very moment that matters.
+    // Waiting readers fall into step, and then none of them begins during a running look-up. These questions begin
+    // exactly at the critical time.
     await Promise.all([each(ask), watched.onAnswered?.()]);
     await untilAsked(Math.max(watched.questions, history.asked.length + readers));
   } finally {

@@ -1,4 +1,4 @@
-// Live access as tests ask for it and decide about it: an organisation with an app in the sandbox, and reviewers.
+// Requests and decisions about live access in tests: an organisation with an app in the sandbox, and reviewers.
 import { insertOperator } from '../src/governance/operators/index.ts';
 import { openDatabase } from '../src/kit/db/db.ts';
 import type { Answer } from './app.ts';
@@ -41,7 +41,7 @@ export interface Asking {
   edit(of: Detail, scopes: readonly string[], as?: Visitor): Promise<Answer<Detail>>;
   step(of: Detail, step: 'submit' | 'withdraw', as?: Visitor): Promise<Answer<Detail>>;
   read(of: Detail): Promise<Detail>;
-  /** Drafted, edited and submitted. */
+  /** Creates, edits and submits a request. */
   submitted(scopes: readonly string[]): Promise<Detail>;
 }
 

@@ -1,4 +1,4 @@
-// A start on a database role that row-level security does not hold is refused.
+// A start is refused with a database role to which row-level security does not apply.
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createLifetime, startPlane } from '../src/boot/process.ts';
 import { PLANE_ROLES, refuseMightyRoles } from '../src/boot/provision.ts';
@@ -8,7 +8,7 @@ import { createLog } from '../src/kit/telemetry/log.ts';
 import { cloneDatabase, type TestDatabase } from './harness.ts';
 
 let database: TestDatabase;
-// Roles are the cluster's: each has a name of its own and goes at the end.
+// Roles belong to the cluster: each has a unique name and is dropped at the end.
 const name = `test_${newUuid().replaceAll('-', '')}`;
 const roles = ['super superuser', 'bypass bypassrls', 'owner in role slipway_sandbox', 'plain'].map(
   (role) => `${name}_${role}`,
@@ -26,7 +26,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('the roles that an operator creates are no superusers, bypass nothing and own nothing', async () => {
+test('the default roles are accepted: they are no superusers, bypass nothing and own nothing', async () => {
   expect(await refuseMightyRoles(database.url)).toBeUndefined();
   expect(await refuseMightyRoles(database.url, [...PLANE_ROLES, nameOf('plain')])).toBeUndefined();
 });
@@ -36,7 +36,7 @@ test.each([
   ['bypass', 'bypasses row-level security'],
   ['indirect', 'bypasses row-level security'],
   ['owner', 'owns tables'],
-])('a role is refused that is: %s', async (role, why) => {
+])('a privileged role is refused: %s', async (role, why) => {
   const told = await refuseMightyRoles(database.url, [...PLANE_ROLES, nameOf(role)]);
   expect(told).toBe(
     `The database role ${nameOf(role)} ${why}, or may play one that does: it would see every tenant's rows.`,

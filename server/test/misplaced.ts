@@ -1,11 +1,11 @@
-// What does not belong into a request, and where it may stand all the same: spellings of our own secrets, and canaries, which are
-// any text at all, in places that the contract does not name.
+// Text that does not belong in a request, and the places where it may occur: spellings of Slipway's secrets, and
+// canaries, which are arbitrary text in places that the contract does not define.
 import { gzipSync } from 'node:zlib';
 
 const hexOf = (character: string): string => character.charCodeAt(0).toString(16);
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'; // RFC 4648
 
-/** Spellings of a secret. */
+/** The spellings of a secret. */
 export const SPELLINGS: Record<string, (text: string) => string> = {
   plain: (text) => text,
   base64: (text) => Buffer.from(text).toString('base64'),
@@ -20,7 +20,7 @@ export const SPELLINGS: Record<string, (text: string) => string> = {
   backwards: (text) => [...text].reverse().join(''),
   'UTF-16 in base64': (text) => Buffer.from(text, 'utf16le').toString('base64'),
   'gzip in base64': (text) => gzipSync(text).toString('base64'),
-  // What nobody looks for by name: a place that lets free text through is found by these.
+  // Spellings that no masking searches for by name. They detect places that let free text through.
   'escapes of Markdown': (text) => text.replaceAll(/[_+=]/g, '\\$&'),
   'quoted-printable': (text) => text.replaceAll(/[_+=/]/g, (one) => `=${hexOf(one).toUpperCase()}`),
   'its punctuation in percent-encoding twice': (text) => text.replaceAll(/[_+=/]/g, (one) => `%25${hexOf(one)}`),
@@ -43,7 +43,7 @@ export interface Send {
 
 export const inHeader = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '').slice(0, 2_000);
 
-/** Where a request may hold what does not belong there. None of these is taken, so nothing of them is anybody's own data. */
+/** Returns requests with misplaced text. Each is refused, so no part becomes stored data of a member. */
 export function misplaced(operation: { method: string; path: string; body?: unknown }, text: string): Send[] {
   const { method, path } = operation;
   const known = path.replaceAll(/\{\w+\}/g, 'x');
@@ -62,7 +62,9 @@ export function misplaced(operation: { method: string; path: string; body?: unkn
   ];
 }
 
-/** The lines with the middle of a spelling: what is cut, or stands in another text, is found too. */
+/**
+ * Returns the lines that contain the middle part of a spelling, so that truncated and embedded spellings are found too.
+ */
 export function found(contents: string, secrets: Record<string, string>): string[] {
   const lines = contents.split('\n');
   return Object.entries(secrets).flatMap(([what, secret]) =>
@@ -74,12 +76,12 @@ export function found(contents: string, secrets: Record<string, string>): string
   );
 }
 
-/** Any text at all: nobody could tell that it is a secret. */
+/** An arbitrary text that no pattern recognises as a secret. */
 export const CANARY = 'Zq7canaryVw3';
 
 const TICKET = { subject: 's', body: 'b' };
 
-/** A text where the contract has a place for any, of a request that is refused for something else. */
+/** Returns requests with the text in free-text fields. Each is refused for another reason. */
 export function inFreeText(serverId: string, text: string): Send[] {
   const place = { method: 'POST', path: `/v1/servers/${serverId}/tickets` };
   const middle = Buffer.from(text).toString('hex').slice(-80);
@@ -90,7 +92,7 @@ export function inFreeText(serverId: string, text: string): Send[] {
   ].map((fields) => ({ ...place, headers, body: JSON.stringify({ ...fields, priority: 'none' }) }));
 }
 
-/** A canary in each place for which the contract has no name, or where it does not fit. None of these is taken. */
+/** Returns requests with a canary in places that the contract does not define or does not allow. Each is refused. */
 export function withCanary(serverId: string, canary: string): Send[] {
   const get = (path: string, headers: Record<string, string> = {}): Send => ({ method: 'GET', path, headers });
   const tickets = `/v1/servers/${serverId}/tickets`;

@@ -1,5 +1,5 @@
-// A mutation that is held up between its authority and its transaction writes nothing once the access is gone; and one
-// that is already writing is waited for, so that nothing is written after the answer.
+// A mutation that is delayed between its authentication and its transaction writes nothing after its access has ended.
+// A mutation that is already writing is awaited, so that nothing is written after the response.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fromId } from '../src/kit/crypto/ids.ts';
 import { type Sandbox, startSandbox, type TestApp } from './app.ts';
@@ -31,7 +31,7 @@ afterAll(async () => {
 const TICKET = { subject: 's', body: 'b' };
 const ticketPath = (): string => `/v1/servers/${app.serverIds[0]}/tickets`;
 
-/** What the API wrote; a world has tickets of its own, and a pause an event. */
+/** Counts what the API wrote, apart from the world's own tickets and the event of a pause. */
 async function written(): Promise<unknown> {
   const { rows } = await sandbox.database.superuser.query(
     `select (select count(*)::int from tickets t where t.app_id = a.app_id and t.subject = 's') as tickets,
@@ -61,8 +61,8 @@ const STOPS: [string, string, () => Promise<{ status: number }>][] = [
   ['an app that is being deleted', 'app_suspended', () => end('delete', {})],
 ];
 
-describe.each(STOPS)('%s', (_, code, stop) => {
-  test('stops a mutation that was allowed before and writes after', async () => {
+describe.each(STOPS)('mutations with %s', (_, code, stop) => {
+  test('the end of access refuses a mutation that was authenticated before and has not written', async () => {
     const answer = node.call('POST', ticketPath(), key.token, TICKET);
     await until(() => gate.proved() === 1);
     expect((await stop()).status).toBe(200);
@@ -71,7 +71,7 @@ describe.each(STOPS)('%s', (_, code, stop) => {
     expect(await written()).toEqual({ tickets: 0, events: 0 });
   });
 
-  test('waits for a mutation that is already writing', async () => {
+  test('the end of access waits for a mutation that is already writing', async () => {
     gate.open();
     const { superuser } = sandbox.database;
     expect((await node.call('POST', ticketPath(), key.token, TICKET)).status).toBe(201);
@@ -94,7 +94,7 @@ describe.each(STOPS)('%s', (_, code, stop) => {
   });
 });
 
-test('a mutation that waited for a change of its access is judged by the access after the change', async () => {
+test('a mutation that waited for a change of its access is judged by the new access', async () => {
   gate.open();
   const { superuser } = sandbox.database;
   await superuser.query('begin');

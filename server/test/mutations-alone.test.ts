@@ -1,4 +1,4 @@
-// Mutations that go on by themselves, because they wait for somebody or are large, keep nobody else waiting.
+// Mutations that run in their own transaction, because they wait or are large, delay no other mutation.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { fromId } from '../src/kit/crypto/ids.ts';
 import { type Sandbox, startSandbox } from './app.ts';
@@ -40,12 +40,12 @@ afterAll(async () => {
 const create = ({ serverId, token }: Client, body = 'b'): Promise<NodeAnswer> =>
   node.call('POST', `/v1/servers/${serverId}/tickets`, token, { subject: 's', body });
 
-test('many of an app whose access is being changed keep neither others nor lists waiting for a connection', async () => {
+test('waiting mutations of one app delay neither other apps nor lists', async () => {
   const { superuser } = sandbox.database;
   await superuser.query('begin');
   await superuser.query('select pg_advisory_xact_lock(access_lock($1, $1))', [held.appId]);
   const waiting = Array.from({ length: 30 }, () => create(held));
-  // As many as one app has at once: there are connections left for others who must go on alone.
+  // The limit of one app. Connections are left for other apps' mutations in their own transactions.
   await untilWaiting(superuser, 8);
   const answers = await Promise.all([
     create(other),
@@ -57,17 +57,17 @@ test('many of an app whose access is being changed keep neither others nor lists
   expect(new Set((await Promise.all(waiting)).map(({ status }) => status))).toEqual(new Set([201]));
 });
 
-test('a large one is in no transaction with others', async () => {
+test('a large mutation does not share a transaction', async () => {
   expect((await create(other)).status).toBe(201);
   expect((await create(other, 'b'.repeat(10_000))).status).toBe(201);
   expect(begun.map(({ isShared }) => isShared)).toEqual([true, false]);
 });
 
-test('the largest of one app, many at once, keep no other’s ticket waiting', async () => {
+test('many large mutations of one app do not delay a ticket of another app', async () => {
   const large = '\u6f22'.repeat(10_000);
   const answers = Array.from({ length: 40 }, () => create(held, large));
   expect((await create(other)).status).toBe(201);
-  // They wait for each other, some of them for too long.
+  // They wait for each other, and some wait too long.
   for (const { status } of await Promise.all(answers)) expect([201, 504]).toContain(status);
   expect(begun.filter(({ isShared }) => isShared)).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-// Another node of the sandbox's API: a plane of its own on the same database, whose parts a test may exchange.
+// Another node of the sandbox's API: its own plane on the same database, with parts that a test may replace.
 
 import type { Plane } from '../src/access/authority/index.ts';
 import { type OpenPlane, openPlane, type PlaneOptions } from '../src/boot/plane.ts';

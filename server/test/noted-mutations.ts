@@ -1,4 +1,4 @@
-// Notes each time that a mutation begins, also anew: of which app, and whether with others.
+// Records each start of a mutation, including repeats: its app, and if it shares a transaction.
 import type { Plane } from '../src/access/authority/index.ts';
 
 export interface Begun {
@@ -6,7 +6,7 @@ export interface Begun {
   isShared: boolean;
 }
 
-/** For a node whose mutations are noted in `begun`. */
+/** Returns the part of a node that records its mutations in `begun`. */
 export const notingMutations =
   (begun: Begun[]) =>
   ({ mutate }: Plane): Pick<Plane, 'mutate'> => ({

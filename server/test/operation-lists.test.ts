@@ -1,4 +1,4 @@
-// What holds for the lists of operations as a whole: names, files, examples and problems.
+// Rules for the lists of operations as a whole: names, files, examples and problems.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -19,17 +19,17 @@ afterAll(() => sandbox.close());
 
 const SOURCE = new URL('../src/', import.meta.url).pathname;
 
-/** Every source file but tests and the table of problems itself. */
+/** Returns every source file except tests and the table of problems itself. */
 function sources(): string[] {
   return readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !/^kit\/\w+\/problems/.test(file))
     .map((file) => SOURCE + file);
 }
 
-describe('the lists', () => {
+describe('the lists of operations', () => {
   const all = [...publicOperations, ...sandboxManagement] as unknown as AnyOperation<never>[];
 
-  test('each operation has a file of its name, and ids are unique', () => {
+  test('each operation has a file with its name, and ids are unique', () => {
     const files = sources().map((file) => basename(file, '.ts'));
     const kebab = (id: string): string => id.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     expect(all.filter((operation) => !files.includes(kebab(operation.id)))).toEqual([]);
@@ -49,7 +49,7 @@ describe('the lists', () => {
     }
   });
 
-  test('every problem that the code throws is in the table, and every one in the table is thrown somewhere', () => {
+  test('the problems in the table are exactly those that the code throws', () => {
     const texts = sources().map((file) => readFileSync(file, 'utf8'));
     const named = new Set(
       texts.flatMap((text) => [...text.matchAll(/'([a-z]+(?:_[a-z]+)*)'/g)]).map((match) => match[1]),

@@ -1,4 +1,4 @@
-// An organisation with members in roles, who came to it as people do: invited, and signed in.
+// An organisation with members in each role, who were invited and signed in as in practice.
 import type { Role } from '../src/access/authority/index.ts';
 import type { Person } from '../src/identity/sessions/index.ts';
 import type { TestConsole, Visitor } from './console-app.ts';
@@ -12,11 +12,11 @@ export interface Someone {
 
 export interface TestOrganisation {
   id: string;
-  /** Of the Console's own operations on it. */
+  /** The base path of the Console's operations on the organisation. */
   base: string;
   owner: Someone;
   join(role: Role): Promise<Someone>;
-  /** As if it had been changed in the Console. */
+  /** Changes a role directly in the database. */
   setRole(someone: Someone, role: Role): Promise<void>;
   roleOf(someone: Someone): Promise<Role | undefined>;
 }
@@ -60,7 +60,7 @@ export async function foundOrganisation(site: TestConsole): Promise<TestOrganisa
   };
 }
 
-/** Several changes of who belongs somewhere, all on their way before one of them can go on: they wait for who holds it. */
+/** Runs several membership changes concurrently: all of them wait for a lock before any can continue. */
 export async function atOnce<T>(site: TestConsole, changes: readonly (() => Promise<T>)[]): Promise<T[]> {
   const { superuser } = site.database;
   await superuser.query('begin');

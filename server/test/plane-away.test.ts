@@ -1,4 +1,4 @@
-// The Console while nobody reaches its plane: it says so itself, whatever stands in between.
+// The Console with an unreachable plane: it responds itself, also if a proxy is in between.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,8 +13,8 @@ afterAll(() => proxy.close());
 test.each([
   'no listener',
   'a proxy that reaches no plane',
-])('when there is %s, its operations answer 503 and the Console’s own go on', async (what) => {
-  const { port } = proxy.address() as AddressInfo; // it listens on TCP
+])('with %s the operations of the plane respond 503 and those of the Console work', async (what) => {
+  const { port } = proxy.address() as AddressInfo; // a TCP address
   const site = await startConsole('remote', {
     link: remoteLink(`http://127.0.0.1:${what === 'no listener' ? 1 : port}`),
   });

@@ -1,5 +1,5 @@
-// What is good in one environment is nothing in the other, for an organisation that has an app in both, and though an operator gave both
-// the same pepper, master key and management key: what keeps them apart is not that their secrets differ.
+// Nothing of one environment works in the other, for an organisation with an app in both. Both environments have the
+// same pepper, master key and management key, so the separation does not depend on different secrets.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Actor, signAssertion, signConsoleAssertion } from '../src/access/authority/index.ts';
 import { cursorKeysOf } from '../src/config/master-keys.ts';
@@ -39,7 +39,7 @@ const actor = (): Actor => ({
   organisationId: sandbox.organisationId,
 });
 
-/** As the Console asks a plane; the assertion may be of the other. */
+/** Calls a plane as the Console does. The assertion may be from the other environment. */
 async function manage<Body = Record<string, unknown>>(
   at: Name,
   method: string,
@@ -92,10 +92,10 @@ afterAll(async () => {
   await platform.close();
 });
 
-describe.each(BOTH)('what is of the %s, in the %s:', (of, at) => {
+describe.each(BOTH)('parts of the %s in the %s', (of, at) => {
   const ask = (path: string, token = sides[at].token) => sides[at].plane.call(path, token);
 
-  test('a key is none, though its row were there too, under the same pepper', async () => {
+  test('a key is refused, even if a copy of its row exists under the same pepper', async () => {
     expect((await sides[of].plane.call('/v1/me', sides[of].token)).status).toBe(200);
     expect(refusal(await ask('/v1/me', sides[of].token))).toEqual([401, 'wrong_environment']);
     const { rows } = await sides[of].plane.database.superuser.query(
@@ -112,7 +112,7 @@ describe.each(BOTH)('what is of the %s, in the %s:', (of, at) => {
     expect(refusal(await ask('/v1/me', sides[of].token))).toEqual([401, 'wrong_environment']);
   });
 
-  test('what the Console signed proves nobody: a person, their second factor, or the Console itself', async () => {
+  test('an assertion of the Console is refused: of a member, of their second factor, and of the Console itself', async () => {
     const { managementKey } = sides[at].plane.options;
     const assertion = await signAssertion(actor(), of, managementKey);
     expect(refusal(await manage(at, 'GET', '/apps', { assertion }))).toEqual([401, 'sign_in_required']);
@@ -129,7 +129,7 @@ describe.each(BOTH)('what is of the %s, in the %s:', (of, at) => {
     expect(status).toBe(401);
   });
 
-  test('an identifier leads nowhere', async () => {
+  test('an identifier is not found', async () => {
     const { appId, serverId, keyId, endpointId, token } = sides[of];
     const own = async (path: string): Promise<string> => {
       const { body } = await sides[of].plane.call<{ data: { id: string }[] }>(path, token);
@@ -176,7 +176,7 @@ describe.each(BOTH)('what is of the %s, in the %s:', (of, at) => {
     expect((await sides[of].plane.call('/v1/me', token)).status).toBe(200);
   });
 
-  test('a cursor is refused, also of a list of the organisation that is in both', async () => {
+  test('a cursor is refused, even of a list of the organisation in both environments', async () => {
     const next = async (side: Name, path: string): Promise<string> => {
       const answer = path.startsWith('/v1')
         ? await sides[side].plane.call(path, sides[side].token)
@@ -193,7 +193,7 @@ describe.each(BOTH)('what is of the %s, in the %s:', (of, at) => {
     }
   });
 
-  test('an idempotency key is another: neither its answer nor its claim is known', async () => {
+  test('an idempotency key is independent: neither its response nor its claim is known', async () => {
     const create = (side: Name, subject: string, key: string) =>
       sides[side].plane.call<{ id: string }>(`/v1/servers/${sides[side].serverId}/tickets`, sides[side].token, {
         ...json({ subject, body: 'b' }),
@@ -201,7 +201,7 @@ describe.each(BOTH)('what is of the %s, in the %s:', (of, at) => {
       });
     const key = `of ${of}`;
     const first = await create(of, 'First', key);
-    // The same request and, under the same key, another one: neither is a repeat here.
+    // The same request, and another request under the same key: neither is a repeat here.
     for (const subject of ['First', 'Second']) {
       const there = await create(at, subject, subject === 'First' ? key : `${key}, once more`);
       expect([there.status, there.headers.get('idempotent-replayed')]).toEqual([201, null]);
@@ -210,10 +210,10 @@ describe.each(BOTH)('what is of the %s, in the %s:', (of, at) => {
     const again = await create(of, 'First', key);
     expect([again.body.id, again.headers.get('idempotent-replayed')]).toEqual([first.body.id, 'true']);
     const other = await create(at, 'Another', key);
-    expect(refusal(other)).toEqual([422, 'idempotency_key_reused']); // by its own claim
+    expect(refusal(other)).toEqual([422, 'idempotency_key_reused']); // refused by its own claim
   });
 
-  test('a message that is signed with its secret does not verify, and neither secret is the other', async () => {
+  test('a message that is signed with an endpoint’s secret does not verify, and the two secrets differ', async () => {
     expect(sides[of].signingSecret).not.toBe(sides[at].signingSecret);
     const [id, timestamp, text] = [toId('evt', newUuid()), Math.floor(Date.now() / 1000), '{"a":1}'] as const;
     const signature = sign([secret(sides[of].signingSecret)], id, timestamp, text);
@@ -228,7 +228,7 @@ describe.each(BOTH)('what is of the %s, in the %s:', (of, at) => {
   });
 });
 
-test('what opens production from outside opens nothing in the sandbox: what the platform proves itself with, and what it is told', async () => {
+test('the upstream API’s ingest key and the identity tokens of production are refused in the sandbox', async () => {
   const ingest = {
     ...json({}),
     headers: { 'content-type': 'application/json', authorization: `Bearer ${INGEST_KEY}` },
@@ -238,7 +238,7 @@ test('what opens production from outside opens nothing in the sandbox: what the 
   const { managementUrl } = production;
   const headers = { authorization: `Bearer ${sandbox.options.managementKey.reveal()}` };
   expect((await fetch(`${managementUrl}/ingest/events`, { ...json({}), headers })).status).toBe(401);
-  // The token of a request that it was forwarded.
+  // The identity token of a forwarded request.
   await production.call('/v1/servers', sides.production.token);
   const { headers: told, claims } = platform.asked.at(-1) ?? { headers: {}, claims: {} };
   expect(claims).toMatchObject({ iss: ISSUER, environment: 'production' });

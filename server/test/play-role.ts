@@ -1,4 +1,4 @@
-// Plays a database role as a pool would, in a transaction that leaves nothing: for tests of what the database refuses.
+// Runs statements as a database role in a transaction that is rolled back, for tests of privileges.
 import type pg from 'pg';
 
 export type Role = 'slipway_api' | 'slipway_authority' | 'slipway_manager' | 'slipway_worker' | 'slipway_recorder';
@@ -11,7 +11,7 @@ export interface Stage {
 
 export type Told = { rows: Record<string, unknown>[]; refused?: never } | { rows?: never; refused: string };
 
-/** What the database tells the role: rows, or the SQLSTATE of its refusal. */
+/** Returns the rows that the role gets, or the SQLSTATE of its refusal. */
 export async function tell(superuser: pg.Client, stage: Stage, text: string, values: unknown[] = []): Promise<Told> {
   await superuser.query('begin');
   try {

@@ -1,4 +1,4 @@
-// How each problem of /v1 is really met: what must be the case, and the call that meets it.
+// How each problem of /v1 occurs without a simulation: the conditions and the call.
 import { connect } from 'node:net';
 import { newKeyToken, SCOPES } from '../src/access/authority/index.ts';
 import { fromId } from '../src/kit/crypto/ids.ts';
@@ -17,15 +17,15 @@ export interface Met {
 
 type Scene = () => Promise<Met>;
 
-/** What cannot be met really, and why. */
+/** Problems that cannot occur without a simulation, with the reason. */
 const SIMULATED_ONLY = {
   quota_exceeded: 'the management API counts what an app may keep; /v1 makes nothing that is counted yet',
   gone: 'nothing of /v1 has passed its end; what a past end answers has a test of its own',
 } as const satisfies Partial<Record<ProblemCode, string>>;
 
-export const simulatedOnly = Object.keys(SIMULATED_ONLY) as ProblemCode[]; // Object.keys forgets what it was given
+export const simulatedOnly = Object.keys(SIMULATED_ONLY) as ProblemCode[]; // Object.keys loses the literal types
 
-/** What the server at this address answers to these bytes, once it has closed. */
+/** Returns the response to these bytes after the server has closed the connection. */
 async function send(url: string, text: string): Promise<Met> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname, () => socket.write(text));
@@ -176,7 +176,7 @@ export async function createScenes(sandbox: Sandbox): Promise<Partial<Record<Pro
   };
 }
 
-/** A body of which only the beginning ever comes. */
+/** Sends a body of which only the beginning arrives. */
 async function slowSender(sandbox: Sandbox, token: string): Promise<Met> {
   const api = createSandboxApi(sandbox.plane, {
     recorder: sandbox.recorder,

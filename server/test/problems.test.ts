@@ -1,5 +1,5 @@
-// Every problem of the sandbox is met really where it can be, and the simulated one is the same; and the design's table, the
-// code's, the contract and the pages agree, in both directions.
+// Every problem of the sandbox is compared with its simulated form, as far as it can occur. The tables of the design,
+// the code, the contract and the pages must agree.
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { API_PROBLEM_CODES, PROBLEM_CODES, PROBLEMS, SANDBOX_PROBLEM_CODES } from '../src/access/problems/index.ts';
@@ -11,7 +11,7 @@ import { publicDocument, publicOperations } from '../src/listeners/sandbox-api.t
 import { type Sandbox, startSandbox } from './app.ts';
 import { createScenes, type Met, simulatedOnly } from './problem-scenes.ts';
 
-// The table of the design, as it was decided.
+// The table of the design, as decided.
 const DESIGN: Record<number, string> = {
   400: 'invalid_request',
   401: 'missing_key invalid_key expired_key revoked_key wrong_environment',
@@ -52,19 +52,19 @@ const contract = publicDocument('http://sandbox.test', 'http://sandbox.test/prob
 
 const sorted = (codes: readonly string[]): string[] => [...codes].sort();
 
-describe('the tables', () => {
+describe('the tables of problems', () => {
   const design = Object.entries(DESIGN).flatMap(([status, codes]) =>
     codes.split(' ').map((code) => [code, Number(status)] as const),
   );
 
-  test("the code's is the design's, status by status", () => {
+  test('the table in the code equals the design, status by status', () => {
     const ours = API_PROBLEM_CODES.map((code) => [code, PROBLEMS[code].status] as const);
     const byCode = (one: readonly [string, number], other: readonly [string, number]): number =>
       one[0] < other[0] ? -1 : 1;
     expect([...ours].sort(byCode)).toEqual([...design].sort(byCode));
   });
 
-  test('the sandbox answers all of it but what is production’s alone', () => {
+  test('the sandbox can return all problems except those of production alone', () => {
     const wanted = design.map(([code]) => code).filter((code) => !PRODUCTION_ONLY.includes(code));
     expect(sorted(SANDBOX_PROBLEM_CODES)).toEqual(sorted(wanted));
   });
@@ -73,18 +73,18 @@ describe('the tables', () => {
     expect(sorted(contract.components.schemas.Problem.properties.code.enum)).toEqual(sorted(API_PROBLEM_CODES));
   });
 
-  test('no operation of /v1 declares a problem of the Console, or of production', () => {
+  test('no operation of /v1 declares a problem of the Console or of production', () => {
     const operations = publicOperations as unknown as AnyOperation<never>[];
     const declared = operations.flatMap((operation) => problemsOf(operation));
     expect(declared.filter((code) => !SANDBOX_PROBLEM_CODES.includes(code))).toEqual([]);
   });
 
-  test('every code is met below, really or with the reason why not', () => {
+  test('every code has a scene or a reason why it only occurs in simulations', () => {
     expect(sorted([...Object.keys(scenes), ...simulatedOnly])).toEqual(sorted(SANDBOX_PROBLEM_CODES));
   });
 });
 
-// What is of the moment, of the connection, or of the simulation itself.
+// Headers that depend on the time, the connection or the simulation.
 const OF_THE_CALL = ['date', 'request-id', 'content-length', 'connection', 'keep-alive', 'sandbox-simulated'];
 
 function lasting({ status, headers, body }: Met) {
@@ -95,8 +95,8 @@ function lasting({ status, headers, body }: Met) {
 
 const realCodes = SANDBOX_PROBLEM_CODES.filter((code) => !simulatedOnly.includes(code));
 
-describe.each(realCodes)('%s', (code: ProblemCode) => {
-  test('is met really, fits the contract, and the simulated one is the same', async () => {
+describe.each(realCodes)('the problem %s', (code: ProblemCode) => {
+  test('the problem occurs, fits the contract, and equals the simulated one', async () => {
     const met = await scenes[code]?.();
     if (!met) throw new Error('There is no such scene.');
     expect([met.status, met.body.code]).toEqual([PROBLEMS[code].status, code]);
@@ -106,12 +106,12 @@ describe.each(realCodes)('%s', (code: ProblemCode) => {
     const answer = await sandbox.call('/v1/servers', token, { headers });
     const simulated = { status: answer.status, headers: Object.fromEntries(answer.headers), body: answer.body };
     expect(lasting(simulated)).toEqual(lasting(met));
-    // What a real one explains besides, the simulated one explains too.
+    // A simulated problem has `errors` exactly if the real one has.
     expect('errors' in simulated.body).toBe('errors' in met.body);
   });
 });
 
-describe('the pages', () => {
+describe('the pages of problems', () => {
   const plain = (html: string): string =>
     html
       .replaceAll(/<\/?code>/g, '`')
@@ -120,7 +120,7 @@ describe('the pages', () => {
       .replaceAll('&quot;', '"')
       .replaceAll('&amp;', '&');
 
-  test.each(PROBLEM_CODES)('%s has one: meaning, cause, mend and the real body', async (code) => {
+  test.each(PROBLEM_CODES)('the page of %s has its meaning, cause, remedy and a real body', async (code) => {
     const { status, text, headers } = await sandbox.call(`/problems/${problemSlug(code)}`);
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     const { title, meaning, cause, mend, example, servedBy } = PROBLEMS[code];
@@ -142,7 +142,7 @@ describe('the pages', () => {
     expect(page.includes(`Sandbox-Simulate: code=${code}`)).toBe(servedBy === 'api');
   });
 
-  test('the index leads to each of them and to nothing else', async () => {
+  test('the index links exactly to the pages of problems', async () => {
     const { status, text } = await sandbox.call('/problems');
     expect(status).toBe(200);
     const links = [...text.matchAll(/href="([^"]*)"/g)].map(([, href]) => href ?? '');
@@ -151,7 +151,7 @@ describe('the pages', () => {
     );
   });
 
-  test('they load nothing, run nothing, and their one style is allowed by its hash', async () => {
+  test('a page loads nothing, runs nothing, and allows its one style by hash', async () => {
     for (const path of ['/problems', '/problems/gone']) {
       const { text, headers } = await sandbox.call(path);
       const [, style = ''] = /<style>([\s\S]*)<\/style>/.exec(text) ?? [];
@@ -166,7 +166,7 @@ describe('the pages', () => {
     }
   });
 
-  test('a page that is of no problem is a 404', async () => {
+  test('a page of an unknown problem gets 404', async () => {
     expect((await sandbox.call('/problems/nothing')).body.code).toBe('not_found');
   });
 });

@@ -1,4 +1,4 @@
-// docs/production.md: what it shows runs as it stands.
+// Runs the examples of docs/production.md as written.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ afterAll(async () => {
   await platform.close();
 });
 
-test('its commands tell what a server allows and what happened, and its program knows who calls', async () => {
+test('the commands of the guide report an installation and an event, and its program identifies the caller', async () => {
   const app = await production.newApp();
   const [server = ''] = platform.serverIds;
   const settings = { INGEST_URL: production.managementUrl, INGEST_KEY, APP: app.id, SERVER: server };
@@ -43,7 +43,7 @@ test('its commands tell what a server allows and what happened, and its program 
   expect(await told('event')).toEqual({ written: 1, known: 0 });
   expect(await told('event')).toEqual({ written: 0, known: 1 });
   const { token } = await app.key();
-  // The feed waits for older transactions of the whole Postgres, other tests' included.
+  // The feed waits for older transactions of the whole Postgres, including those of other tests.
   const feed = await until(async () => {
     const { body } = await production.call<{ data: { type: string }[] }>('/v1/events', token);
     return body.data.length > 1 && body.data;

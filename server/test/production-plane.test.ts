@@ -1,4 +1,5 @@
-// Production beside the sandbox: each on its own database, in processes that hold nothing of the other, behind one Console.
+// Production next to the sandbox: each has its own database and processes without parts of the other, behind one
+// Console.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { signAssertion } from '../src/access/authority/index.ts';
 import { createLifetime, startPlane } from '../src/boot/process.ts';
@@ -31,8 +32,8 @@ async function owner(): Promise<{ visitor: Visitor; organisationId: string }> {
   return { visitor, organisationId: made.body.id };
 }
 
-describe('behind the Console', () => {
-  test('production is listed where it is connected, and its apps are read under its own path', async () => {
+describe('production behind the Console', () => {
+  test('production is listed if it is connected, and its apps are read under its own path', async () => {
     const { visitor, organisationId } = await owner();
     const app = await production.newApp(fromId('org', organisationId));
     const listed = await visitor.call<{ data: { name: string }[] }>('GET', '/api/environments');
@@ -45,7 +46,7 @@ describe('behind the Console', () => {
     expect((await visitor.call('GET', `/api/production${apps}/${app.id}`)).status).toBe(200);
   });
 
-  test('what makes an app, lives in a world, fails on request or calls by a key’s id is not there', async () => {
+  test('operations that create apps, change sandbox data, simulate faults or call by a key’s id do not exist in production', async () => {
     const { visitor, organisationId } = await owner();
     const app = await production.newApp(fromId('org', organisationId));
     const apps = `/api/production/organisations/${organisationId}/apps`;
@@ -54,10 +55,10 @@ describe('behind the Console', () => {
       expect([path, (await visitor.call('GET', `${apps}/${app.id}/${path}`)).status]).toEqual([path, 404]);
   });
 
-  test('how the platform behind it fails is told to operators, of an operation one an hour, and to nobody else', async () => {
+  test('only operators see failures of the upstream API, one per operation and hour', async () => {
     const app = await production.newApp();
     const { token } = await app.key();
-    // Nothing listens where this production forwards to.
+    // Nothing listens at the upstream address of this production.
     for (const _ of [1, 2]) expect((await production.call('/v1/servers', token)).status).toBe(503);
     await production.flushFailures();
     const { visitor } = await site.newPerson();
@@ -68,7 +69,7 @@ describe('behind the Console', () => {
     expect(told.body).toMatchObject({ data: [{ operationId: 'listServers', kind: 'unreachable', count: 2 }] });
   });
 
-  test('what the sandbox’s management key signed is nobody’s in production, and the other way round', async () => {
+  test('an assertion of one environment’s management key is refused in the other', async () => {
     const organisationId = newUuid();
     const actor = { kind: 'person', personId: 'p', name: 'p', organisationId, role: 'owner', address: null } as const;
     const path = `/organisations/${toId('org', organisationId)}/apps`;
@@ -79,11 +80,11 @@ describe('behind the Console', () => {
     };
     const [own, theirs] = [production.options.managementKey, site.plane.options.managementKey];
     expect([await ask('production', own), await ask('production', theirs)]).toEqual([200, 401]);
-    // Nor what the right key signed for the other environment.
+    // An assertion that the right key signed for the other environment is refused too.
     expect(await ask('sandbox', own)).toBe(401);
   });
 
-  test('a Console without it has neither its paths nor its name', async () => {
+  test('a Console without production has neither its paths nor its name', async () => {
     const alone = await startConsole('local');
     try {
       const { visitor } = await alone.newPerson();
@@ -98,7 +99,7 @@ describe('behind the Console', () => {
   });
 });
 
-describe('a database', () => {
+describe('databases of the environments', () => {
   const log = { info: () => {}, error: () => {} };
   const startOn = async (environment: 'sandbox' | 'production', databaseUrl: string): Promise<string> => {
     const lifetime = createLifetime(log);
@@ -114,7 +115,7 @@ describe('a database', () => {
     return end;
   };
 
-  test('of the other environment is refused, and one that is nobody’s yet belongs to whoever starts on it first', async () => {
+  test('a database of the other environment is refused, and an unmarked one is marked by the first process', async () => {
     const url = production.database.url;
     expect(await startOn('sandbox', url)).toMatch(/^ConfigError: .*SLIPWAY_SANDBOX_DATABASE_URL .* production/);
     expect(await startOn('production', url)).toBe('started');
@@ -127,7 +128,7 @@ describe('a database', () => {
   });
 });
 
-describe('settings', () => {
+describe('settings of the environments', () => {
   const long = 'x'.repeat(32);
   const refusal = (run: () => unknown): string => {
     try {
@@ -140,7 +141,7 @@ describe('settings', () => {
   };
   const OF_PRODUCTION = ['DATABASE_URL', 'PEPPER', 'OTHER_PEPPERS', 'MASTER_KEY', 'OTHER_MASTER_KEYS'];
 
-  test('of production keep the one process of Console and sandbox from starting, whichever it is', () => {
+  test('a setting of production keeps the single process of Console and sandbox from starting', () => {
     expect(refusal(() => refuseProduction(readConfig({ SLIPWAY_PRODUCTION_API_PORT: '4100' })))).toMatch(
       /^SLIPWAY_PRODUCTION_API_PORT is set.*slipway-server console/,
     );
@@ -150,7 +151,7 @@ describe('settings', () => {
   test.each([
     'sandbox',
     'production',
-  ] as const)('a process of the %s refuses whatever opens the other', (environment) => {
+  ] as const)('a process of the %s refuses secrets of the other environment', (environment) => {
     const other = environment === 'sandbox' ? 'PRODUCTION' : 'SANDBOX';
     const upstream = environment === 'sandbox' ? ['IDENTITY_KEY', 'INGEST_KEY'] : [];
     for (const name of [...OF_PRODUCTION, 'MANAGEMENT_KEY', ...upstream]) {
@@ -162,7 +163,7 @@ describe('settings', () => {
     expect(refusal(() => refuseOtherCredentials(readConfig({}), environment))).toBe('');
   });
 
-  test('the Console takes production whole or not at all, and none of its secrets', async () => {
+  test('the Console requires the settings of production completely or not at all, without its secrets', async () => {
     const log = { info: () => {}, error: () => {} };
     const started = (settings: Record<string, string>): Promise<string> =>
       startConsoleRole(readConfig(settings), log, createLifetime(log)).then(
@@ -182,7 +183,7 @@ describe('settings', () => {
     expect(await started({ ...sandbox, ...whole, SLIPWAY_PRODUCTION_PEPPER: long })).toMatch(/PEPPER is set/);
   });
 
-  test('what production’s API needs of the platform behind it is named when it is missing, and plain http to elsewhere refused', () => {
+  test('production’s API names missing settings of the upstream API, and refuses plain http to other hosts', () => {
     const whole: Record<string, string> = {
       SLIPWAY_PRODUCTION_UPSTREAM_URL: 'https://platform.example.org/base/',
       SLIPWAY_PRODUCTION_IDENTITY_KEY: long,
@@ -198,9 +199,9 @@ describe('settings', () => {
   });
 });
 
-describe('the modules that a process loads', () => {
+describe('modules that a process loads', () => {
   const sources = new Map(readSources().map((source) => [source.path, source]));
-  /** Of what is imported for more than its types; what is loaded later is another role's. */
+  /** Returns the modules that are loaded at run time from the entry. Dynamic imports belong to other roles. */
   function loadedBy(entry: string): Set<string> {
     const found = new Set<string>();
     const look = (path: string): void => {
@@ -218,7 +219,7 @@ describe('the modules that a process loads', () => {
   const OF_PRODUCTION = /\/(production-[\w-]+|production\/.*)\.ts$/;
   const OF_SANDBOX = /\/(sandbox-[\w-]+|all-in-one|(sandbox|calls|first-run|evidence|embedded)\/.*)\.ts$/;
 
-  test.each(['api', 'worker'])('the sandbox’s %s has no code of production’s', (role) => {
+  test.each(['api', 'worker'])('the sandbox’s %s loads no code of production', (role) => {
     const loaded = new Set([...loadedBy(MAIN), ...loadedBy(`server/src/boot/roles/sandbox-${role}.ts`)]);
     expect(loaded.size).toBeGreaterThan(100);
     expect(among(loaded, OF_PRODUCTION)).toEqual([]);
@@ -228,13 +229,13 @@ describe('the modules that a process loads', () => {
   test.each([
     'api',
     'worker',
-  ])('production’s %s has no code that simulates, makes worlds or calls by a key’s id', (role) => {
+  ])('production’s %s loads no code that simulates, makes sandbox data or calls by a key’s id', (role) => {
     const loaded = new Set([...loadedBy(MAIN), ...loadedBy(`server/src/boot/roles/production-${role}.ts`)]);
     expect(loaded.size).toBeGreaterThan(100);
     expect(among(loaded, OF_SANDBOX)).toEqual([]);
   });
 
-  test('all in one has none of production’s either', () => {
+  test('the single process loads no code of production', () => {
     const loaded = loadedBy('server/src/boot/all-in-one.ts');
     expect(among(loaded, /\/production\//)).toEqual([]);
   });

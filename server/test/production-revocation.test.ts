@@ -11,7 +11,7 @@ const { production, platform, app, server, serverAt, state, manage, query } = us
 const LOAD = { nodes: 1, readers: 4, questions: 30 };
 const ONE_ROUND = 11;
 
-test('a call that begins after the answer of a restriction is refused and does not reach the upstream API', async () => {
+test('a call that begins after the response to a restriction is refused and does not reach the upstream API', async () => {
   const place: Place = {
     environment: 'production',
     peppers: production().options.peppers,

@@ -1,4 +1,4 @@
-// A production plane has no way to the simulation: its API is assembled without one.
+// The API of a production plane is assembled without the simulation.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signAssertion } from '../src/access/authority/index.ts';
 import { newUuid, toId } from '../src/kit/crypto/ids.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => production.close());
 
-test('looks at no such header and follows no rule', async () => {
+test('production ignores the header Sandbox-Simulate and fault rules', async () => {
   const app = await production.newApp();
   const { token } = await app.key();
   await production.database.superuser.query(
@@ -26,12 +26,12 @@ test('looks at no such header and follows no rule', async () => {
   expect(answer.body.environment).toBe('production');
 });
 
-test('has nothing of it in its contract', () => {
+test('the contract of production does not contain the simulation', () => {
   const text = JSON.stringify(productionApi().document('https://api.example.org', 'https://api.example.org/p'));
   expect(text).not.toMatch(/simulat(e|ed|ion)\b.*fault|sandbox-simulat/i);
 });
 
-test('serves none of the operations that are of a world, of faults, or of calls by a key’s id', async () => {
+test('production serves no operation on sandbox data, on faults, or for calls by a key’s id', async () => {
   const served = managementOf(productionApi());
   const [there, paths] = [new Set(served.map(({ id }) => id)), new Set(served.map(({ path }) => path))];
   const absent = sandboxManagement.filter(({ id }) => !there.has(id));
@@ -47,14 +47,15 @@ test('serves none of the operations that are of a world, of faults, or of calls 
   const ids: Record<string, string> = { organisationId: toId('org', organisationId), appId: app.id };
   for (const { id, method, path } of absent) {
     const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? toId('key', newUuid()));
-    // Where another operation has the path it is a 405, which production-plane.test.ts looks at through the Console.
+    // With another operation on the path the response is a 405, which production-plane.test.ts checks through the
+    // Console.
     if (paths.has(path)) continue;
     const { status } = await fetch(production.managementUrl + address, { method, headers: { authorization } });
     expect([id, status]).toEqual([id, 404]);
   }
 });
 
-test('and what an app may do in production is said to production alone: the sandbox has no such operation', () => {
+test('the operation that sets live access exists in production only', () => {
   const of = [...sandboxManagement, ...consoleOnly].map(({ id }) => id);
   expect(of).toContain('setOrganisationStanding');
   expect(of).not.toContain('setLiveAccess');

@@ -1,5 +1,5 @@
-// A production plane for tests: on a database of its own that is marked as production's, with its two listeners on real ports, and apps that
-// somebody has approved.
+// A production plane for tests: on its own database that is marked as production's, with its two listeners on real
+// ports, and with approved apps.
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { newKeyToken, SCOPES, type Scope, verifierOf } from '../src/access/authority/index.ts';
@@ -23,9 +23,9 @@ export interface LiveApp {
   id: string;
   uuid: string;
   organisationId: string;
-  /** A key with these scopes; all of them unless they are named. */
+  /** Creates a key with these scopes, by default with all. */
   key(scopes?: readonly Scope[]): Promise<{ id: string; token: string }>;
-  /** A server allows it these scopes; all of them unless they are named. */
+  /** Authorises the app on a server with these scopes, by default with all. */
   install(serverId: string, scopes?: readonly Scope[]): Promise<void>;
 }
 
@@ -33,18 +33,21 @@ export interface Production extends TestPlane {
   apiUrl: string;
   managementUrl: string;
   errors: unknown[];
-  /** Of the platform behind it, as they were told of. */
+  /** Failures of the upstream API, in order. */
   failures: { operationId: string; kind: string }[];
   call<Body = Record<string, unknown>>(path: string, key?: string, init?: RequestInit): Promise<Answer<Body>>;
   flushFailures(): Promise<void>;
-  /** Repeats of the app's mutations whose end nobody knows are told to wait for so long from now on; resolves with how many there are. */
+  /**
+   * Moves the end of the wait for mutations with an unknown outcome to this interval from now. Returns the number of
+   * these mutations.
+   */
   waitFor(app: LiveApp, interval: string): Promise<number>;
   newApp(organisationId?: string): Promise<LiveApp>;
 }
 
 async function open(app: FastifyInstance): Promise<string> {
   await app.listen({ host: '127.0.0.1', port: 0 });
-  return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`; // it listens on TCP
+  return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`; // a TCP address
 }
 
 export async function startProduction(

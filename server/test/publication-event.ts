@@ -1,10 +1,12 @@
-// An event with a publication, whose own scope is judged as well as events:read.
+// An event with a publication: reading it requires events:read and the scope of publications.
 import { fromId } from '../src/kit/crypto/ids.ts';
 import type { Subject } from './change-subject.ts';
 
 export const PUBLICATION_TYPE = 'publication.updated';
 
-/** Makes a service that is wrong: it judges each event of this app by events:read only. Asked for before the app's first event. */
+/**
+ * Makes the service wrong: it judges each event of this app by events:read only. Call it before the app's first event.
+ */
 export const judgeByEventsReadOnly = ({ place, appId }: Subject): Promise<unknown> =>
   place.superuser(`set session_replication_role = replica;
     update apps set enforces_event_scopes = false where app_id = '${fromId('app', appId)}';

@@ -1,7 +1,7 @@
-// Sends bytes to a listener as they are, for requests that no HTTP client would build.
+// Sends raw bytes to a listener, for requests that no HTTP client would send.
 import { connect } from 'node:net';
 
-/** Resolves with the bytes of all answers, as text, once the listener closes the connection. */
+/** Resolves with the bytes of all responses as text, when the listener closes the connection. */
 export function sendRaw(origin: string, request: string): Promise<string> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {

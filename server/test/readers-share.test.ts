@@ -1,4 +1,4 @@
-// What one organisation reads keeps nobody else waiting, neither who reads for another one nor who ends an access.
+// Reads of one organisation delay neither reads of others nor revocations.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Sandbox, startSandbox, type TestApp } from './app.ts';
@@ -16,7 +16,7 @@ test.each([
   'requests',
   'request-histogram',
   'request-tail',
-])('%s, asked for by one organisation twenty times at once, takes half of the connections that read', async (what) => {
+])('20 concurrent reads of %s by one organisation take half of the read connections', async (what) => {
   const { superuser } = sandbox.database;
   const key = await busy.key();
   const organisationId = randomUUID();

@@ -1,4 +1,4 @@
-// The receivers' guide in Python, in a suite of its own: Node is not enough for it.
+// The receiver's guide in Python, in a separate suite, because it needs python3.
 import { afterAll, beforeAll, test } from 'vitest';
 import { testWorld, type World } from '../src/webhooks/dispatch/dispatch.fixture.ts';
 import { exampleIn } from './guide-examples.ts';
@@ -10,6 +10,6 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('the receiver in Python accepts real deliveries, each once, and nothing else', async () => {
+test('the receiver in Python accepts each real delivery once, and refuses everything else', async () => {
   await checkReceiver(world, (given) => runExample('python3', 'receiver.py', exampleIn('python'), given));
 });

@@ -1,4 +1,4 @@
-// A process that runs an example of docs/receivers.md, and what a receiver has to do right.
+// A process that runs an example of docs/receivers.md, and the checks that a receiver must pass.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ import { until } from './harness.ts';
 
 export interface Program {
   url: string;
-  /** What it has printed. */
+  /** The lines that it has printed. */
   lines: string[];
   stop(): Promise<void>;
 }
@@ -58,7 +58,7 @@ interface Post {
   headers?: Record<string, string | undefined>;
 }
 
-/** Its answer to a message, signed now unless it says otherwise. */
+/** Sends a message, which is signed now by default, and returns the status of the response. */
 async function post(url: string, { secrets, body, seconds = 0, headers = {} }: Post): Promise<number> {
   const { id }: { id: string } = JSON.parse(body);
   const timestamp = Math.floor(nowMs() / 1000) + seconds;
@@ -72,7 +72,7 @@ async function post(url: string, { secrets, body, seconds = 0, headers = {} }: P
   return (await fetch(url, { method: 'POST', headers: given, body })).status;
 }
 
-/** Real deliveries, one within a rotation, and then whatever else may come. */
+/** Sends real deliveries, one of them during a rotation, and then all kinds of other messages. */
 export async function checkReceiver(world: World, start: (secret: string) => Promise<Program>): Promise<void> {
   await world.rows('delete from endpoints');
   const keyId = await world.addKey();

@@ -1,5 +1,6 @@
-// The receivers' guide: its vector is right, its table is the doctor's, and its receiver in JavaScript takes real deliveries and
-// nothing else. That in Python is in receivers-guide-python.test.ts, and `npm run prove -- guide` runs what is in Go.
+// The receiver's guide: its test vector and its table of mistakes are right, and its receiver in JavaScript accepts
+// real deliveries and refuses everything else. receivers-guide-python.test.ts covers Python, and `npm run prove --
+// guide` covers Go.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { secret } from '../src/kit/crypto/secret.ts';
 import { sign } from '../src/kit/crypto/standard-webhooks.ts';
@@ -15,23 +16,23 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('the receiver in JavaScript accepts real deliveries, each once, and nothing else', async () => {
+test('the receiver in JavaScript accepts each real delivery once, and refuses everything else', async () => {
   await checkReceiver(world, (given) => runExample(process.execPath, 'receiver.mjs', exampleIn('js'), given));
 });
 
-test('the vector is right', () => {
+test('the test vector of the guide is right', () => {
   const value = (name: string): string => new RegExp(`^${name} +(.*)$`, 'm').exec(guide)?.[1] ?? '';
   const signed = sign([secret(value('secret'))], value('id'), Number(value('timestamp')), value('body'));
   expect(signed).toBe(value('signature'));
 });
 
-test('every header of a delivery is named', () => {
+test('the guide names every header of a delivery', () => {
   const part = guide.slice(guide.indexOf('| header |'), guide.indexOf('A signature is'));
   const named = [...part.matchAll(/`((?:webhook|slipway)-[\w-]+|traceparent)`/g)].map(([, name]) => name);
   expect(named).toEqual(Object.keys(DELIVERY_HEADERS));
 });
 
-test('every mistake that the doctor knows is in the table, with what mends it', () => {
+test('the guide lists every mistake that the doctor detects, with its fix', () => {
   const rows = [...guide.matchAll(/^\| `(\w+)` \| (.*) \|$/gm)].map(([, mistake, mend]) => [mistake, mend]);
   expect(Object.fromEntries(rows)).toEqual(MISTAKES);
 });

@@ -1,5 +1,5 @@
-// What redelivery is tested on over HTTP: a sandbox whose webhooks go to a real receiver on loopback, which keeps what it got
-// byte for byte, and apps with an endpoint there. The job runs when a test says so.
+// A sandbox whose webhooks go to a real receiver on loopback, which keeps messages byte for byte, and apps with an
+// endpoint there. Tests run the redelivery job explicitly.
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
@@ -45,7 +45,7 @@ export async function startHome() {
     response.end();
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  const host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`; // it listens on TCP
+  const host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`; // a TCP address
   const sandbox = await startSandbox({ webhookAllowHosts: [host] });
   const outbound = createOutbound({ allowHosts: [host] });
   const errors: unknown[] = [];
@@ -57,9 +57,9 @@ export async function startHome() {
     received,
     errors,
     newShop: () => newShop(sandbox, `http://${host}/hooks`),
-    /** Every job that is due, once. */
+    /** Runs every due job once. */
     run: (): Promise<void> => runDueRedeliveries(sandbox.worker, sandbox.plane, (error) => errors.push(error)),
-    /** Nothing is sent meanwhile: what is due waits. */
+    /** Runs a function without a dispatcher, so that due deliveries wait. */
     async withoutDispatcher(work: () => Promise<void>): Promise<void> {
       await dispatcher.stop();
       await work();
@@ -77,7 +77,7 @@ export async function startHome() {
 
 export type Shop = Awaited<ReturnType<typeof newShop>>;
 
-/** An app with a key and an endpoint, which is pinned to the first version of its type. */
+/** Creates an app with a key and an endpoint that is pinned to the first version of its type. */
 async function newShop(sandbox: Sandbox, url: string) {
   const app = await sandbox.newApp();
   const key = await app.key();
@@ -105,7 +105,7 @@ async function newShop(sandbox: Sandbox, url: string) {
         await sandbox.call(path, key.token, json({ subject: `Grüße ${at}`, body: 'b' }));
       }
     },
-    /** Deliveries that have come to their end without a request: the schedule takes 75 hours. */
+    /** Creates deliveries that have failed finally, without requests: the schedule would take 75 hours. */
     async failTickets(many: number): Promise<void> {
       await setEndpoint("state = 'disabled'");
       await shop.openTickets(many);
@@ -119,7 +119,7 @@ async function newShop(sandbox: Sandbox, url: string) {
     count: async (wished: object = {}): Promise<number> => (await shop.start({ ...wished, isDryRun: true })).body.total,
     look: async (id: string): Promise<Job> => (await manage<Job>('GET', `/redeliveries/${id}`)).body,
     change: (id: string, body: object): Promise<Answer<Job>> => manage('PATCH', `/redeliveries/${id}`, body),
-    /** Turn after turn, until it is over. */
+    /** Runs turns until the job has finished. */
     finish: (id: string, run: () => Promise<void>): Promise<Job> =>
       until(async () => {
         await run();

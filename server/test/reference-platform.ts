@@ -1,5 +1,5 @@
-// A platform behind production as its operator might write one: a real HTTP server over a small world in memory, which verifies who
-// calls, pages, and carries out each mutation once. A test may put anything in the place of its next answers.
+// A reference upstream API, as an operator might write one: a real HTTP server with a small data set in memory. It
+// verifies the caller, pages its lists, and carries out each mutation once. A test may replace its next responses.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,30 +10,30 @@ export const IDENTITY_KEY = 'an identity key for tests, of no other use';
 
 export interface Platform {
   url: string;
-  /** Of its servers, newest first. */
+  /** The ids of its servers, newest first. */
   serverIds: string[];
-  /** What it was asked, in order. */
+  /** The requests that it received, in order. */
   asked: { method: string; path: string; headers: IncomingMessage['headers']; claims: Record<string, unknown> }[];
-  /** How often it acted. */
+  /** How often it carried out a mutation. */
   acts: { tickets: number; runs: number };
-  /** The first of each kind on a server. */
+  /** Returns the first object of each kind on a server. */
   objects: Record<'publication' | 'roadmapItem' | 'workflow' | 'switchedOff', (serverId: string) => string>;
-  /** In place of its own answers, until it is undefined again. */
+  /** Replaces its responses until it is undefined again. */
   instead: ((request: IncomingMessage, response: ServerResponse, body: string) => void) | undefined;
-  /** Beside its own answer: the world goes on as if it had been given. */
+  /** Runs before each response, which is not changed. */
   before: ((request: IncomingMessage) => Promise<void>) | undefined;
-  /** It acts, and its answer is lost. */
+  /** If true, mutations are carried out and their responses are lost. */
   loses: boolean;
-  /** Asked of each request, with its body: undefined where the platform answers as it should. */
+  /** Decides about each request by its body; undefined for the normal response. */
   otherwise: ((request: IncomingMessage, body: string) => Otherwise | undefined) | undefined;
   close(): Promise<void>;
 }
 
-/** It acts, or does not, and then answers something else. */
+/** A deviation: carry out the mutation or not, and then respond differently. */
 export interface Otherwise {
   acts: boolean;
   afterMs: number;
-  /** Undefined for its own answer. */
+  /** Undefined for the normal response. */
   answers: NonNullable<Platform['instead']> | undefined;
 }
 
@@ -178,7 +178,7 @@ export async function startPlatform(options: { servers?: number; url?: string } 
     return { status: 202, body: made };
   }
 
-  /** Each key once, for whichever app it comes: theirs are told apart before. */
+  /** Carries out each key once. The keys of different apps already differ. */
   function actOnce(path: string, text: string, appId: string, idempotencyKey: string): Answer {
     const request = `${path} ${text}`;
     const known = world.answers.get(idempotencyKey);
@@ -242,6 +242,6 @@ export async function startPlatform(options: { servers?: number; url?: string } 
     answer(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  platform.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
+  platform.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a TCP address
   return platform;
 }

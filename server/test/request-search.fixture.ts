@@ -1,14 +1,14 @@
-// Records as months of calls leave them, written by the database itself.
+// Creates records like those of months of calls, directly in the database.
 import { firstUuidAt, uuidBytes, uuidText } from '../src/kit/crypto/ids.ts';
 import type { Sandbox } from './app.ts';
 
 export const DAY_MS = 86_400_000;
 export const HOUR_MS = 3_600_000;
 
-/** The beginning of a day (UTC), so many days ago. */
+/** Returns the beginning of the day (UTC) this many days ago. */
 export const dayAgo = (days: number): number => Math.floor(Date.now() / DAY_MS) * DAY_MS - days * DAY_MS;
 
-/** The identifier of a request that arrived then. */
+/** Returns the identifier of a request that arrived at this time. */
 export function requestUuid(atMs: number, tail: number): string {
   const bytes = uuidBytes(firstUuidAt(atMs));
   bytes.writeUInt8(0x70, 6);
@@ -17,11 +17,11 @@ export function requestUuid(atMs: number, tail: number): string {
   return uuidText(bytes);
 }
 
-/** The partition of an hour. */
+/** Returns the name of the partition of an hour. */
 export const hourOf = (atMs: number): string =>
   `request_records_${new Date(atMs).toISOString().slice(0, 13).replaceAll('-', '').replace('T', '_')}`;
 
-/** The partitions of a whole day, as housekeeping has made them an hour at a time, or some of its hours. */
+/** Creates the partitions of all or some hours of a day, as housekeeping does. */
 export async function makeHours(sandbox: Sandbox, dayMs: number, hours = Array.from({ length: 24 }, (_, at) => at)) {
   const { superuser } = sandbox.database;
   await superuser.query('set role slipway_sandbox');
@@ -62,7 +62,7 @@ export async function store(sandbox: Sandbox, appId: string, records: readonly S
   );
 }
 
-/** So many calls of one operation, one each millisecond from a moment on, and as the first of all one of another operation and method. */
+/** Stores this many calls of one operation, one per millisecond. The first call has another operation and method. */
 export async function storeMany(sandbox: Sandbox, appId: string, fromMs: number, count: number): Promise<void> {
   await sandbox.database.superuser.query(
     `insert into request_records (app_id, request_id, at, duration_us, authority_us, status, operation_id, method, path,

@@ -1,4 +1,5 @@
-// Takes a database back in time under a process that stays connected to it, as `slipway-server restore` or a snapshot of a volume does.
+// Rolls a database back while a process stays connected to it, as `slipway-server restore` or a snapshot of a volume
+// does.
 
 import { createLifetime } from '../src/boot/process.ts';
 import { openSnapshot } from '../src/commands/backup-store.ts';
@@ -26,7 +27,7 @@ async function copy(
 }
 
 export interface Restorable {
-  /** `restore` closes the gate; `by_hand` leaves it as it was, with everything else. */
+  /** `restore` closes the gate; `by_hand` keeps the state of the gate and restores everything else. */
   restore(how: 'restore' | 'by_hand'): Promise<void>;
   drop(): Promise<void>;
 }
@@ -43,7 +44,7 @@ const STATE = {
   },
 };
 
-/** Takes a backup of the database as it is now. */
+/** Takes a backup of the database. */
 export async function backUp(database: TestDatabase, kind: 'plane' | 'console'): Promise<Restorable> {
   const state = (await database.superuser.query<{ state: unknown }>(STATE[kind].read)).rows[0]?.state ?? null;
   const kept = await cloneDatabase(kind);

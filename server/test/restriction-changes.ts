@@ -1,14 +1,14 @@
-// How access ends and comes back in production: an organisation withholds and lifts, and the upstream API states. After each restriction the
-// upstream API states the server once more, which must bring nothing back.
+// The ways in which access ends and returns in production: an organisation restricts and lifts, and the upstream API
+// reports. After each restriction the upstream API reports the server again, which must restore no access.
 import { type GrantState, SCOPES, type Scope } from '../src/access/authority/index.ts';
 import { type Change, newKey, type Question, questionsOn, type Subject } from './changes.ts';
 
 export interface UpstreamSubject extends Subject {
-  /** The upstream API states what the server allows the app, every scope with it. */
+  /** Reports through the upstream API the state of the server for the app, with every scope. */
   state(serverId: string, state: GrantState): Promise<unknown>;
 }
 
-/** Goes round without end. */
+/** Yields changes without end, in a cycle. */
 export async function* restrictionsOf(subject: UpstreamSubject): AsyncGenerator<Change> {
   const { place, appId } = subject;
   const app = `/apps/${appId}`;
@@ -36,7 +36,9 @@ export async function* restrictionsOf(subject: UpstreamSubject): AsyncGenerator<
       questions: of === undefined ? all : all.filter((question) => question.scope === of),
       make: async () => void (await make()),
     });
-    /** The change is the restriction alone: a statement that lifted it would allow what begins after its answer. */
+    /**
+     * The change is only the restriction. A report that lifted it would allow questions that begin after its response.
+     */
     const thenStated = (restrict: () => Promise<unknown>) => async (): ReturnType<Change['make']> => {
       const askedMs = performance.now();
       await restrict();

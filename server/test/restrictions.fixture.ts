@@ -1,4 +1,5 @@
-// Production's two sides of an installation for tests: the upstream API states, a member of the organisation restricts.
+// Both sides of an installation in production for tests: the upstream API reports, and a member of the organisation
+// restricts.
 import { type Actor, consoleActor, SCOPES, type Scope, signAssertion } from '../src/access/authority/index.ts';
 import { newUuid, toId } from '../src/kit/crypto/ids.ts';
 import { type Answer, ask } from './app.ts';
@@ -38,7 +39,7 @@ export async function manage<Body = Record<string, unknown>>(
   });
 }
 
-/** A member gives a server, or one scope on it, a state. */
+/** Sets the state of a server, or of one scope on it, as a member. */
 export const restrict = (
   production: Production,
   app: LiveApp,
@@ -57,7 +58,7 @@ const nextVersion = (): number => {
   return lastVersion;
 };
 
-/** The upstream API states what a server allows; scopes that are not named are authorised. */
+/** Reports the installation of a server through the upstream API. Scopes that are not named are authorised. */
 export function state(
   production: Production,
   app: LiveApp,
@@ -95,7 +96,7 @@ const ingest = <Body>(production: Production, method: string, path: string, body
     body: JSON.stringify(body),
   });
 
-/** The Console's server orders how many servers may authorise the app, as after an approval. */
+/** Orders the maximum number of servers that may authorise the app, as the Console does after an approval. */
 export async function orderCap(production: Production, app: LiveApp, maxServers: number | null): Promise<void> {
   const { organisationId, id } = app;
   const assertion = await signAssertion(consoleActor(organisationId), 'production', production.options.managementKey);

@@ -1,5 +1,5 @@
-// A cached page lives as long as its app's revision stands still: so every change of what pages show moves it, in
-// whatever column and by whatever role, and moves no other app's.
+// A cached page is valid while its app's revision stands still. So every change of data on pages must move the
+// revision: in any column and by any role, and without moving another app's revision.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fromId } from '../src/kit/crypto/ids.ts';
 import { sql } from '../src/kit/db/sql.ts';
@@ -67,7 +67,7 @@ async function revisionOf(app: string, collection: Collection): Promise<number> 
   return Number(rows[0]?.revision);
 }
 
-/** How far a statement moves the two apps' revisions, when it changes a row at all. Nothing of it stays. */
+/** Returns how far a statement moves the revisions of two apps if it changes a row. The statement is rolled back. */
 async function moved(
   collection: Collection,
   role: string | undefined,
@@ -92,7 +92,7 @@ async function moved(
   }
 }
 
-// Another value of the column, for each type that these tables have.
+// Returns another value of the column, for each type in these tables.
 const CHANGED: Record<string, (column: string) => string> = {
   uuid: () => 'gen_random_uuid()',
   text: (column) =>
@@ -114,7 +114,7 @@ const TABLES: Record<string, { collection: Collection; id: string }> = {
   faults: { collection: 'faults', id: 'fault_id' },
 };
 
-// What single tickets and runs are, and what the feed shows. Whoever makes a ticket or a run counts it by its event.
+// Single tickets, single runs and the feed. A ticket or a run is counted by its event.
 describe.each([
   ['events', 'update events set sequence = sequence + 1'],
   [
@@ -126,7 +126,7 @@ describe.each([
   ['tickets', 'delete from tickets'],
   ['workflow_runs', "update workflow_runs set steps = '[]'"],
   ['workflow_runs', 'delete from workflow_runs'],
-])('%s', (table, statement) => {
+])('the activity of an app after a change of %s', (table, statement) => {
   test(`${statement.slice(0, 60)} moves the app’s activity`, async () => {
     const key = await app.key();
     const { token } = key;
@@ -142,8 +142,8 @@ describe.each([
   });
 });
 
-describe.each(Object.entries(TABLES))('%s', (table, { collection, id }) => {
-  // A row on which no other depends, so that its keys can be changed too.
+describe.each(Object.entries(TABLES))('the revision of the table %s', (table, { collection, id }) => {
+  // Returns a row on which no other row depends, so that its keys can be changed too.
   async function looseRow(): Promise<string> {
     if (table === 'servers') return looseServer();
     if (table === 'installations') return looseInstallation();
@@ -157,7 +157,7 @@ describe.each(Object.entries(TABLES))('%s', (table, { collection, id }) => {
     );
   }
 
-  // What a row belongs to can only be changed to something that exists.
+  // Returns another existing parent, because a foreign key must refer to one.
   async function otherParent(column: string): Promise<string | undefined> {
     if (column === 'server_id' && table !== 'servers') return `'${await looseServer()}'`;
     if (column === 'status') return `case when status = 'published' then 'archived' else 'planned' end`;
@@ -179,7 +179,7 @@ describe.each(Object.entries(TABLES))('%s', (table, { collection, id }) => {
   test('a change of any column moves the app’s revision by one and no other app’s', async () => {
     const row = await looseRow();
     for (const { name, type, isManagers } of await columns()) {
-      if (name === 'app_id') continue; // below
+      if (name === 'app_id') continue; // covered below
       const value = (await otherParent(name)) ?? CHANGED[type]?.(name);
       expect([name, type, value]).not.toContain(undefined);
       const told = await moved(
@@ -192,7 +192,7 @@ describe.each(Object.entries(TABLES))('%s', (table, { collection, id }) => {
     }
   });
 
-  test('a row and its removal move it too', async () => {
+  test('inserting and deleting a row moves the revision', async () => {
     const row = await looseRow();
     const { superuser } = sandbox.database;
     const { rows } = await superuser.query(`select to_jsonb(t) as copy from ${table} t where ${id} = $1`, [row]);
@@ -208,12 +208,12 @@ describe.each(Object.entries(TABLES))('%s', (table, { collection, id }) => {
     expect(made).toEqual({ own: 1, other: 0, rows: 1 });
   });
 
-  test('a statement that changes nothing moves nothing', async () => {
+  test('a statement that changes nothing moves no revision', async () => {
     const told = await moved(collection, undefined, `update ${table} set ${id} = ${id} where ${id} = $1`, [otherId]);
     expect(told).toEqual({ own: 0, other: 0, rows: 0 });
   });
 
-  test('no role can move a row to another app, which would leave the first one’s pages standing', async () => {
+  test('no role can move a row to another app, which would leave the first app’s pages cached', async () => {
     const row = await looseRow();
     for (const role of ['slipway_manager', 'slipway_api', 'slipway_worker']) {
       const attempt = moved(collection, role, `update ${table} set app_id = $2 where ${id} = $1`, [row, otherId]);
@@ -221,7 +221,7 @@ describe.each(Object.entries(TABLES))('%s', (table, { collection, id }) => {
     }
   });
 
-  test('no role empties it without being counted', async () => {
+  test('no role can truncate the table without being counted', async () => {
     for (const role of ['slipway_manager', 'slipway_api', 'slipway_worker']) {
       await expect(moved(collection, role, `truncate ${table} cascade`, [])).rejects.toMatchObject({ code: '42501' });
     }
@@ -234,7 +234,7 @@ test('a change that is rolled back is not counted', async () => {
   expect(await revisionOf(appId, 'grants')).toBe(before);
 });
 
-test('changes that are committed at the same time are all counted', async () => {
+test('concurrent commits are all counted', async () => {
   const before = await revisionOf(appId, 'servers');
   const rename = (name: string) =>
     sandbox.plane.db.manager.transaction(async (tx) => {

@@ -1,5 +1,5 @@
-// Revocation is linearizable: what begins after a change of access was answered is told so, on every node, whatever the
-// change. That the check can fail is shown by two authorities that are wrong in the likeliest ways.
+// Revocation is linearizable: a request that begins after a change of access was answered sees the change, on every
+// node, for every kind of change. Two deliberately wrong authorities show that the check can fail.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Authority, createAuthority, type Plane } from '../src/access/authority/index.ts';
 import type { Database } from '../src/kit/db/db.ts';
@@ -34,7 +34,7 @@ afterAll(async () => {
 const NODES = 3;
 const LOAD = { nodes: NODES, readers: 2 * NODES, questions: 30 };
 
-/** Changes of every kind on an app of its own, watched through three nodes, until it is enough. */
+/** Watches changes of every kind on a separate app through three nodes, until there are enough. */
 async function watchChanges(
   exchange: ((plane: Plane) => Partial<Plane>) | undefined,
   isEnough: (seen: readonly (History & { kind: string; writtenAfter: number })[]) => boolean,
@@ -67,8 +67,8 @@ async function watchChanges(
   return seen;
 }
 
-test('on three nodes every change of access holds for whatever begins after it, and for nothing that ended before', async () => {
-  // Twice round.
+test('on three nodes every change of access applies to requests that begin after it, and to none that ended before', async () => {
+  // Two cycles of changes.
   const seen = await watchChanges(undefined, ({ length }) => length === 34);
   expect(new Set(seen.map(({ kind }) => kind)).size).toBe(13);
   const allowedBefore = new Map<string, number>();
@@ -83,7 +83,7 @@ test('on three nodes every change of access holds for whatever begins after it, 
   expect([...allowedBefore].filter(([, before]) => before === 0)).toEqual([]);
 }, 120_000);
 
-describe('the check itself', () => {
+describe('the check of linearizability', () => {
   const change = { askedMs: 10, answeredMs: 20, becomes: 'refused', unconfirmed: 0 } as const;
   const asked = (beganMs: number, endedMs: number, isAllowed: boolean): Asked => ({ beganMs, endedMs, isAllowed });
 
@@ -97,18 +97,18 @@ describe('the check itself', () => {
     ['refused before it was asked for', [asked(8, 9, false)], { early: 1 }],
     ['allowed when another had been refused', [asked(11, 13, false), asked(14, 16, true)], { backwards: 1 }],
     ['allowed beside another that was refused', [asked(11, 13, false), asked(12, 16, true)], {}],
-  ])('%s', (_, all, wrong) => {
+  ])('judge classifies a history that is %s', (_, all, wrong) => {
     const none = { late: 0, early: 0, backwards: 0 };
     expect(judge({ ...change, asked: all })).toMatchObject({ ...none, ...wrong });
-    // The same of access that comes back.
+    // The same history with access that returns.
     const opposite = all.map((one) => ({ ...one, isAllowed: !one.isAllowed }));
     expect(judge({ ...change, becomes: 'allowed', asked: opposite })).toMatchObject({ ...none, ...wrong });
   });
 
-  // More than chance would show, soon; and no sooner than a wrong authority would be found does it give up.
+  // More violations than chance would produce; a wrong authority is found well before the check gives up.
   const ENOUGH = 5;
   test.each(Object.entries(WRONG_AUTHORITIES))(
-    'catches an authority that %s',
+    'the check detects an authority that %s',
     async (_, wrong) => {
       const mutant = (plane: Plane): Partial<Plane> => ({ authority: wrong(plane.authority) });
       const violations = (seen: readonly History[]): number => violationsOf(summarise(seen));
@@ -120,8 +120,8 @@ describe('the check itself', () => {
     120_000,
   );
 
-  test('catches a service that judges an event by events:read only, when the scope of publications is revoked', async () => {
-    // The second round begins with the second scope, which is the scope of publications.
+  test('the check detects a service that judges an event by events:read only, when the scope of publications is revoked', async () => {
+    // The second cycle begins with the second scope, which is the scope of publications.
     let revokes = 0;
     const isWanted = ({ kind }: Change): boolean => kind === 'a scope is revoked' && ++revokes === 2;
     const seen = await watchChanges(undefined, ({ length }) => length === 1, isWanted, judgeByEventsReadOnly);
@@ -129,7 +129,7 @@ describe('the check itself', () => {
   }, 120_000);
 });
 
-test('a request never shares a look-up that left before it, however long that one takes', async () => {
+test('a request never shares a look-up that began before it, however long the look-up takes', async () => {
   let release: () => void = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -155,7 +155,7 @@ test('a request never shares a look-up that left before it, however long that on
     return { authority: { authenticate } };
   });
   const key = await app.key();
-  // Over a connection that is open by then: one that could not be had in time would be a look-up that never was.
+  // Uses an open connection, because a connection that is not available in time would mean no look-up.
   await until(async () => (await node.call('GET', '/v1/me', key.token)).status === 200);
   [lookedUp, asked] = [0, 0];
   const before = node.call('GET', '/v1/me', key.token);
@@ -165,5 +165,5 @@ test('a request never shares a look-up that left before it, however long that on
   await until(() => asked === 2);
   release();
   expect((await after).code).toBe('revoked_key');
-  await before; // it began before the revoke: whatever it was told is right
+  await before; // began before the revocation, so either response is right
 });

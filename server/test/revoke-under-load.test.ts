@@ -1,5 +1,6 @@
-// Whoever holds a key cannot keep it by using it: what ends an access waits for the mutations that hold it, and the ones that
-// come later wait for it. (With row locks each new mutation overtook the waiting revoke, and it never came to its turn.)
+// The holder of a key cannot keep it by using it: the end of an access waits for mutations that hold the access, and
+// later mutations wait for the end. (With row locks each new mutation overtook the waiting revocation, which never got
+// its turn.)
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Answer, json, type Sandbox, startSandbox, type TestApp } from './app.ts';
 
@@ -21,7 +22,7 @@ const server = (): string => `/apps/${app.id}/servers/${app.serverIds[0]}/instal
 const createTicket = (): Promise<Answer> =>
   sandbox.call(`/v1/servers/${app.serverIds[0]}/tickets`, key.token, json({ subject: 's', body: 'b' }));
 
-/** Writes on all connections until told to stop, and counts what was written. */
+/** Writes on all connections until it is stopped, and counts successful writes. */
 function flood(): { written(): number; stop(): Promise<void> } {
   let isOver = false;
   let written = 0;
@@ -42,7 +43,7 @@ describe.each<[string, () => Promise<Answer>]>([
   ['revoking the key', () => sandbox.manage('POST', `/apps/${app.id}/keys/${key.id}/revoke`)],
   ['pausing the installation', () => sandbox.manage('PUT', server(), { state: 'paused' })],
   ['revoking the scope', () => sandbox.manage('PUT', `${server()}/scopes/tickets:create`, { state: 'revoked' })],
-])('%s', (_, end) => {
+])('%s under load', (_, end) => {
   test(`ends the access while ${WRITERS} connections write with it`, async () => {
     const load = flood();
     try {

@@ -1,5 +1,5 @@
-// A page that was being read when its access was revoked is in nobody's cache afterwards: for each operation whose answer
-// is kept, a revoke between the first statement of a read and the ones after it.
+// A page that was being read when its access was revoked is not cached. Each operation with a cache is revoked between
+// the first statement of a read and the following ones.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { asTenant } from '../src/access/authority/index.ts';
 import { sql } from '../src/kit/db/sql.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   made.roadmapItem = await first(`/v1/servers/${server}/roadmap`);
   const ticket = json({ subject: 'Hello', body: 'There' });
   made.ticket = (await sandbox.call<{ id: string }>(`/v1/servers/${server}/tickets`, token, ticket)).body.id;
-  // In the feed once no older transaction runs, of whatever test.
+  // The feed shows the event when no older transaction of any test is running.
   made.event = await until(async () => (await first(`/v1/events?serverId=${server}`)) || undefined);
 });
 afterAll(() => sandbox.close());
@@ -33,7 +33,10 @@ afterAll(() => sandbox.close());
 const ofServer = (state: string): Promise<{ status: number }> =>
   sandbox.manage('PUT', `/apps/${app.id}/servers/${server}/installation`, { state });
 
-/** The operation writes an event: while the test holds that table, the statement that revokes runs alone. */
+/**
+ * The management operation would write an event and wait for the lock of the test. So the revocation is a single
+ * statement then.
+ */
 async function revoke(heldTable: string): Promise<void> {
   if (heldTable !== 'events') return void expect((await ofServer('revoked')).status).toBe(200);
   await asTenant(sandbox.plane.db.manager, uuidOf(app.id), (tenant) =>
@@ -51,9 +54,9 @@ test.each([
   ['getTicket', 'tickets', () => `/v1/tickets/${made.ticket}`],
   ['listEvents', 'events', () => `/v1/events?serverId=${server}`],
   ['getEvent', 'events', () => `/v1/events/${made.event}`],
-])('%s', async (_, table, path) => {
+])('%s caches no page that was read across a revocation', async (_, table, path) => {
   const { superuser } = sandbox.database;
-  // Neither what was read before nor what the rounds before left is asked for here.
+  // The new revision bypasses pages that are already cached.
   await ofServer('paused');
   await ofServer('authorised');
   await superuser.query('begin');

@@ -1,4 +1,4 @@
-// A second factor as an authenticator has it: RFC 6238 once more, independent of the library.
+// The codes of an authenticator: a second implementation of RFC 6238, independent of the library.
 import { createHmac } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Visitor } from './console-app.ts';
@@ -23,7 +23,7 @@ export function codeOf(uri: string, step: 0 | 1): string {
 interface Enrolled {
   uri: string;
   recoveryCodes: string[];
-  /** The code that confirmed it. */
+  /** The code that confirmed the second factor. */
   used: string;
 }
 

@@ -1,5 +1,6 @@
-// What mutations that share a transaction ask is looked up by its key, also where it was planned while the tables were empty: such a
-// plan is kept, and one by another index would read more with every mutation that was ever made (docs/decisions/0051).
+// Look-ups of mutations that share a transaction use an index by key, even if they were planned while the tables were
+// empty. Such a plan is kept, and a plan with another index would read more with every mutation ever made
+// (docs/decisions/0051).
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { newUuid } from '../src/kit/crypto/ids.ts';
 import type { Sql } from '../src/kit/db/sql.ts';
@@ -16,7 +17,7 @@ interface Workflow {
   inputSchema: { required?: string[]; properties?: Record<string, { type: string; minimum?: number }> };
 }
 
-/** The least that fits. */
+/** Returns the smallest valid input. */
 function inputFor(workflow: Workflow | undefined): object {
   const { required = [], properties = {} } = workflow?.inputSchema ?? {};
   const value = (name: string) => (properties[name]?.type === 'integer' ? (properties[name]?.minimum ?? 1) : 'Imke');
@@ -54,10 +55,10 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 const BY_KEY = /_pkey$/;
-// The latest grant of a scope on a server, and an app's endpoints, of which there are as many as it made.
+// The latest grant of a scope on a server, and an app's endpoints, whose number is bounded.
 const OTHERS = ['installation_scopes_by_scope', 'installations_by_server', 'servers_app_id_server_id_key'];
 
-test('by its key, and nothing is read from end to end', async () => {
+test('each look-up uses an index by key, and none scans a table', async () => {
   expect(asked.length).toBeGreaterThan(8);
   const found: string[] = [];
   for (const { text, values } of asked) {

@@ -1,4 +1,5 @@
-// Mutations that arrive together share a transaction: each is inside its own app, is refused by itself, and waits for nobody else.
+// Mutations that arrive together share a transaction: each stays within its own app, is refused separately, and delays
+// no other.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { holdAllowed } from '../src/access/authority/index.ts';
 import { fromId, newUuid } from '../src/kit/crypto/ids.ts';
@@ -51,7 +52,7 @@ interface Wish {
   idempotencyKey?: string;
 }
 
-/** All of them, begun in one turn. */
+/** Starts all mutations in one tick of the event loop. */
 async function together(wishes: readonly Wish[]): Promise<Promise<NodeAnswer>[]> {
   gate.shut();
   const answers = wishes.map(({ by, on = by, idempotencyKey }) =>
@@ -71,7 +72,7 @@ interface Written {
   events: number;
 }
 
-/** Of the clients' apps, the tickets that these tests made. */
+/** Returns the tickets that these tests created in the clients' apps. */
 async function written(): Promise<Written[]> {
   const { rows } = await sandbox.database.superuser.query<Written>(
     `select app_id, number, xmin::text as transaction, (select count(*)::int from events e
@@ -90,7 +91,7 @@ const [first, second, third] = [0, 1, 2].map((index) => () => clients[index] as 
   () => Client,
 ];
 
-test('one transaction, with each app’s tickets numbered without gaps and told of', async () => {
+test('concurrent mutations share one transaction, and each app’s tickets have contiguous numbers and events', async () => {
   const wishes = [first(), second(), first(), third(), first()].map((by) => ({ by, idempotencyKey: newUuid() }));
   const answers = await Promise.all(await together(wishes));
   expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(201));
@@ -99,12 +100,12 @@ test('one transaction, with each app’s tickets numbered without gaps and told 
   expect(rows.map(({ events }) => events)).toEqual(Array(5).fill(1));
   const numbers = rows.filter(({ app_id }) => app_id === first().appId).map(({ number }) => number);
   expect(numbers).toEqual([0, 1, 2].map((index) => (numbers[0] ?? 0) + index));
-  // Each was answered with its own.
+  // Each response has the number of its own ticket.
   const mine = answers.filter((_, index) => wishes[index]?.by === first()).map(({ body }) => body.number);
   expect(mine.sort()).toEqual(numbers);
 });
 
-test('the answer, the kept answer, the event in each version and the row name the same number and time', async () => {
+test('the response, the stored response, the event in each version and the row have the same number and time', async () => {
   const metadata = { number: '-1', text: '"number":-1' };
   const idempotencyKey = newUuid();
   const { app, appId, serverId, token } = first();
@@ -133,13 +134,13 @@ test('the answer, the kept answer, the event in each version and the row name th
   expect(app.id).toBe(JSON.parse(rows[0]?.body ?? '').appId);
 });
 
-test('another app’s server is as one that is not there, although its owner is in the same transaction', async () => {
+test('another app’s server gets the same 404 as a missing one, even if its owner is in the same transaction', async () => {
   const answers = await together([{ by: first() }, { by: second(), on: first() }, { by: third(), on: first() }]);
   expect(await statuses(answers)).toEqual([201, 'not_found', 'not_found']);
   expect((await written()).map(({ app_id }) => app_id)).toEqual([first().appId]);
 });
 
-test('whose access is being changed waits in a transaction of its own, and keeps no other app waiting', async () => {
+test('a mutation whose access is being changed waits in its own transaction and delays no other app', async () => {
   const { superuser } = sandbox.database;
   begun.length = 0;
   await superuser.query('begin');
@@ -154,7 +155,7 @@ test('whose access is being changed waits in a transaction of its own, and keeps
   expect((await waiting)?.status).toBe(201);
 });
 
-test('who is refused is judged before the transaction writes: no other mutation of it begins again', async () => {
+test('a refused mutation is judged before the transaction writes, so no other mutation is repeated', async () => {
   const { app, appId, serverId } = first();
   const other = { ...first(), serverId: app.serverIds[1] ?? '' };
   const pause = await sandbox.manage('PUT', `/apps/${app.id}/servers/${serverId}/installation`, { state: 'paused' });
@@ -166,7 +167,7 @@ test('who is refused is judged before the transaction writes: no other mutation 
   expect((await written()).filter((row) => row.app_id === appId)).toHaveLength(2);
 });
 
-test('an answer that is given again is judged anew, also of who was allowed the last time', async () => {
+test('a stored response is returned only if access is allowed again now', async () => {
   const { app, serverId } = first();
   const wish = { by: first(), idempotencyKey: newUuid() };
   expect(await statuses(await together([wish]))).toEqual([201]);
@@ -177,7 +178,7 @@ test('an answer that is given again is judged anew, also of who was allowed the 
   expect(await statuses(await together([wish]))).toEqual(['installation_paused']);
 });
 
-test('a revoke waits for the transaction in which its mutation is, and finds it written', async () => {
+test('a revocation waits for the transaction of its mutation, which is written', async () => {
   const { app, appId, keyId, serverId } = first();
   let hold = (): void => {};
   let goOn = (): void => {};
@@ -208,7 +209,7 @@ test('a revoke waits for the transaction in which its mutation is, and finds it 
   expect(await revoking).toBe(200);
 });
 
-test('whose ticket’s number somebody holds waits alone', async () => {
+test('a mutation waits in its own transaction if its ticket number is locked', async () => {
   const { superuser } = sandbox.database;
   expect(await statuses(await together([{ by: first() }]))).toEqual([201]);
   await superuser.query('begin');
@@ -219,10 +220,10 @@ test('whose ticket’s number somebody holds waits alone', async () => {
   expect((await waiting)?.status).toBe(201);
 });
 
-test('of two with one Idempotency-Key one is carried out, and the other told to wait', async () => {
+test('one of two mutations with the same Idempotency-Key is carried out, and the other must wait', async () => {
   const idempotencyKey = newUuid();
   const wish = { by: first(), idempotencyKey };
-  // The same text of another app is another key.
+  // The same key of another app is a different key.
   const answers = await together([wish, wish, { by: second(), idempotencyKey }]);
   expect(await statuses(answers)).toEqual([201, 'idempotency_in_progress', 201]);
   const rows = await written();
@@ -231,7 +232,7 @@ test('of two with one Idempotency-Key one is carried out, and the other told to 
   expect([again?.status, again?.headers['idempotent-replayed']]).toEqual([201, 'true']);
 });
 
-test('what Postgres refuses of one is refused of it alone', async () => {
+test('a database error of one mutation refuses only that mutation', async () => {
   const { mutate } = node.open.plane;
   const make = (by: Client, ticketId: string) =>
     mutate('a test', by.appId, (tenant) => insertTicket(tenant, ticketId, fromId('srv', by.serverId) ?? '', TICKET));
@@ -246,7 +247,7 @@ test('what Postgres refuses of one is refused of it alone', async () => {
   expect(await written()).toHaveLength(3);
 });
 
-test('a statement that forgets whose rows it may meet meets none but of those who share the transaction', async () => {
+test('a statement without a tenant condition sees only rows of the apps in the shared transaction', async () => {
   const { mutate } = node.open.plane;
   const EVERYBODY = readsEach<object, { apps: string[] }>(
     sql`n int`,

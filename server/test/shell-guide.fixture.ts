@@ -1,5 +1,5 @@
-// A guide whose commands are typed at a shell, on a real Console: what it says first, with an app and an access token in the places
-// that it leaves open.
+// A guide whose commands are run in a shell, on a real Console, after its preparation and with an app and an access
+// token filled in.
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -8,7 +8,7 @@ import { foundOrganisation } from './organisation.fixture.ts';
 
 export const readGuide = (name: string): string => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
 
-/** The commands of its table, in their order. */
+/** Returns the commands of the guide's table, in order. */
 export const commandsIn = (guide: string): string[] =>
   [...guide.matchAll(/^\| [^|]+ \| `(ask .+)` \|$/gm)].map(([, command = '']) => command);
 
@@ -31,7 +31,7 @@ export async function openShell(guide: string) {
     script,
     run: async (command: string): Promise<string> =>
       (await promisify(execFile)('bash', ['-c', script(command)])).stdout,
-    /** As its owner, in the Console. */
+    /** Sends a request as the owner in the Console. */
     post: <Body>(path: string, body: unknown) => post<Body>(`${apps}/${app}${path}`, body),
     close: () => site.close(),
   };

@@ -1,4 +1,4 @@
-// The claims of the README about simulated problems and first commands, compared with the code that they describe.
+// Statements of the README about simulated problems and first commands, compared with the code.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { API_PROBLEM_CODES, PROBLEM_CODES, PROBLEMS } from '../src/access/problems/index.ts';

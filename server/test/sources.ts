@@ -1,14 +1,14 @@
-// The project's own sources as the architecture rules read them: paths from the root, their text, and what each file imports.
+// Reads the project's sources for the architecture rules: paths from the root, texts and imports.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export interface Source {
-  /** From the root, with slashes. */
+  /** Relative to the root, with slashes. */
   path: string;
   text: string;
   lines: number;
-  /** Types included. A relative import as the path of its file, another as it is written. */
+  /** Imports, including types. A relative import is the path of its file; another one is unchanged. */
   imports: { target: string; names: string; isDynamic: boolean }[];
 }
 
@@ -16,7 +16,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/
 
 const SKIPPED = new Set(['node_modules', 'dist', '.build', '.slipway', '.git', 'generated', 'test-results']);
 
-/** The paths of all files of the project, in order. */
+/** Returns the paths of all files of the project, in order. */
 export function filesOf(folder = ''): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true })
     .flatMap((entry) => {
@@ -53,12 +53,12 @@ export function readSources(): Source[] {
     });
 }
 
-/** Without comments, in which everything may be mentioned. */
+/** Returns the code without comments, because comments may mention anything. */
 export function codeOf({ text }: Source): string {
   return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '');
 }
 
-/** The first way round in a graph, or undefined when there is none. */
+/** Returns the first cycle in a graph; undefined without one. */
 export function findCycle(graph: ReadonlyMap<string, readonly string[]>): string[] | undefined {
   const done = new Set<string>();
   const path: string[] = [];

@@ -1,5 +1,5 @@
-// A node that stands still (a paused machine, a long collection) across the end of an access: what it had begun writes
-// nothing when it goes on, what it is asked then is refused, and it keeps no revoke from being answered.
+// A node that is suspended (a paused machine, a long garbage collection) while an access ends. Mutations that it had
+// begun write nothing when it resumes, new requests are refused, and it does not prevent the response to a revocation.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startScript } from '../../bench/kit.ts';
 import { BENCH_SECRETS } from '../../bench/secrets.ts';
@@ -8,9 +8,12 @@ import { json, type Sandbox, startSandbox, type TestApp } from './app.ts';
 import { until } from './harness.ts';
 import { untilWaiting, untilWaitingAlone } from './waiting.ts';
 
-/** Until Postgres ends a transaction that does nothing, and some more for a busy machine; a revoke gives up after 4.5 s. */
+/**
+ * The time until Postgres ends an idle transaction, with a reserve for a busy machine. A revocation gives up after 4.5
+ * s.
+ */
 const HELD_UP_MS = 4_400;
-/** Authority that is not confirmed by then is none. */
+/** An authority that is confirmed later than this counts as unconfirmed. */
 const CONFIRMED_WITHIN_MS = 1_000;
 
 let sandbox: Sandbox;
@@ -33,10 +36,10 @@ afterAll(async () => {
 beforeEach(async () => {
   app = await sandbox.newApp();
   key = await app.key();
-  // A node that stood still has lost connections: until it has others it refuses, for as long as the machine takes to make them.
+  // A resumed node has lost connections. It refuses requests until it has opened new ones.
   const list = await until(async () => ok(await ask(`/v1/servers/${app.serverIds[0]}/workflows`)));
   workflow = list.body.data?.at(-1)?.id ?? '';
-  await until(async () => ok(await createTicket())); // so is the row of its number there
+  await until(async () => ok(await createTicket())); // this also creates the row of the ticket's number
 });
 
 interface Told {
@@ -47,7 +50,7 @@ interface Told {
 async function ask(path: string, init: RequestInit = {}): Promise<Told> {
   const headers = { ...init.headers, authorization: `Bearer ${key.token}` };
   const response = await fetch(apiUrl + path, { ...init, headers });
-  return { status: response.status, body: (await response.json()) as Told['body'] }; // the contract's own shapes
+  return { status: response.status, body: (await response.json()) as Told['body'] }; // the contract's own structure
 }
 
 const ok = (answer: Told): Told | false => answer.status < 300 && answer;
@@ -86,8 +89,8 @@ const ENDS: [string, string, () => Promise<unknown>][] = [
   ],
 ];
 
-describe.each(ENDS)('a node that stands still while %s', (_, code, end) => {
-  test('writes nothing of what it had begun, and refuses what it is asked meanwhile', async () => {
+describe.each(ENDS)('a node that is suspended while %s', (_, code, end) => {
+  test('the node writes nothing that it had begun, and refuses requests that arrive meanwhile', async () => {
     const before = await written();
     await superuser('begin');
     await superuser('lock table workflows in access exclusive mode');
@@ -100,7 +103,7 @@ describe.each(ENDS)('a node that stands still while %s', (_, code, end) => {
       await end();
       const asked = ask(`/v1/workflows/${workflow}/runs`, run);
       node.child.kill('SIGCONT');
-      // It may have taken the time that it stood still for the database's.
+      // The node may count its suspended time as time of the database.
       for (const answer of [await begun, await asked]) {
         expect([code, 'unavailable', 'timeout']).toContain(answer.body.code);
       }
@@ -116,7 +119,7 @@ describe.each(ENDS)('a node that stands still while %s', (_, code, end) => {
   });
 });
 
-test('what a node read of an access before it stood still allows nothing when it goes on', async () => {
+test('access that a node read before it was suspended allows nothing when it resumes', async () => {
   await superuser('begin');
   await superuser('lock table apps, keys, revisions in access exclusive mode');
   const begun = ask('/v1/me');
@@ -124,7 +127,7 @@ test('what a node read of an access before it stood still allows nothing when it
   node.child.kill('SIGSTOP');
   const stoppedAtMs = performance.now();
   try {
-    await superuser('commit'); // the answer, that the key is good, lies in the socket
+    await superuser('commit'); // the response that the key is valid is in the socket
     await isDone(sandbox.manage('POST', `/apps/${app.id}/keys/${key.id}/revoke`));
     await until(() => performance.now() - stoppedAtMs > CONFIRMED_WITHIN_MS);
   } finally {
@@ -133,12 +136,12 @@ test('what a node read of an access before it stood still allows nothing when it
   expect(await begun).toMatchObject({ status: 503, body: { code: 'unavailable' } });
 });
 
-test('a node that stands still between judging and writing holds up a revoke for seconds, and writes nothing', async () => {
+test('a node that is suspended between judging and writing delays a revocation by seconds, and writes nothing', async () => {
   const before = await written();
   await superuser('begin');
   await superuser('lock table endpoints in access exclusive mode');
   const begun = createTicket();
-  // The retry alone holds its access, and waits for the receivers of its event.
+  // Only the repeat holds its access, and waits for the receivers of its event.
   await untilWaitingAlone(sandbox.database.superuser, 1);
   node.child.kill('SIGSTOP');
   try {

@@ -1,5 +1,6 @@
-// The sweep of production: the upstream API's statement, the cap, the approval and the organisation's restriction decide together, against a
-// model that knows nothing of the server (sweep/restricted-model.ts).
+// The sweep of production: the upstream API's report, the cap, the approval and the organisation's restriction together
+// determine access. The expected results come from a model that is independent of the server
+// (sweep/restricted-model.ts).
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startProduction } from './production.fixture.ts';
@@ -35,13 +36,13 @@ test('the model of production imports nothing of the server', () => {
 });
 
 test(
-  '/v1 of production answers what the model expects, and explains the same',
+  '/v1 of production responds as the model expects, and explains access consistently',
   async () => sweep('/v1 in production', await restrictedCells(home, ONE_IN)),
   TIMEOUT_MS,
 );
 
 test(
-  'a change of a restriction is answered as the model expects, and leaves the state that it expects',
+  'a change of a restriction responds as the model expects, and leads to the expected state',
   async () => sweep('restrictions', await restrictionCells(home)),
   TIMEOUT_MS,
 );

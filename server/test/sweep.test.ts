@@ -1,6 +1,7 @@
-// The exhaustive sweep: every operation of both APIs, called by everybody on everything in every state, against a model that
-// knows nothing of the server (sweep/model.ts and sweep/console-model.ts). A new operation needs a line in the model; one whose path and first example do
-// not say how it is called, a line in sweep/scenes.ts; a new kind of object, one in sweep/kinds.ts.
+// The exhaustive sweep: every operation of both APIs, by every kind of caller, on every object in every state. The
+// expected results come from a model that is independent of the server (sweep/model.ts and sweep/console-model.ts). A
+// new operation needs a line in the model. It needs a line in sweep/scenes.ts if its path and first example do not
+// determine the call. A new kind of object needs a line in sweep/kinds.ts.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from './harness.ts';
@@ -16,7 +17,10 @@ import { callCells, grantCells, keyChangeCells, leakCells } from './sweep/state-
 
 const TIMEOUT_MS = 300_000;
 const MINIMUM = 5_000;
-/** Of the management API's cells, which take ten times as long as those of /v1. `npm run prove -- sweep` calls each. */
+/**
+ * The management API is called in one of this many cells, because its cells take ten times as long as those of /v1.
+ * `npm run prove -- sweep` calls each.
+ */
 const ONE_IN = Number(process.env.SLIPWAY_SWEEP_ONE_IN ?? 3);
 
 let home: Home;
@@ -44,7 +48,7 @@ async function sweep(what: string, cells: Iterable<Cell>): Promise<void> {
   expect(differences.slice(0, 20)).toEqual([]);
 }
 
-test('the model knows each operation and nothing else, and imports nothing', () => {
+test('the model knows exactly the operations, and imports nothing', () => {
   expect(Object.keys(API).sort()).toEqual(apiForms.map(({ name }) => name).sort());
   expect(Object.keys(CONSOLE).sort()).toEqual(sweptOperations.map(({ id }) => id).sort());
   const textOf = (file: string): string => readFileSync(new URL(`./sweep/${file}`, import.meta.url), 'utf8');
@@ -52,15 +56,15 @@ test('the model knows each operation and nothing else, and imports nothing', () 
   expect(text).not.toMatch(/\bfrom '|\bimport\(|\brequire\(/);
 });
 
-// Before those of /v1, whose records name what they asked for: other apps' objects too.
+// These come before the cells of /v1, whose records name requested objects of other apps.
 test(
-  'the management API answers what the model expects',
+  'the management API responds as the model expects',
   () => sweep('the management API', oneIn(ONE_IN, consoleCells(home))),
   TIMEOUT_MS,
 );
 
 test(
-  'a change comes to what the model expects, in whatever state it begins',
+  'a change leads to the result that the model expects, from every state',
   async () => {
     await sweep('changes of grants', await grantCells(home));
     await sweep('changes of keys', await keyChangeCells(home));
@@ -69,9 +73,13 @@ test(
   TIMEOUT_MS,
 );
 
-test('a call by a key’s id comes to what the key itself would meet', () => sweep('calls', callCells(home)), TIMEOUT_MS);
+test(
+  'a call by a key’s id gets the response that the key itself would get',
+  () => sweep('calls', callCells(home)),
+  TIMEOUT_MS,
+);
 
-/** What a list over all servers shows is what is granted there, and of the app itself. */
+/** Compares lists over all servers with the granted objects of the app. */
 async function compareLists(limit: number): Promise<void> {
   for (const app of [home.apps.own, home.apps.sibling, home.apps.foreign]) {
     for (const [path, scope] of [
@@ -86,7 +94,7 @@ async function compareLists(limit: number): Promise<void> {
         const shown = await listShown(home, app, path, scope, limit);
         return known.filter((id) => shown.has(id)).sort();
       };
-      // An older transaction of anybody in the cluster holds events back, and only they may come late.
+      // An older transaction in the cluster delays events, so only events may appear late.
       const isLate = path === '/v1/events';
       const all = await until(async () => {
         const found = await list();
@@ -97,10 +105,10 @@ async function compareLists(limit: number): Promise<void> {
   }
 }
 
-test('lists show what is granted and nothing else', () => compareLists(100));
+test('lists show exactly the granted objects', () => compareLists(100));
 
 test(
-  'without row-level security the sweep finds nothing either: operations keep tenants apart by themselves',
+  'without row-level security the sweep finds no difference, because operations separate tenants themselves',
   async () => {
     const { superuser } = home.console.plane.database;
     const { rows } = await superuser.query<{ name: string }>(
@@ -111,15 +119,15 @@ test(
     await superuser.query(off.join(';'));
     await sweep('the management API without the wall', oneIn(ONE_IN, consoleCells(home, ['owner'])));
     await sweep('/v1 without the wall', allowedCells(home));
-    await compareLists(99); // another page than the one that is cached
+    await compareLists(99); // another page than the cached one
     await superuser.query(off.join(';').replaceAll('disable', 'enable'));
   },
   TIMEOUT_MS,
 );
 
-test('/v1 answers what the model expects', () => sweep('/v1', apiCells(home)), TIMEOUT_MS);
+test('/v1 responds as the model expects', () => sweep('/v1', apiCells(home)), TIMEOUT_MS);
 
-test('the sweep is as large as was promised', () => {
+test('the sweep has the promised size', () => {
   console.log(`sweep: ${total} cells`);
   expect(total).toBeGreaterThanOrEqual(MINIMUM);
 });

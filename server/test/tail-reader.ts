@@ -1,4 +1,4 @@
-// Reads a stream of server-sent events as a browser does: an event is there once its blank line is.
+// Reads a stream of server-sent events as a browser does: an event is complete with its blank line.
 import { once } from 'node:events';
 import { get, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { Visitor } from './console-app.ts';
@@ -18,15 +18,15 @@ export interface TailEvent {
 export interface EventReader<Event> {
   status: number;
   headers: IncomingHttpHeaders;
-  /** The body, where the answer is no stream. */
+  /** The body if the response is not a stream. */
   problem: { code?: string; detail?: string; errors?: unknown } | undefined;
   events: Event[];
-  /** What a browser would send as Last-Event-ID. */
+  /** Returns the Last-Event-ID that a browser would send. */
   lastId(): string;
   hasEnded(): boolean;
-  /** Told of each event from now on. */
+  /** Calls the listener for each further event. */
   onEvent(listener: (event: Event) => void): void;
-  /** Resolves once it has shown the first event, which says that it has begun. */
+  /** Resolves after the first event, which says that the stream has begun. */
   begun(): Promise<void>;
   close(): void;
 }
@@ -38,7 +38,7 @@ export interface TailReader extends EventReader<TailEvent> {
 
 export interface TailWish {
   headers?: Record<string, string>;
-  /** Called before each piece is read: who waits here is slow. */
+  /** Called before each piece is read, to simulate a slow reader. */
   pace?: () => Promise<unknown>;
 }
 
@@ -52,7 +52,7 @@ export async function openEvents<Event>(
   url: string,
   { headers = {}, pace }: TailWish = {},
 ): Promise<EventReader<Event>> {
-  // On a connection of its own, which ends with it: the pool of fetch opens another in the place of one that is broken off.
+  // Uses its own connection, which ends with the reader. The pool of fetch would open another connection in its place.
   const request = get(url, { headers, agent: false });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   response.setEncoding('utf8');
@@ -81,7 +81,7 @@ export async function openEvents<Event>(
   async function readAll(): Promise<void> {
     let text = '';
     for await (const piece of response) {
-      // Whoever has closed it has noted where it was.
+      // A reader that was closed has already recorded its position.
       if (isClosed) return;
       text += piece;
       const blocks = text.split('\n\n');
@@ -118,5 +118,5 @@ async function textOf(response: IncomingMessage): Promise<string> {
   return text;
 }
 
-/** As a page of the Console would. */
+/** Returns the headers of a page of the Console. */
 export const headersOf = ({ cookie }: Visitor): Record<string, string> => ({ cookie });

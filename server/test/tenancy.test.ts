@@ -1,5 +1,5 @@
-// No role sees or writes another app's rows, in any table: looped over the catalogue, so that a new table is covered on
-// the day it is added.
+// No role sees or writes another app's rows in any table. The test loops over the catalogue, so that a new table is
+// covered immediately.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PLANE_ROLES } from '../src/boot/provision.ts';
 import { newUuid } from '../src/kit/crypto/ids.ts';
@@ -17,11 +17,11 @@ let a: Tenant;
 let b: Tenant;
 let tables: string[];
 
-// Who sees all apps' rows of a table, and why that has to be. Everybody else sees one app's.
+// The tables of which a role sees all apps' rows, with the reason. Every other role sees one app's rows.
 const SEES_ALL: Partial<Record<Role, readonly string[]>> = {
-  // Decides about access, before it is known whose key it is.
+  // Decides about access before the app of a key is known.
   slipway_authority: ['apps', 'keys', 'rate_buckets', 'revisions'],
-  // Delivers and tidies up for everybody.
+  // Delivers and cleans up for all apps.
   slipway_worker: [
     'apps',
     'attempts',
@@ -50,13 +50,13 @@ const SEES_ALL: Partial<Record<Role, readonly string[]>> = {
     'workflow_runs',
     'worlds',
   ],
-  // Adds to the counts of all apps at once.
+  // Adds to the counts of all apps together.
   slipway_recorder: ['deprecated_uses', 'grant_uses', 'key_scope_uses', 'key_uses', 'record_gaps'],
-  // Asks whether the workers have confirmed a stop; it holds no tenant's data, only what shall stop.
+  // Checks if workers have confirmed a barrier; the table contains no tenant's data, only the access to stop.
   slipway_manager: ['stops'],
 };
 const WITHOUT_POLICY = ['stops'];
-// Counts what each key calls, whosever it is.
+// Counts the calls of each key of any app.
 const WRITES_ALL: Partial<Record<Role, readonly string[]>> = { slipway_authority: ['rate_buckets'] };
 
 beforeAll(async () => {
@@ -72,7 +72,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** Whose rows a role sees in a table; undefined when it may not look at all. */
+/** Returns which apps' rows a role sees in a table; undefined without the privilege to read it. */
 async function seen(role: Role, table: string, as: Partial<Tenant>): Promise<string | undefined> {
   const told = await tell(sandbox.database.superuser, { role, ...as }, `select distinct app_id from ${table}`);
   if (told.refused === REFUSED.privilege) return undefined;
@@ -80,7 +80,7 @@ async function seen(role: Role, table: string, as: Partial<Tenant>): Promise<str
   return `${ids.has(a.appId) ? 'A' : ''}${ids.has(b.appId) ? 'B' : ''}`;
 }
 
-/** Those that an insert may name. */
+/** Returns the columns that an insert may name. */
 async function columnsOf(table: string): Promise<string> {
   const { rows } = await sandbox.database.superuser.query<{ names: string }>(
     `select string_agg(format('%I', attname), ', ') as names from pg_attribute
@@ -90,8 +90,8 @@ async function columnsOf(table: string): Promise<string> {
   return rows[0]?.names ?? '';
 }
 
-describe('every table that holds apps’ rows', () => {
-  test('is known here, and has rows of both apps, so that seeing none means something', async () => {
+describe('every table with rows of apps', () => {
+  test('the list of tables is complete, and each has rows of both apps, so that an empty result is meaningful', async () => {
     expect(tables).toEqual([
       'apps',
       'attempts',
@@ -144,7 +144,7 @@ describe('every table that holds apps’ rows', () => {
     }
   });
 
-  test('has row-level security that is forced on its owner too', async () => {
+  test('each table forces row-level security on its owner too', async () => {
     const { rows } = await sandbox.database.superuser.query<{ name: string }>(
       'select relname as name from pg_class where relname = any($1) and not (relrowsecurity and relforcerowsecurity)',
       [tables],
@@ -152,7 +152,7 @@ describe('every table that holds apps’ rows', () => {
     expect(rows.map((row) => row.name)).toEqual(WITHOUT_POLICY);
   });
 
-  test('begins its primary key with the app, or the organisation', async () => {
+  test('the primary key of each table begins with the app or the organisation', async () => {
     const { rows } = await sandbox.database.superuser.query<{ name: string }>(
       `select c.relname as name from pg_class c join pg_index i on i.indrelid = c.oid and i.indisprimary
        join pg_attribute f on f.attrelid = c.oid and f.attnum = i.indkey[0]
@@ -162,7 +162,7 @@ describe('every table that holds apps’ rows', () => {
     expect(rows.map((row) => row.name)).toEqual(WITHOUT_POLICY);
   });
 
-  test('gives no role anything on its partitions, which the table’s policies do not protect', async () => {
+  test('no role has privileges on partitions, which the table’s policies do not protect', async () => {
     const { rows } = await sandbox.database.superuser.query(
       `select c.relname, r.rolname from pg_class c cross join pg_roles r
        where c.relispartition and c.relkind = 'r' and r.rolname = any($1)
@@ -173,18 +173,18 @@ describe('every table that holds apps’ rows', () => {
   });
 });
 
-describe.each(PLANE_ROLES)('%s', (role) => {
+describe.each(PLANE_ROLES)('the rows that %s can access', (role) => {
   const expected = (table: string, own: string, told: string | undefined): string | undefined =>
     told === undefined ? undefined : SEES_ALL[role]?.includes(table) ? 'AB' : own;
 
-  test('sees no row where no app was named', async () => {
+  test('the role sees no row if no app is named', async () => {
     for (const table of tables) {
       const told = await seen(role, table, {});
       expect([table, told]).toEqual([table, expected(table, '', told)]);
     }
   });
 
-  test('sees of two apps the one that was named', async () => {
+  test('the role sees only rows of the named app', async () => {
     for (const [tenant, own] of [
       [a, 'A'],
       [b, 'B'],
@@ -196,7 +196,7 @@ describe.each(PLANE_ROLES)('%s', (role) => {
     }
   });
 
-  test('writes and changes no row of another app', async () => {
+  test('the role writes and changes no row of another app', async () => {
     if (role === 'slipway_worker' || role === 'slipway_recorder')
       return expect(['slipway_worker', 'slipway_recorder']).toContain(role);
     const { superuser } = sandbox.database;

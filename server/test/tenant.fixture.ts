@@ -1,9 +1,12 @@
-// An app that has something of everything.
+// An app with a row in every table.
 import { expect } from 'vitest';
 import { fromId } from '../src/kit/crypto/ids.ts';
 import { json, type Sandbox } from './app.ts';
 
-/** Leaves a row of an app in every table that holds apps’ rows; the sandbox's webhooks may go to 127.0.0.1:1. */
+/**
+ * Creates a row of an app in every table with rows of apps. The sandbox's webhooks must be allowed to go to
+ * 127.0.0.1:1.
+ */
 export async function fillTenant(sandbox: Sandbox, organisationId: string) {
   const app = await sandbox.newApp(organisationId);
   const key = await app.key();
@@ -46,7 +49,7 @@ export async function fillTenant(sandbox: Sandbox, organisationId: string) {
      insert into stops (stop_id, worker_id, app_id, epoch) select gen_random_uuid(), worker_id, $1, 1 from w`,
     [appId],
   );
-  // What production alone writes.
+  // Rows that only production writes.
   const hash = `'\\x${'00'.repeat(32)}'`;
   await superuser.query(`insert into forwarded_mutations values ($1, ${hash}, ${hash}, now(), now())`, [appId]);
   await superuser.query(`insert into ingested_events values ($1, ${hash})`, [appId]);

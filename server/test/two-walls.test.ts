@@ -1,5 +1,5 @@
-// Between two tenants stand two walls, each of which holds alone: with the operations' own scoping off, Postgres shows
-// nothing; with row-level security off, the operations do not ask for it.
+// Two independent isolation layers separate tenants. Without the operations' own conditions Postgres shows nothing, and
+// without row-level security the operations do not ask for other tenants' rows.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { fromId, newUuid } from '../src/kit/crypto/ids.ts';
 import type { Sql } from '../src/kit/db/sql.ts';
@@ -13,7 +13,7 @@ interface Issued {
   statement: Sql;
 }
 
-// Listens where every statement of the server goes out, whoever's it is.
+// Records every statement that the server sends.
 vi.mock('../src/kit/db/db-batch.ts', async (original) =>
   (await import('./issued-statements.ts')).recording(await original()),
 );
@@ -24,7 +24,7 @@ let b: Driven;
 let statements: Issued[];
 const idsOfA = new Set<string>();
 const idsOf = (text: string): string[] => text.match(/\b(?!req_)[a-z]{3}_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g) ?? [];
-// Full of examples.
+// Its response consists of examples.
 const isContract = (operationId: string): boolean => ['getOpenapi', 'getContract'].includes(operationId);
 const answered = new Map<string, number>();
 
@@ -43,23 +43,23 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-// Want a key's text, a signature, or a day before an expiry; each has tests of its own.
+// These operations need a key's text, a signature, or a key that expires soon; each has its own tests.
 const WANT_MORE = ['reportLeakedKey', 'reportGithubMatches', 'readNotice'];
 
-test('every operation has been asked, and has done its work', () => {
+test('every operation was called successfully', () => {
   const refused = [...answered].filter(([id, status]) => status >= 300 && !WANT_MORE.includes(id));
   expect(refused).toEqual([]);
 });
 const TENANT_ROLES = ['slipway_api', 'slipway_manager'];
 
 interface Outcome {
-  /** The values of all rows that are something. */
+  /** The non-empty values of all rows. */
   found: unknown[];
   written: number;
   refused: string | undefined;
 }
 
-/** Once more, alone, in a transaction of this tenant that leaves nothing. */
+/** Runs a statement again, alone, in a transaction of this tenant that is rolled back. */
 async function replay({ role, statement }: Issued, as: { appId: string; organisationId: string }): Promise<Outcome> {
   const { superuser } = sandbox.database;
   const before = await countWritten();
@@ -80,7 +80,7 @@ async function replay({ role, statement }: Issued, as: { appId: string; organisa
   }
 }
 
-/** The rows that this connection has written so far, those of transactions that were taken back too. */
+/** Returns the number of rows that this connection has written, including rolled-back ones. */
 async function countWritten(): Promise<number> {
   const { rows } = await sandbox.database.superuser.query<{ written: number }>(
     'select sum(n_tup_ins + n_tup_upd + n_tup_del)::int as written from pg_stat_xact_user_tables where not relname = any($1)',
@@ -89,16 +89,16 @@ async function countWritten(): Promise<number> {
   return rows[0]?.written ?? 0;
 }
 
-// No rows that are counted, nothing that is there, no lock's answer.
+// Values of an empty result: no counted rows, no existing object, no lock.
 const EMPTY = new Set(['', '0', 'false']);
-// Hold no tenant's data: what shall stop, and who delivers.
+// Tables without tenant data: barriers and workers.
 const NOBODYS = ['stops', 'workers'];
 
-// Nor the hours of partitions, which are everybody's.
+// Statements without tables, and the bounds of partitions, which concern all tenants.
 const TABLELESS =
   /^\s*(begin|commit|rollback|select (lower_bound as "from", |set_config|(nth, [\w(]*( and )?)?pg_try_advisory_xact_lock|pg_advisory_xact_lock\(hash|pg_notify))/;
 
-test('a statement of any store, run inside another tenant, finds nothing and writes nothing', async () => {
+test('a statement of any store finds nothing and writes nothing inside another tenant', async () => {
   const distinct = new Map(statements.map((one) => [`${one.role} ${one.statement.text}`, one]));
   const tenants = [...distinct.values()].filter(
     ({ role, statement }) => TENANT_ROLES.includes(role) && !TABLELESS.test(statement.text),
@@ -119,22 +119,22 @@ test('a statement of any store, run inside another tenant, finds nothing and wri
   expect(working / tenants.length).toBeGreaterThan(0.5);
 });
 
-describe('without row-level security', () => {
+describe('operations without row-level security', () => {
   beforeAll(async () => {
     const { superuser } = sandbox.database;
     const { rows } = await superuser.query<{ name: string }>(
       "select oid::regclass::text as name from pg_class where relrowsecurity and relnamespace = 'public'::regnamespace",
     );
     for (const { name } of rows) await superuser.query(`alter table ${name} disable row level security`);
-    // It is off: whoever asks without a tenant now sees both.
+    // Row-level security is off: a statement without a tenant now sees both tenants.
     const seen = await superuser.query('begin; set local role slipway_api; select app_id from apps; rollback');
     expect((seen as unknown as { rows: unknown[] }[])[2]?.rows.length).toBeGreaterThan(1);
   });
   const without = (answer: Answer): string => answer.text.replace(String(answer.body?.requestId), '');
   const about = inOrder.filter(({ path }) => /\{(?!organisationId|slug)\w+\}/.test(path));
 
-  // First: later their own requests name what they asked for.
-  test('no list and nothing else that is read holds anything of another’s', async () => {
+  // This test runs first, because later requests of the tenant name foreign objects.
+  test('no list and no other read contains data of another tenant', async () => {
     expect(idsOfA.size).toBeGreaterThan(50);
     for (const operation of inOrder.filter(({ id, method }) => method === 'GET' && !isContract(id))) {
       const { text } = await callAbout(sandbox, operation, b, b);
@@ -144,13 +144,13 @@ describe('without row-level security', () => {
 
   test.each(
     about.map((operation) => [operation.id, operation] as const),
-  )('%s about what is foreign is as about what is not there', async (_, operation) => {
+  )('%s responds to a foreign object as to a missing one', async (_, operation) => {
     const none = createHarvest();
     const foreign = await callAbout(sandbox, operation, b, a);
     const missing = await callAbout(sandbox, operation, b, { harvest: none });
     expect([foreign.status, without(foreign)]).toEqual([404, without(missing)]);
     if (operation.access.security !== 'assertion') return;
-    // And inside their own app about an object of the other.
+    // Also within the caller's own app, with an object of the other app.
     const mixed = (of: Pick<Driven, 'harvest'>): Pick<Driven, 'harvest'> => ({
       harvest: { ...of.harvest, known: (prefix, at) => (prefix === 'app' ? b : of).harvest.known(prefix, at) },
     });
@@ -160,7 +160,7 @@ describe('without row-level security', () => {
     expect([inside.status, without(inside)]).toEqual([404, without(nothing)]);
   });
 
-  test.each(['createEndpoint', 'createCall'])('%s takes no key of another', async (id) => {
+  test.each(['createEndpoint', 'createCall'])('%s refuses a key of another app', async (id) => {
     const operation = inOrder.find((one) => one.id === id);
     if (!operation) throw new Error(`There is no operation ${id}.`);
     const known = { ...a.harvest, known: b.harvest.known };

@@ -1,4 +1,5 @@
-// A mutation that waits for a row holds its access. A node has one transaction of them, so what ends the access waits for few.
+// A mutation that waits for a row holds its access. Each node has only one such transaction, so the end of an access
+// waits for few.
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { fromId } from '../src/kit/crypto/ids.ts';
 import { sql } from '../src/kit/db/sql.ts';
@@ -6,7 +7,7 @@ import { type Sandbox, startSandbox, type TestApp } from './app.ts';
 import { type ApiNode, type NodeAnswer, startNode } from './node.ts';
 import { untilWaiting } from './waiting.ts';
 
-// No lock has a limit while a test looks on: each mutation waits where it is, in the transaction that it shares.
+// Removes the lock timeout, so that each mutation waits in the shared transaction while the test looks on.
 vi.mock('../src/access/authority/tenant-store.ts', async (original) => ({
   ...(await original<typeof import('../src/access/authority/tenant-store.ts')>()),
   sharedSetting: (appIds: readonly string[]) =>
@@ -34,7 +35,7 @@ afterAll(async () => {
 const createTicket = (node: ApiNode): Promise<NodeAnswer> =>
   node.call('POST', `/v1/servers/${app.serverIds[0]}/tickets`, token, { subject: 's', body: 'b' });
 
-test('of those that wait for a number on a server, each node holds the access in one transaction, and a pause waits for those', async () => {
+test('each node holds the access of mutations that wait for a ticket number in one transaction, and a pause waits for these', async () => {
   const { superuser } = sandbox.database;
   expect((await createTicket(nodes[0] as ApiNode)).status).toBe(201);
   const appId = fromId('app', app.id) ?? '';

@@ -1,11 +1,11 @@
-// Waits until statements wait: how a test knows that requests have come as far as a lock that it holds.
+// Waits until statements wait for a lock, so that a test knows how far requests have come.
 import type pg from 'pg';
 import { until } from './harness.ts';
 
-/** Resolves once exactly so many connections of this database wait for a lock; `client` may be the one that holds it. */
+/** Resolves when exactly this many connections of the database wait for a lock. `client` may hold the lock. */
 export async function untilWaiting(client: pg.Client, count: number): Promise<void> {
   await until(async () => {
-    // In a transaction the list of connections is kept from the first look on.
+    // Within a transaction Postgres caches the list of connections.
     await client.query('select pg_stat_clear_snapshot()');
     const { rowCount } = await client.query(
       "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
@@ -14,7 +14,9 @@ export async function untilWaiting(client: pg.Client, count: number): Promise<vo
   });
 }
 
-/** The same of mutations that are in a transaction of their own by now, because nobody waits in one that is shared. */
+/**
+ * Resolves when this many mutations wait in their own transaction. In a shared transaction no mutation waits longer.
+ */
 export async function untilWaitingAlone(client: pg.Client, count: number): Promise<void> {
   await until(async () => {
     await client.query('select pg_stat_clear_snapshot()');

@@ -1,5 +1,5 @@
-// What `npm run prove -- webhooks` proves at length, once: processes that die at each durable step, a revoke in the middle of
-// thousands, endpoints that hang, and that a worker without the permit is found out.
+// The short form of `npm run prove -- webhooks`: processes that die at each durable step, a revocation among thousands
+// of deliveries, hanging endpoints, and the detection of a worker without the pre-send check.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,13 +29,13 @@ afterEach(async () => {
 
 const wrong = (checks: readonly Check[]): Check[] => checks.filter(({ ok }) => !ok);
 
-test('killed at each durable step from a mutation to its recorded attempt: nothing is lost, and what comes twice is explained', async () => {
+test('a crash at each durable step from a mutation to its recorded attempt loses nothing, and duplicates are explained', async () => {
   const checks = await crashEverywhere(ground, folder, 1);
   expect(checks.length).toBeGreaterThan(8);
   expect(wrong(checks)).toEqual([]);
 }, 120_000);
 
-// A test's machine is busy with others: the limit of the proof is for one that is not.
+// The limit of the proof is for an idle machine, and a test's machine is busy.
 const ANSWERED_MS = 1_500;
 const ANSWERED_IN_FAULT_MS = 4_000;
 const LOAD: RevokeWish = {
@@ -53,7 +53,7 @@ test.each<[string, Partial<RevokeWish>, number]>([
   ['with a worker that stands still', { revokes: 1, inFlight: 1, fault: 'stopped' }, ANSWERED_IN_FAULT_MS],
   ['when the scope of publications is revoked', { isOfScope: true }, ANSWERED_MS],
 ])(
-  'after a revoke has been answered no worker begins a request, %s',
+  'no worker begins a request after a revocation was answered, %s',
   async (_, changes, limitMs) => {
     const story = await watchRevokes(ground, folder, { ...LOAD, ...changes });
     expect(story.sent).toBeGreaterThan(10);
@@ -65,13 +65,13 @@ test.each<[string, Partial<RevokeWish>, number]>([
 test.each([
   true,
   false,
-])('what a worker that stood still has in its hands is stopped by the permit alone: without it (%s) it begins', async (isWithoutPermit) => {
+])('only the pre-send check stops in-flight deliveries of a suspended worker: without it (%s) they are sent', async (isWithoutPermit) => {
   const wish = { ...LOAD, revokes: 1, fault: 'stopped', beginsLate: true, isWithoutPermit } as const;
   const { late } = await watchRevokes(ground, folder, wish);
   expect(late.length > 0).toBe(isWithoutPermit);
 }, 60_000);
 
-test('a claim that does not judge the scope of the resource is found, because it sends after the revoke', async () => {
+test('a claim that does not judge the scope of the resource is detected, because it sends after the revocation', async () => {
   const { late } = await watchRevokes(ground, folder, { ...LOAD, isOfScope: true, isEarlier: true });
   expect(late.length).toBeGreaterThan(0);
 }, 60_000);
@@ -79,7 +79,7 @@ test('a claim that does not judge the scope of the resource is found, because it
 test.each([
   true,
   false,
-])('a revoke of the scope of publications stops what a worker has in its hands; one that stops events:read only (%s) does not', async (stopsEventsReadOnly) => {
+])('a revocation of the scope of publications stops in-flight deliveries, and a barrier for events:read only (%s) does not', async (stopsEventsReadOnly) => {
   const wish = {
     ...LOAD,
     revokes: 1,
@@ -97,11 +97,11 @@ test.each([
   ['hang on the host and port of the healthy ones', 'hang', true],
   ['never read on the host and port of the healthy ones', 'tarpit', true],
 ] as const)(
-  'endpoints that %s delay no other, not even of the same app',
+  'endpoints that %s delay no other endpoint, not even of the same app',
   async (_, manner, isShared) => {
     const times = { emitEveryMs: 60, warmUpMs: 500, withoutMs: 500, buildUpMs: 1_000 };
     const wish = { apps: 3, endpoints: 6, slow: 12, manner, isShared, leastOpen: 9, ...times };
-    // A fair share of a second would be missed by far if the places were all taken.
+    // If the hanging endpoints took all places, other deliveries would miss their limit by far.
     const checks = await proveIsolation(ground, folder, { ...wish, withMs: 1_500, limit: 10 });
     expect(wrong(checks)).toEqual([]);
   },

@@ -1,4 +1,4 @@
-// An app's world in a sandbox, for tests that let it live.
+// An app's world in a sandbox, for tests of its ticks.
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { fromId } from '../src/kit/crypto/ids.ts';
 import { liveDueWorlds } from '../src/sandbox/world/index.ts';
@@ -18,7 +18,10 @@ export interface World {
   clock: { speed: string; speedUntil: string | null; elapsedSeconds: number; nextTurnAt: string | null };
 }
 
-/** For the whole file: one sandbox, and before each test another app with a key, of which alone the world is due. */
+/**
+ * Prepares one sandbox for the whole file, and before each test another app with a key. Only the world of this app is
+ * due.
+ */
 export function useWorld() {
   let sandbox: Sandbox;
   let app: TestApp;
@@ -27,7 +30,7 @@ export function useWorld() {
   });
   afterAll(() => sandbox.close());
   beforeEach(async () => {
-    // No other test's world is due meanwhile.
+    // No world of an earlier test is due meanwhile.
     await sandbox.database.superuser.query('update worlds set due_at = null');
     app = await sandbox.newApp();
     await app.key();
@@ -41,7 +44,7 @@ export function useWorld() {
   };
   const workers = (count: number, onError = failed): Promise<unknown> =>
     Promise.all(Array.from({ length: count }, () => liveDueWorlds(sandbox.worker, sandbox.plane, onError)));
-  /** Turns of the app's world, one after another. */
+  /** Runs ticks of the app's world, one after another. */
   async function live(turns: number): Promise<void> {
     for (let turn = 0; turn < turns; turn++) {
       await dueNow();
@@ -61,7 +64,7 @@ export function useWorld() {
   return {
     sandbox: () => sandbox,
     app: () => app,
-    /** From here on the other functions are about another app. */
+    /** Creates another app, which the other functions use from here on. */
     async newApp() {
       app = await sandbox.newApp();
       await app.key();
@@ -79,7 +82,7 @@ export function useWorld() {
   };
 }
 
-/** That no subject's sequence has a gap or a repetition. */
+/** Expects that no subject's sequence has a gap or a repetition. */
 export function expectContiguous(told: readonly Told[]): void {
   const bySubject = new Map<string, number[]>();
   for (const { subject, sequence } of told) {

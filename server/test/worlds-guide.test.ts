@@ -1,4 +1,4 @@
-// docs/worlds.md and docs/receiver-drill.md: each line that they tell people to type, as it stands there, on a real Console.
+// Runs each command of docs/worlds.md and docs/receiver-drill.md as written, on a real Console.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commandsIn, openShell, readGuide, type Shell } from './shell-guide.fixture.ts';
 
@@ -14,7 +14,7 @@ afterAll(() => shell.close());
 
 const answer = async <Body = unknown>(command = ''): Promise<Body> => JSON.parse(await shell.run(command));
 
-test('the world is looked at, made anew as one likes, and lives faster', async () => {
+test('the commands show the world, reset it with other settings, and speed it up', async () => {
   expect(others).toEqual([]);
   expect(await answer(look)).toMatchObject({ preset: 'small' });
   expect(await answer(busy)).toMatchObject({ preset: 'busy' });
@@ -24,13 +24,13 @@ test('the world is looked at, made anew as one likes, and lives faster', async (
   expect(await answer(clock)).toMatchObject({ clock: { speed: '60x' } });
 });
 
-test('an event comes about, on the newest object that fits or on one of choice', async () => {
+test('the commands trigger an event on the newest suitable object or on a chosen one', async () => {
   expect(await answer(newest)).toMatchObject({ type: 'ticket.closed' });
   const { subject } = await shell.post<{ subject: { id: string } }>('/world/events', { type: 'ticket.created' });
   expect(await answer(chosen?.replace('tkt_...', subject.id))).toMatchObject({ type: 'ticket.closed', subject });
 });
 
-test('calls fail until their rule is over', async () => {
+test('calls fail until their fault rule ends', async () => {
   const made = await answer<{ id: string }>(fault);
   expect(made).toMatchObject({ operationId: 'createTicket', share: 0.1 });
   expect(await answer(rules)).toMatchObject({ data: [made] });
@@ -38,7 +38,7 @@ test('calls fail until their rule is over', async () => {
   expect(await answer(rules)).toMatchObject({ data: [] });
 });
 
-test('a drill is started, looked at and found again', async () => {
+test('the commands start a drill, show it and list it', async () => {
   const key = { name: 'A key', preset: 'webhooks', expiresInDays: 1 };
   const keyId = (await shell.post<{ key: { id: string } }>('/keys', key)).key.id;
   const wish = { url: 'http://127.0.0.1:1', keyId, eventTypes: ['ping'] };

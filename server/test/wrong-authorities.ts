@@ -1,4 +1,4 @@
-// Authorities that are wrong in the two likeliest ways. A proof of revocation that does not find them is worth nothing.
+// Two authorities with the most likely mistakes. A proof of revocation that does not detect them is worthless.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Authority, Caller } from '../src/access/authority/index.ts';
 import type { Incoming } from '../src/kit/http/operation.ts';
@@ -6,7 +6,7 @@ import type { Incoming } from '../src/kit/http/operation.ts';
 const CACHE_MS = 50;
 const MAX_DELAY_MS = 30;
 
-/** The usual mistake: an answer that is good for a while. */
+/** Mistake: a cached response is valid for a while. */
 function caching(right: Authority): Authority {
   const kept = new Map<string, { untilMs: number; caller: Promise<Caller> }>();
   return {
@@ -21,13 +21,13 @@ function caching(right: Authority): Authority {
   };
 }
 
-/** The likeliest one: who asks for the same key while it is looked up gets the same answer. */
+/** Mistake: concurrent requests with the same key share one look-up. */
 function sharing(right: Authority): Authority {
   const running = new Map<string, Promise<Caller>>();
   return {
     async authenticate(incoming) {
       const asked = String(incoming.headers.authorization);
-      // The delay stands for a slow way back from the database; nothing waits for it but the mutant.
+      // Simulates a slow response of the database, for which only the mutant waits.
       const looking =
         running.get(asked) ??
         right.authenticate(incoming).then((caller) => pause(Math.random() * MAX_DELAY_MS, caller));

@@ -1,10 +1,10 @@
-// Triggers that are wrong in the likeliest ways. A check of restrictions that does not find them proves nothing.
+// Triggers with the most likely mistakes. A check of restrictions that does not detect them proves nothing.
 
 type Query = (text: string, values?: unknown[]) => Promise<{ definition: string }[]>;
 
 interface WrongTrigger {
   function: string;
-  /** Of its definition. */
+  /** The text in its definition that is replaced. */
   replace: string;
   by: string;
 }
@@ -42,7 +42,7 @@ export const WRONG_TRIGGERS: Readonly<Record<string, WrongTrigger>> = {
   },
 };
 
-/** Exchanges the trigger's function until the returned function is called. */
+/** Replaces the trigger's function until the returned function is called. */
 export async function breakTrigger(query: Query, name: string): Promise<() => Promise<unknown>> {
   const wrong = WRONG_TRIGGERS[name];
   if (!wrong) throw new Error(`There is no wrong trigger that ${name}.`);

@@ -1,5 +1,5 @@
-// What the service has given out: identifiers and cursors, picked up from its answers, so that requests meet what exists. A
-// new kind of object is known here as soon as an answer names it.
+// Identifiers and cursors from responses of the service, so that requests meet existing objects. A new kind of object
+// is known as soon as a response names it.
 import fc from 'fast-check';
 import { matchingText, type Schema, type Source } from './values.ts';
 
@@ -8,10 +8,10 @@ const MAX_KNOWN = 12;
 
 export interface Harvest {
   take(operationId: string, body: unknown): void;
-  /** An identifier of this kind that was given out; the last one for an index beyond them. */
+  /** Returns an identifier of this kind; the last one if the index is too large. */
   known(prefix: string, index: number): string | undefined;
   sourceFor(operationId: string): Source;
-  /** The same JSON with identifiers of examples replaced by those of objects that exist. */
+  /** Returns the JSON with identifiers of examples replaced by those of existing objects. */
   withKnownIds(json: string): string;
 }
 
@@ -24,7 +24,7 @@ export function createHarvest(): Harvest {
     if (known.length < MAX_KNOWN && !known.includes(value)) place.set(key, [...known, value]);
   }
 
-  // Requests ask mostly for the first of a kind: one that is switched off would have nearly all of them refused.
+  // Requests mostly use the first identifier of a kind, so a disabled object goes last.
   function putLast(id: string): void {
     const prefix = ID.exec(id)?.[1] ?? '';
     ids.set(prefix, [...(ids.get(prefix) ?? []).filter((other) => other !== id), id]);
@@ -63,7 +63,7 @@ export function createHarvest(): Harvest {
       }
       const bounds = { minLength: schema.minLength ?? 0, maxLength: Math.min(schema.maxLength ?? 40, 40) };
       if (name === 'cursor' || name === 'after') return known(cursors, operationId, fc.string(bounds));
-      // The large world takes its seconds, once in a test of its own.
+      // The large world takes several seconds, and has its own test.
       if (name === 'preset') return fc.constantFrom(...(schema.enum ?? []).filter((one) => one !== 'large'));
       if (name === 'url')
         return fc.constantFrom(

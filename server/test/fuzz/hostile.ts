@@ -1,9 +1,9 @@
-// What nobody who means well sends: values, bodies, headers, paths and queries.
+// Hostile values, bodies, headers, paths and queries.
 import fc from 'fast-check';
 import { anyText, type Damage, INHERITED } from './values.ts';
 import { bytesOf } from './wire.ts';
 
-/** JSON that no value stands for: numbers beyond a double, half surrogate pairs, names that come twice. */
+/** JSON that no JavaScript value represents: numbers beyond a double, half surrogate pairs, repeated names. */
 export class RawJson {
   readonly text: string;
   constructor(text: string) {
@@ -39,7 +39,7 @@ const rawName = (name: string, value: string): RawJson => new RawJson(`{${JSON.s
 const nested = (depth: number, [open, close]: readonly [string, string]): RawJson =>
   new RawJson(`${open.repeat(depth)}1${close.repeat(depth)}`);
 
-/** Something hostile, whatever stands there by right. */
+/** Returns a hostile value in place of any value. */
 export const hostileValue: Damage = () =>
   fc.oneof(
     fc.constantFrom(...NUMBERS).map((text) => new RawJson(text)),
@@ -78,14 +78,14 @@ const NOT_JSON = [
 ];
 const NOT_UTF8 = ['{"a":"\xff\xfe"}', '\xc3\x28', '{"\xed\xa0\x80":1}', '\xff\xfe{\x00}\x00', '\xf8\x88\x80\x80\x80'];
 
-/** The bytes of a body, made from those of one that was good. */
+/** Returns hostile bytes that are derived from a valid body. */
 export function hostileBody(good: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc.oneof(
     fc.constantFrom(...NOT_JSON).map(bytesOf),
     fc.constantFrom(...NOT_UTF8),
     fc.tuple(good, fc.nat(200)).map(([body, cut]) => body.slice(0, Math.max(0, body.length - 1 - cut))),
     good.map((body) => `${body.slice(0, -1)}${body === '{}' ? '' : ','}"__proto__":{"a":1}}`),
-    // Each name once more: the second one counts, or the body is refused.
+    // Repeats each name: either the second one counts, or the body is refused.
     good.map((body) => (body.length > 2 ? `${body.slice(0, -1)},${body.slice(1)}` : body)),
     good.map((body) => body + ' '.repeat(256 * 1024 + 1 - body.length)),
     fc.uint8Array({ maxLength: 50 }).map((bytes) => Buffer.from(bytes).toString('latin1')),
@@ -169,14 +169,14 @@ const ODD_HEADERS: readonly Header[] = [
   ['X-Folded', 'a\r\n b'],
 ];
 
-/** One header more, or another value of one that is there. */
+/** An additional header, or another value of an existing one. */
 export const oddHeader: fc.Arbitrary<Header> = fc.oneof(
   fc.constantFrom(...ODD_HEADERS),
   fc.constantFrom(...CONTENT_TYPES).map((type): Header => ['Content-Type', type]),
   fc.string({ maxLength: 60 }).map((value): Header => ['X-Anything', value]),
 );
 
-/** What may stand in one segment of a path and still is one. */
+/** Unusual text that is still one segment of a path. */
 export const oddSegment: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     '%',
@@ -207,7 +207,7 @@ export const oddSegment: fc.Arbitrary<string> = fc.oneof(
   anyText({ minLength: 1, maxLength: 20 }).map(encodeURIComponent),
 );
 
-/** A query made from one that was good. */
+/** Returns a hostile query that is derived from a valid one. */
 export function hostileQuery(good: fc.Arbitrary<string>, names: readonly string[]): fc.Arbitrary<string> {
   const name = fc.constantFrom(...names, '__proto__', 'constructor', 'a[b]', 'a.b', '', '%00', '%ff', '%');
   const value = fc.oneof(

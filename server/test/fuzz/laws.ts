@@ -1,4 +1,4 @@
-// What holds for the answer to any request whatever.
+// Laws for the response to any request.
 import { contractCheck } from '../contract-check.ts';
 import type { Verdict } from './oracle.ts';
 import type { Draft, FuzzedOperation } from './requests.ts';
@@ -7,12 +7,8 @@ import type { WireResponse } from './wire.ts';
 
 const REQUEST_ID = /^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
-// What no schema can say of these: that the service gave it out, that the app or the organisation owns it, that webhooks may go
-// there, that it is the present one, that it is of a kind with another field, that it is not there beside another, that it
-// is there beside another, that it holds no secret, that it signs the body, that the endpoint receives it, that it is newer,
-// that it is nobody's own header, that it was asked for and is not approved, that it says something, that a computer knows the
-// moment, that it is later than another, that an address ends with its prefix, that a delivery of that kind can have a reason
-// and that another operation takes it.
+// Pointers of fields whose rules a schema cannot express. Examples: the service issued the value, the app owns it,
+// webhooks may go there, it depends on another field, it contains no secret, it is later than another time.
 const BEYOND_SCHEMA = new Set([
   '/query/cursor',
   '/cursor',
@@ -50,7 +46,7 @@ interface Problem {
   errors?: { pointer: string }[];
 }
 
-/** The laws that an answer breaks, in words. */
+/** Returns the laws that a response breaks, in words. */
 export function brokenLaws(
   surface: Surface,
   operation: FuzzedOperation,
@@ -78,7 +74,7 @@ export function brokenLaws(
   return broken;
 }
 
-/** Status, media type, headers and body are documented, those of problems too. */
+/** Status, media type, headers and body must be documented, also for problems. */
 function documentationLaws(surface: Surface, { request }: Draft, { status, headers, body }: WireResponse): string[] {
   const values = [...headers].map(([name, all]) => [name, all.length === 1 ? all[0] : all]);
   const { method, target: url } = request;
@@ -87,7 +83,7 @@ function documentationLaws(surface: Surface, { request }: Draft, { status, heade
 
 function verdictOf(surface: Surface, operation: FuzzedOperation, { request, isPlain }: Draft): Verdict {
   const { path, documentPath, method } = operation;
-  // The plane's own listener serves the paths of the Console's contract without what stands before them there.
+  // The plane's own listener serves the paths of the Console's contract without their prefix.
   const target = documentPath.slice(0, documentPath.length - path.length) + request.target;
   const verdict = surface.oracle.judge(documentPath, method, { ...request, target });
   return isPlain || verdict === 'breaks' ? verdict : 'unclear';
@@ -100,7 +96,7 @@ const hasMethod = (surface: Surface, { path }: FuzzedOperation, method: string):
 
 function problemOf(response: WireResponse): Problem | undefined {
   try {
-    return JSON.parse(response.body) as Problem; // its form is judged by the contract
+    return JSON.parse(response.body) as Problem; // the contract check validates its schema
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-// What the contract says of a request, found without the server's own validator: ajv over the published document.
+// Judges a request by the contract without the server's own validator: ajv over the published document.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { WireRequest } from './wire.ts';
@@ -20,7 +20,7 @@ export interface OpenapiDocument {
   paths: Record<string, Record<string, Described>>;
 }
 
-/** `unclear` where both a refusal and an answer can be right. */
+/** `unclear` if both a refusal and a success can be right. */
 export type Verdict = 'fits' | 'breaks' | 'unclear';
 
 const worst = (verdicts: readonly Verdict[]): Verdict =>
@@ -36,7 +36,7 @@ const JSON_TYPE = /^application\/json(; ?charset="?utf-8"?)?$/i;
 
 export function createOracle(document: OpenapiDocument) {
   const ajv = new Ajv2020({ strict: false, allErrors: false, validateFormats: true, logger: false });
-  // The packages are CommonJS; what Node's import makes of the default export is a namespace.
+  // The packages are CommonJS, so Node imports the default export as a namespace.
   addFormats.default(ajv);
   ajv.addSchema(document, 'contract');
   const validators = new Map<string, (value: unknown) => boolean>();
@@ -153,7 +153,7 @@ function parse(text: string): { value: unknown } | undefined {
 
 const isStorable = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed();
 
-/** What no schema says, and holds all the same: text that can be stored, numbers that are numbers, no prototypes. */
+/** Rules beyond schemas: text must be storable, numbers must be finite, and no name may reach a prototype. */
 function look(root: unknown): Verdict {
   let values = 0;
   let verdict: Verdict = 'fits';
@@ -173,7 +173,7 @@ function look(root: unknown): Verdict {
   return values >= VALUES_LIMIT && verdict === 'fits' ? 'unclear' : verdict;
 }
 
-/** A name that came twice is lost when it is parsed: then the text is longer than what it says. */
+/** Returns true if a name was repeated. Parsing drops the first one, so the text is longer than its value. */
 function hasTwice(text: string, value: unknown): boolean {
   const colons = (json: string): number => json.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').split(':').length;
   return colons(text) > colons(JSON.stringify(value));

@@ -1,4 +1,4 @@
-// Requests of one operation, made from its schemas: such as fit, such as nearly fit, and hostile ones.
+// Requests of one operation, generated from its schemas: valid, nearly valid and hostile ones.
 import fc from 'fast-check';
 import type { AnyOperation } from '../../src/kit/http/operation.ts';
 import type { Harvest } from './harvest.ts';
@@ -16,7 +16,7 @@ import { type Damage, damaged, nearMiss, type Schema, type Source, valid } from 
 import { bytesOf, type WireRequest } from './wire.ts';
 
 export interface Draft {
-  /** Whether nothing but path, query and body say what is asked: headers and method are those of a good client. */
+  /** True if only path, query and body differ from a valid request: headers and method are those of a good client. */
   isPlain: boolean;
   request: WireRequest;
 }
@@ -42,18 +42,18 @@ const IDEMPOTENCY: Arbitrary<readonly Header[]> = fc.constantFrom<(readonly Head
 );
 
 function queryText(value: unknown): string {
-  return Object.entries(value as Record<string, unknown>) // of an object's schema
+  return Object.entries(value as Record<string, unknown>) // an object's schema
     .map(([name, inner]) => `${encodeURIComponent(name)}=${encodeURIComponent(wellFormed(inner))}`)
     .join('&');
 }
 
-// A query cannot carry what percent-encoding has no form for.
+// Percent-encoding cannot represent a half surrogate pair.
 const wellFormed = (value: unknown): string => (typeof value === 'string' ? value : toJson(value)).toWellFormed();
 
-/** An operation's requests. Its credentials and Host are added where it is sent. */
+/** Returns an operation's requests. The sender adds credentials and Host. */
 export function requestsOf(operation: FuzzedOperation, harvest: Harvest): Arbitrary<Draft> {
   const source: Source = harvest.sourceFor(operation.id);
-  const params = operation.params as Schema | undefined; // TypeBox schemas are JSON Schema as they stand
+  const params = operation.params as Schema | undefined; // TypeBox schemas are JSON Schema objects
   const query = operation.query as Schema | undefined;
   const body = operation.body as Schema | undefined;
 
@@ -82,7 +82,7 @@ export function requestsOf(operation: FuzzedOperation, harvest: Harvest): Arbitr
     });
 
   const nothing: Arbitrary<Parts>[] = [];
-  // The body first and the path last: what a bad path leads to is always the same.
+  // The body first and the path last, because an invalid path always has the same result.
   const spoilt = (damage: Damage): Arbitrary<Parts>[] => {
     const inBody = body
       ? [good({ body: damaged(body, damage, source).map((value) => bytesOf(toJson(value))) })]

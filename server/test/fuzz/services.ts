@@ -1,5 +1,5 @@
-// The services under the fuzz: the sandbox's API and its management listener on one plane, and a Console in front of
-// another. What the management API changes belongs to another organisation than the key of /v1.
+// The fuzzed services: the sandbox's API and its management listener on one plane, and a Console in front of another
+// plane. The management API acts on another organisation than the key of /v1.
 
 import { signAssertion } from '../../src/access/authority/index.ts';
 import { newUuid, toId } from '../../src/kit/crypto/ids.ts';
@@ -14,12 +14,12 @@ import { createSurface, type Surface } from './surface.ts';
 
 export interface Services {
   surfaces: Surface[];
-  /** What the services called internal errors. */
+  /** Internal errors of the services. */
   errors: unknown[];
   close(): Promise<void>;
 }
 
-/** The names of the surfaces and their operations, for which nothing has to run. */
+/** The surfaces and their operations, which need no running service. */
 export const OPERATIONS = {
   '/v1': fuzzed(publicOperations, ''),
   'the management listener': fuzzed(sandboxManagement, '/api/sandbox'),
@@ -27,7 +27,7 @@ export const OPERATIONS = {
 } as const;
 
 function fuzzed<S>(operations: readonly AnyOperation<S>[], prefix: string): FuzzedOperation[] {
-  // What it is run with is of no interest: it is called over HTTP.
+  // The types of its services do not matter, because it is called over HTTP.
   return operations.map(
     (operation) => ({ ...operation, documentPath: prefix + operation.path }) as unknown as FuzzedOperation,
   );
@@ -88,10 +88,10 @@ async function startConsoleSurface(errors: unknown[]): Promise<{ surface: Surfac
     url: console.url,
     operations: OPERATIONS['the Console'],
     document: consoleDocument(CONSOLE_URL, PROBLEMS_URL),
-    // Each request from another address: the throttle of sign-in has tests of its own.
+    // Each request has its own address: other tests cover the throttle of sign-ins.
     credentials: async () => {
       caller += 1;
-      // And the codes that a person typed wrongly are forgotten.
+      // Wrong codes of the person are forgotten as well.
       await console.database.superuser.query('delete from user_code_tries');
       return [
         ['Cookie', visitor.cookie],

@@ -1,4 +1,5 @@
-// A running service as the fuzz sees it: its operations, its contract, who calls, and whether anything was written.
+// A running service in the view of the fuzz test: its operations, its contract, its caller, and changes of its
+// database.
 import type pg from 'pg';
 import type { Listener } from '../contract-check.ts';
 import { createHarvest, type Harvest } from './harvest.ts';
@@ -13,11 +14,11 @@ export interface Surface {
   operations: readonly FuzzedOperation[];
   oracle: Oracle;
   harvest: Harvest;
-  /** The request as the caller that we are sends it. */
+  /** Returns the request with the caller's credentials. */
   complete(request: WireRequest): Promise<WireRequest>;
-  /** What stands in the database, in one text that changes with every write. */
+  /** Returns a text of the database's state that changes with every write. */
   written(): Promise<string>;
-  /** Begins a session anew when this answer has ended it; whether it did. */
+  /** Signs in again if this response has ended the session. Returns true if it did. */
   restore(response: WireResponse): Promise<boolean>;
 }
 
@@ -38,10 +39,10 @@ export function createSurface(options: SurfaceOptions): Surface {
     listener: options.listener,
     url: options.url,
     operations: options.operations,
-    oracle: createOracle(options.document as OpenapiDocument), // made by our own openapiDocument
+    oracle: createOracle(options.document as OpenapiDocument), // built by openapiDocument
     harvest: createHarvest(),
     async complete(request) {
-      // What a request says itself, oddly or not, is not said twice.
+      // A header that the request has already is not added.
       const isSaid = (name: string): boolean =>
         request.headers.some((header) => header[0].toLowerCase() === name.toLowerCase());
       const own = [['Host', 'fuzz.test'] as const, ...(await options.credentials())].filter(([name]) => !isSaid(name));
@@ -55,8 +56,8 @@ export function createSurface(options: SurfaceOptions): Surface {
   };
 }
 
-// A refused request may write these: its record, its uses of deprecated parts, the last use of its key and of its scopes, the
-// shares of rates, and the attempts with a password or a code.
+// Tables that a refused request may write: its record, uses of deprecations, keys and scopes, shares of rates, and
+// attempts with a password or a code.
 const WRITTEN_ANYWAY = [
   'request_records',
   'unproved_requests',
@@ -72,7 +73,8 @@ const WRITTEN_ANYWAY = [
   'grant_uses',
 ];
 
-// A refused request may write to a part of these tables: the count of wrong codes, and the mails that warn of wrong attempts.
+// Tables of which a refused request may write a part: the count of wrong codes, and the mails that warn of wrong
+// attempts.
 const COMPARED_IN_PART: Readonly<Record<string, string>> = {
   twoFactor: `select hashtext((to_jsonb(one) - '{failedVerificationCount,lockedUntil}'::text[])::text) as hash from "twoFactor" one`,
   outbox: `select hashtext(ctid::text || xmin::text) as hash from outbox
@@ -80,15 +82,15 @@ const COMPARED_IN_PART: Readonly<Record<string, string>> = {
 };
 
 interface Watch {
-  /** Asks for the state. */
+  /** Reads the state. */
   statement: string;
-  /** The state, and how many statements had written by then. */
+  /** The latest state, and the number of writing statements at that time. */
   state: string;
   writes: string;
 }
 const watches = new WeakMap<pg.Client, Watch>();
 
-/** Counts every statement that writes, by a sequence, which a rollback does not take back: most requests write nothing at all. */
+/** Counts every writing statement by a sequence, which a rollback does not undo. Most requests write nothing at all. */
 async function watch(client: pg.Client): Promise<Watch> {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class where relkind in ('r', 'p') and not relispartition
@@ -108,11 +110,13 @@ async function watch(client: pg.Client): Promise<Watch> {
       return `select '${name}' as name, count(*) as rows, sum(hash) as hash from (${hashes}) compared`;
     })
     .join(' union all ')
-    .concat(' order by name'); // a plan in parallel gives them in any order
+    .concat(' order by name'); // a parallel plan returns them in any order
   return { statement, state: '', writes: '' };
 }
 
-/** `table rows hash`, for each table: the hash is of the transactions that wrote the rows and of where they stand. */
+/**
+ * Returns `table rows hash` for each table. The hash covers the transactions that wrote the rows, and their positions.
+ */
 async function stateOf(client: pg.Client): Promise<string> {
   const watched = watches.get(client) ?? (await watch(client));
   watches.set(client, watched);
@@ -127,7 +131,7 @@ async function stateOf(client: pg.Client): Promise<string> {
   return state;
 }
 
-/** Sends it; what it may say is judged elsewhere. */
+/** Sends the request. The laws judge the response elsewhere. */
 export async function ask(surface: Surface, operationId: string, request: WireRequest): Promise<WireResponse> {
   const response = await send(surface.url, request).catch((error: unknown) => {
     throw new Error(`${error instanceof Error ? error.message : error}\n${toCurl(surface.url, request)}`);

@@ -1,7 +1,7 @@
-// Values from an operation's own schemas: such as fit, and such as are damaged in one place.
+// Values from an operation's own schemas: valid ones, and ones that are damaged in one place.
 import fc from 'fast-check';
 
-/** The part of JSON Schema that our schemas are made of; anything else is an error, so that it is noticed here. */
+/** The keywords of JSON Schema that the contract uses. Any other keyword is an error here. */
 export interface Schema {
   type?: string;
   enum?: readonly unknown[];
@@ -31,7 +31,7 @@ const KNOWN = new Set(
   ),
 );
 
-/** Values that the service itself has given out, or that mean more than their schema says; by name and schema. */
+/** Values that the service has issued, or with a meaning beyond their schema, by name and schema. */
 export type Source = (name: string, schema: Schema) => fc.Arbitrary<unknown> | undefined;
 
 const isText = (value: string): boolean => !value.includes('\u0000') && value.isWellFormed();
@@ -47,20 +47,20 @@ const SCRIPTS = [
   '\t\r\n',
 ];
 
-// Any character that is one, the early ones above all. (fast-check's own unit takes long to set up.)
+// Returns a valid character, mostly of the low code points. fast-check's own unit takes long to set up.
 const character: fc.Arbitrary<string> = fc
   .oneof(fc.integer({ min: 0, max: 0x2ff }), fc.integer({ min: 0, max: 0x10ffff }))
   .map((code) => String.fromCodePoint(code))
   .filter((one) => one.isWellFormed());
 
-/** Text of any characters. */
+/** Returns text of any characters. */
 export function anyText(bounds: { minLength?: number; maxLength: number }): fc.Arbitrary<string> {
   return fc.array(character, bounds).map((characters) => characters.join(''));
 }
 
 const matching = new Map<string, fc.Arbitrary<string>>();
 
-/** Text that a pattern describes; kept, because it takes long to set up. */
+/** Returns text that matches a pattern. Cached, because it takes long to set up. */
 export function matchingText(pattern: string): fc.Arbitrary<string> {
   const arbitrary = matching.get(pattern) ?? fc.stringMatching(new RegExp(pattern));
   matching.set(pattern, arbitrary);
@@ -75,7 +75,7 @@ function text(schema: Schema): fc.Arbitrary<string> {
     codePoints(value) <= maxLength &&
     (pattern === undefined || new RegExp(pattern, 'u').test(value));
   if (schema.format === 'date-time') return fc.date({ noInvalidDate: true }).map((date) => date.toISOString());
-  // A pattern that says what must not be there is met by most texts, and those it would itself describe are too short.
+  // Most texts match a pattern with a negated class, and the generated ones would be too short.
   if (pattern !== undefined && !pattern.includes('[^')) return matchingText(pattern).filter(fits);
   const bounds = { minLength, maxLength: Math.min(maxLength, minLength + 40) };
   return fc
@@ -94,7 +94,7 @@ function number({ minimum = -1e9, maximum = 1e9, type }: Schema): fc.Arbitrary<n
   return fc.oneof(fc.integer({ min: minimum, max: maximum }), fc.constantFrom(minimum, maximum));
 }
 
-/** Names that JavaScript's objects have of themselves. */
+/** Names of inherited properties of JavaScript objects. */
 export const INHERITED = ['constructor', 'toString', 'hasOwnProperty', 'valueOf', 'prototype', '__defineGetter__'];
 
 function object(schema: Schema, source: Source): fc.Arbitrary<Record<string, unknown>> {
@@ -116,7 +116,7 @@ function object(schema: Schema, source: Source): fc.Arbitrary<Record<string, unk
   return fc.tuple(fc.dictionary(names, anything, bounds), fixed).map(([free, known]) => ({ ...free, ...known }));
 }
 
-/** A value that fits. */
+/** Returns a valid value. */
 export function valid(schema: Schema, source: Source, name = ''): fc.Arbitrary<unknown> {
   const unknown = Object.keys(schema).find((keyword) => !KNOWN.has(keyword) && !keyword.startsWith('x-'));
   if (unknown !== undefined) throw new Error(`The fuzz knows nothing of the keyword ${unknown}.`);
@@ -149,7 +149,7 @@ export function valid(schema: Schema, source: Source, name = ''): fc.Arbitrary<u
 
 export type Damage = (schema: Schema) => fc.Arbitrary<unknown>;
 
-/** A value that fits but for one place, wherever in it. */
+/** Returns a value that is valid except in one place. */
 export function damaged(schema: Schema, damage: Damage, source: Source): fc.Arbitrary<unknown> {
   const whole = valid(schema, source);
   const { properties = {}, patternProperties = {}, items, anyOf } = schema;
@@ -171,7 +171,7 @@ export function damaged(schema: Schema, damage: Damage, source: Source): fc.Arbi
 
 const OTHER_TYPES = [null, true, 0, 1.5, '', 'text', [], {}, [[]], '1', 'null'];
 
-/** One rule of the schema broken, or its type. */
+/** Breaks one rule of the schema, or its type. */
 export const nearMiss: Damage = (schema) => {
   const {
     minLength = 0,

@@ -1,10 +1,10 @@
-// Requests as bytes on a socket: what a well-behaved client refuses to send has to be sendable. Text of the wire is kept with
-// one character for each byte (latin1).
+// Requests as bytes on a socket, because a well-behaved client refuses to send some of them. Text on the wire has one
+// character per byte (latin1).
 import { connect } from 'node:net';
 
 export interface WireRequest {
   method: string;
-  /** Path and query as they stand in the first line. */
+  /** Path and query in the form of the first line. */
   target: string;
   headers: readonly (readonly [string, string])[];
   body: string | undefined;
@@ -12,7 +12,7 @@ export interface WireRequest {
 
 export interface WireResponse {
   status: number;
-  /** By lower-case name; what came twice has two values. */
+  /** By lower-case name; a repeated header has two values. */
   headers: Map<string, string[]>;
   body: string;
 }
@@ -31,7 +31,7 @@ function encode({ method, target, headers, body }: WireRequest): Buffer {
 
 const NO_ANSWER_MS = 20_000;
 
-/** One request on a connection of its own; rejects when no whole answer comes. */
+/** Sends one request on its own connection. Rejects if no complete response arrives. */
 export function send(baseUrl: string, request: WireRequest): Promise<WireResponse> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
@@ -56,7 +56,7 @@ export function send(baseUrl: string, request: WireRequest): Promise<WireRespons
   });
 }
 
-/** Undefined while something is missing. */
+/** Returns undefined while the response is incomplete. */
 function parse(received: string, method: string, isEnd: boolean): WireResponse | undefined {
   const end = received.indexOf('\r\n\r\n');
   if (end === -1) return undefined;
@@ -80,7 +80,7 @@ function parse(received: string, method: string, isEnd: boolean): WireResponse |
   return { status, headers, body: textOf(Number.isNaN(length) ? rest : rest.slice(0, length)) };
 }
 
-/** Undefined while the last chunk is missing; of what has no end, the first. */
+/** Returns undefined while the last chunk is missing, or the first chunk of an endless response. */
 function joinChunks(chunked: string, isEndless: boolean): string | undefined {
   let body = '';
   for (let at = 0; ; ) {
@@ -94,7 +94,7 @@ function joinChunks(chunked: string, isEndless: boolean): string | undefined {
   }
 }
 
-/** What bash makes these bytes of; a NUL can be printed, but not be an argument. */
+/** Returns the bytes as a bash argument. A NUL can be printed, but it cannot be an argument. */
 function quote(bytes: string): string {
   if (/^[\x20-\x7e]*$/.test(bytes) && !bytes.includes("'")) return `'${bytes}'`;
   const escaped = bytes.replaceAll(/[^\x20-\x7e]|['\\]/g, (byte) => {
@@ -103,7 +103,7 @@ function quote(bytes: string): string {
   return `$'${escaped}'`;
 }
 
-/** The same request as a line for bash. */
+/** Returns the request as a command for bash. */
 export function toCurl(baseUrl: string, { method, target, headers, body }: WireRequest): string {
   const parts = ['curl -isS --path-as-is --globoff -X', quote(method)];
   const named = new Set(headers.map(([name]) => name.toLowerCase()));

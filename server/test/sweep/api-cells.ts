@@ -1,4 +1,4 @@
-// The cells of /v1: each operation of the list x state of the key x state of the app x whose object x what its server grants.
+// The cells of /v1: each operation x state of the key x state of the app x owner of the object x grants of its server.
 
 import { problemSlug } from '../../src/kit/openapi/problems.ts';
 import { publicOperations } from '../../src/listeners/sandbox-api.ts';
@@ -20,17 +20,17 @@ import { missingId } from './rows.ts';
 import type { Cell } from './run.ts';
 
 export interface Form {
-  /** In the model. */
+  /** The name in the model. */
   name: string;
   method: string;
-  /** With the names of OnServer in braces. */
+  /** The path with the names of OnServer in braces. */
   path: string;
   body: unknown;
 }
 
 type Swept = (typeof publicOperations)[number];
 
-/** What an operation is called as besides; in the model each is a rule of its own. */
+/** Further ways of calling an operation, each with its own rule in the model. */
 const ALSO: Readonly<Record<string, Pick<Form, 'name' | 'path'>>> = {
   listEvents: { name: 'listEvents of a server', path: '/v1/events?serverId={serverId}' },
   getEvent: { name: 'getEvent of a ping', path: '/v1/events/{pingId}' },
@@ -74,10 +74,10 @@ export function pathOf({ name, path }: Form, idOf: (param: keyof OnServer) => st
   if (param === undefined) return path;
   if (!(param in prefixes))
     throw new Error(`The sweep does not know what {${param}} of ${name} is: grants.ts makes it.`);
-  return path.replace(ON_SERVER, idOf(param as keyof OnServer)); // it is one of the prefixes
+  return path.replace(ON_SERVER, idOf(param as keyof OnServer)); // one of the prefixes
 }
 
-/** An id of the same kind that is nobody's, or that is none at all. */
+/** Returns a path with an id of a missing object, or with an invalid id. */
 const strayPath = (form: Form, place: 'missing' | 'malformed'): string =>
   pathOf(form, (param) => (place === 'missing' ? missingId(prefixes[param] ?? '') : 'nothing'));
 
@@ -92,7 +92,7 @@ export function* apiCells(home: Home): Generator<Cell> {
   }
 }
 
-/** Those of a key that allows what it is sent for. */
+/** Yields the cells with a key that allows the operation. */
 export function* allowedCells(home: Home): Generator<Cell> {
   for (const form of keyedForms) yield* keyCells(home, form, 'active');
 }
@@ -126,12 +126,12 @@ type Asked = Pick<ApiCell, 'key' | 'app'> & { place: Place };
 function* placeCells(home: Home, form: Form, caller: SweptApp, asked: Asked): Generator<Cell> {
   const { place } = asked;
   if (place === 'missing' || place === 'malformed') {
-    // In a query it is a mistake of form, as any other.
+    // In a query an invalid id is an invalid request, as any other value.
     if (place === 'malformed' && form.path.includes('?')) return;
     return yield cellOf(home, form, asked, strayPath(form, place));
   }
   const { servers } = place === 'own' ? caller : home.apps[place];
-  // What is refused for its key or app alone never comes to what the server grants: the two ends of it will do.
+  // A call that is refused for its key or app never reaches the grants, so the first and last grant suffice.
   const isRefused = [401, 403].includes(expectApi({ operation: form.name, ...asked }).status);
   const some = servers.slice(-SOME_GRANTS.length).filter((_, at) => !isRefused || at % (SOME_GRANTS.length - 1) === 0);
   for (const server of some) yield serverCell(home, form, asked, server);
@@ -145,7 +145,7 @@ const serverCell = (home: Home, form: Form, asked: Asked, { ids, grants }: Swept
     pathOf(form, (param) => ids[param]),
   );
 
-/** What needs no key is the same with any, and with none. */
+/** Yields cells without a required key: the response is the same with any key and without one. */
 function* openCells(home: Home, form: Form): Generator<Cell> {
   const slugs: Readonly<Record<string, string>> = {
     slug: problemSlug('missing_scope'),

@@ -1,4 +1,5 @@
-// The apps of the sweep: one's own, active and suspended, a sibling in the same organisation and one of another.
+// The apps of the sweep: the caller's own, active and suspended, a sibling in the same organisation, and one of another
+// organisation.
 import { exampleContents } from '../../src/governance/live-access/shown.ts';
 import { newUuid, toId } from '../../src/kit/crypto/ids.ts';
 import { exampleNewTicket } from '../../src/resources/tickets/ticket.ts';
@@ -15,12 +16,12 @@ import { openCopier, uuidOf } from './rows.ts';
 
 export interface SweptApps {
   apps: Record<'own' | 'suspended' | 'deleting' | 'ended' | 'sibling' | 'foreign', SweptApp>;
-  /** A new object of this kind. */
+  /** Creates an object of a kind. */
   makeOne: MakeOne;
   makeServers(app: SweptApp, wanted: readonly Grants[]): Promise<SweptServer[]>;
-  /** Keys of the app in each state, once more. */
+  /** Creates another set of keys of the app, one in each state. */
   makeKeys(app: SweptApp): Promise<SweptKeys>;
-  /** An app like this one, without anything in it but an empty world. */
+  /** Creates an app like this one, with an empty world. */
   copyApp(app: SweptApp): Promise<string>;
 }
 
@@ -75,7 +76,7 @@ export async function makeApps(console: TestConsole, calls: Calls, society: Soci
     foreign: await another('founder'),
   };
   for (const [name, change] of Object.entries(ENDS)) {
-    const { id } = apps[name as keyof typeof ENDS]; // Object.entries forgets the names
+    const { id } = apps[name as keyof typeof ENDS]; // Object.entries loses the literal types
     await plane.database.superuser.query(`update apps set ${change} where app_id = $1`, [uuidOf(id)]);
   }
   return {
@@ -107,7 +108,7 @@ interface Made {
 }
 type Manage = (path: string, body: unknown) => Promise<Made>;
 
-/** One object of each kind in the first app, as the server makes them: what all others are copied from. */
+/** Creates one object of each kind in the first app through the server. All others are copies of these. */
 async function makeObjects({ callApi }: Calls, manage: Manage): Promise<{ ids: OnServer; keyId: string }> {
   const { key, token } = await manage('/keys', { name: 'A key', scopes: SCOPES, expiresInDays: 30 });
   const ask = async (method: string, path: string, body?: unknown) =>
@@ -118,7 +119,7 @@ async function makeObjects({ callApi }: Calls, manage: Manage): Promise<{ ids: O
   const { endpoint } = await manage('/endpoints', { url, keyId: key.id, eventTypes: ['ticket.created'] });
   await manage(`/endpoints/${endpoint.id}/drills`, undefined);
   const { token: leaked } = await manage('/keys', { name: 'Leaked', scopes: SCOPES, expiresInDays: 30 });
-  await ask('POST', '/v1/leaked-keys', { key: leaked }); // a notice
+  await ask('POST', '/v1/leaked-keys', { key: leaked }); // creates a notice
   const serverId = await idOf('/v1/servers');
   const on = `/v1/servers/${serverId}`;
   const { data: workflows } = await ask('GET', `${on}/workflows`);
@@ -130,7 +131,7 @@ async function makeObjects({ callApi }: Calls, manage: Manage): Promise<{ ids: O
     ticketId: (await ask('POST', `${on}/tickets`, exampleNewTicket)).id,
     workflowId,
     workflowRunId: (await ask('POST', `/v1/workflows/${workflowId}/runs`, exampleNewRun)).id,
-    // The feed shows what no transaction of the cluster can come before.
+    // The feed shows an event when no running transaction of the cluster can come before it.
     eventId: await until(async () => (await ask('GET', '/v1/events?type=ticket.created')).data[0]?.id, 30_000),
     pingId: (await manage('/world/events', { type: 'ping', objectId: serverId })).id,
   };

@@ -1,4 +1,4 @@
-// Calls over HTTP, of /v1 and of the Console.
+// Calls of /v1 and of the Console over HTTP.
 import type { Dispatcher, Pool } from 'undici';
 
 export interface Called {
@@ -8,13 +8,13 @@ export interface Called {
 }
 
 export interface Calls {
-  /** Of /v1, with the key when there is one. */
+  /** Calls /v1, with the key if there is one. */
   callApi(method: string, path: string, token: string | undefined, body?: unknown): Promise<Called>;
-  /** Of the Console, as whoever has these cookies. */
+  /** Calls the Console with these cookies. */
   callConsole(method: string, path: string, cookie: string, body?: unknown): Promise<Called>;
 }
 
-/** Of events without an end the first. */
+/** Returns the body, or the first piece of an endless event stream. */
 async function textOf({ headers, body }: Dispatcher.ResponseData): Promise<string> {
   if (!String(headers['content-type']).startsWith('text/event-stream')) return body.text();
   for await (const piece of body) return String(piece);
@@ -24,7 +24,7 @@ async function textOf({ headers, body }: Dispatcher.ResponseData): Promise<strin
 export function createCalls(api: Pool, console: Pool): Calls {
   let address = 0;
   async function call(pool: Pool, method: string, path: string, own: Record<string, string>, body: unknown) {
-    address += 1; // each from its own: what is counted by address is not what is swept
+    address += 1; // each call has its own address, because limits per address are not part of the sweep
     const headers: Record<string, string> = { ...own, 'x-forwarded-for': `2001:db8:${address.toString(16)}::1` };
     if (body !== undefined) headers['content-type'] = 'application/json';
     const sent = body === undefined ? null : JSON.stringify(body);

@@ -9,11 +9,11 @@ export function expectGrantChange(current: Grant, wanted: Grant): Expected {
   return isOver && wanted !== 'authorised' && wanted !== current ? CONFLICT : { status: 200 };
 }
 
-/** A scope is changed only in an installation that is there. */
+/** Returns the result of changing a scope, which requires an existing installation. */
 export function expectScopeChange(grants: Grants, scope: Scope, wanted: Grant): Expected {
   const isOver = grants.installation === 'absent' || grants.installation === 'revoked';
   return isOver ? CONFLICT : expectGrantChange(grants.scopes[scope], wanted);
 }
 
-/** Only a key that gives access and has no successor is rotated. */
+/** Returns the result of a rotation, which requires an active key without a successor. */
 export const expectRotation = (key: KeyState): Expected => (key === 'active' ? { status: 201 } : CONFLICT);

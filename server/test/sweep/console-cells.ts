@@ -1,5 +1,5 @@
-// The cells of the management API, as the Console serves it: each operation of the list x everybody x whose organisation, app
-// and object, and the states that a change can begin in.
+// The cells of the management API in the Console: each operation x caller x owner of organisation, app and object, and
+// the initial states of changes.
 import { consoleOperations } from '../../src/listeners/console.ts';
 import { CONSOLE, type ConsoleCell, expectConsole, PEOPLE, type Who } from './console-model.ts';
 import type { Home } from './home.ts';
@@ -17,7 +17,7 @@ type Places = Pick<ConsoleCell, 'organisation' | 'app' | 'object'>;
 
 const paramsOf = ({ path }: Swept): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
 
-/** The parameter that names an object of an app or an organisation, in the path or in the body. */
+/** Returns the parameter that names an object of an app or an organisation, in the path or in the body. */
 function objectOf(operation: Swept): string | undefined {
   const rest = paramsOf(operation).filter((name) => !['organisationId', 'appId', ...Object.keys(WORDS)].includes(name));
   const name = SCENES[operation.id]?.names ?? rest[0];
@@ -27,7 +27,10 @@ function objectOf(operation: Swept): string | undefined {
   return name;
 }
 
-/** Each of organisation, app and object is somebody else's, nobody's or nothing, the rest being one's own; and all at once. */
+/**
+ * Returns combinations of owners. One of organisation, app and object is foreign, missing or invalid while the others
+ * are the caller's own, and finally all are foreign.
+ */
 function placesOf(operation: Swept): Places[] {
   const params = paramsOf(operation);
   const name = objectOf(operation);
@@ -51,7 +54,7 @@ function placesOf(operation: Swept): Places[] {
   return [...places, ...(own.app || own.object ? [allForeign] : [])];
 }
 
-/** Who is no member never comes to an app or its objects: one's own and what is all foreign will do. */
+/** Only a member reaches apps and objects. For other callers all own and all foreign suffice. */
 function reached(who: Who, places: Places[]): Places[] {
   const isMember = who !== 'stranger' && who !== 'operator' && who !== 'nobody';
   const [own, ...rest] = places;
@@ -95,7 +98,7 @@ async function spentPerson(home: Home, who: Who, spends: readonly string[]) {
   return spends.includes('member') && who !== 'stranger' && who !== 'operator' ? home.newPerson(who) : undefined;
 }
 
-/** Where it goes wrong first: what is foreign there answers as what is missing there. */
+/** Returns the level that fails first. A foreign object there must get the same response as a missing one. */
 function levelOf({ who, organisation, app, object }: ConsoleCell): string {
   if ([organisation, app, object].includes('malformed')) return 'form';
   if (who === 'stranger' || who === 'operator' || organisation !== 'own') return 'organisation';

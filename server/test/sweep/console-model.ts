@@ -1,9 +1,10 @@
-// What each operation of the management API must answer to whom; of the same kind as model.ts, and imports nothing else.
+// The expected response of each operation of the management API by caller. This file is of the same kind as model.ts
+// and imports nothing else.
 import { type Expected, NOT_FOUND, type Place, refused } from './model.ts';
 
 export const ROLES = ['owner', 'admin', 'developer', 'auditor', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
-/** A stranger is signed in and belongs to another organisation, as its owner; an operator belongs to none. */
+/** A stranger is signed in and owns another organisation; an operator belongs to none. */
 export const PEOPLE = [...ROLES, 'stranger', 'operator', 'nobody'] as const;
 export type Who = (typeof PEOPLE)[number];
 
@@ -13,18 +14,21 @@ const managers: readonly Role[] = ['owner', 'admin'];
 const auditors: readonly Role[] = ['owner', 'admin', 'auditor'];
 
 interface ConsoleRule {
-  /** Anybody on the Console's page, whoever is signed in, an operator of it all, or a member in one of these roles. */
+  /**
+   * The permitted callers: any visitor of the Console's page, any signed-in person, an operator, or a member in one of
+   * these roles.
+   */
   who: 'anybody' | 'signed in' | 'operator' | readonly Role[];
   status?: number;
-  /** Where what is sent proves nothing, or is not there for anybody who is swept. */
+  /** The problem code if the request of the sweep is refused for its content. */
   code?: string;
-  /** To whom one's own organisation's object is not there at all: everybody else. */
+  /** The roles for which the object of their own organisation exists; not found for all others. */
   isThereFor?: readonly Role[];
-  /** What is said of an app that is suspended, where that is in the way. */
+  /** The response for a suspended app, if that matters. */
   suspended?: Expected;
-  /** The same of one that is being deleted. */
+  /** The response for an app that is being deleted. */
   deleting?: Expected;
-  /** What is said of an object that is not the app's own, where the body names it and not the path. */
+  /** The response for an object of another app, if the body names the object and not the path. */
   other?: Expected;
 }
 
@@ -41,7 +45,7 @@ export const CONSOLE: Readonly<Record<string, ConsoleRule>> = {
   createOrganisation: { who: 'signed in', status: 201 },
   completeSignIn: { who: 'anybody', status: 401, code: 'second_factor_failed' },
   listSessions: { who: 'signed in' },
-  // Of another person's: it is not there.
+  // The session of another person is not found.
   endSession: { who: 'signed in', status: 404, code: 'not_found' },
   endSessions: { who: 'signed in' },
   enrolSecondFactor: { who: 'signed in', status: 201 },
@@ -72,10 +76,10 @@ export const CONSOLE: Readonly<Record<string, ConsoleRule>> = {
   listUpstreamFailures: { who: 'operator' },
   listLiveAccess: { who: everyone },
   listLiveAccessRequests: { who: everyone },
-  // One's own app has an open request already.
+  // The app already has an open request.
   createLiveAccessRequest: { who: managers, status: 409, code: 'conflict' },
   getLiveAccessRequest: { who: everyone },
-  // A submitted one is frozen.
+  // A submitted request is frozen.
   updateLiveAccessRequest: { who: managers, status: 409, code: 'conflict' },
   submitLiveAccessRequest: { who: managers, status: 409, code: 'conflict' },
   withdrawLiveAccessRequest: { who: managers },
@@ -85,14 +89,14 @@ export const CONSOLE: Readonly<Record<string, ConsoleRule>> = {
   requestLiveAccessChanges: { who: 'operator' },
   approveLiveAccess: { who: 'operator' },
   rejectLiveAccessRequest: { who: 'operator' },
-  // Of what was not approved yet there is nothing to stop.
+  // An app without an approval has nothing to suspend or revoke.
   suspendLiveAccess: { who: 'operator', status: 409, code: 'conflict' },
   resumeLiveAccess: { who: 'operator', status: 409, code: 'conflict' },
   revokeLiveAccess: { who: 'operator', status: 409, code: 'conflict' },
   listEnvironments: { who: 'signed in' },
   listRoles: { who: 'signed in' },
   leaveOrganisation: { who: everyone },
-  // Under another name than its own it is not deleted.
+  // Deletion requires the organisation's name.
   deleteOrganisation: { who: ['owner'], status: 400, code: 'invalid_request' },
   restoreOrganisation: { who: ['owner'] },
   getOrganisationDeletion: { who: everyone },
@@ -110,7 +114,7 @@ export const CONSOLE: Readonly<Record<string, ConsoleRule>> = {
   revokeKeysMadeBy: { who: builders },
   listAccessTokens: { who: everyone },
   createAccessToken: { who: everyone, status: 201 },
-  // A viewer's: to others than they and who manages members it is not there.
+  // The token belongs to a viewer. It exists for the viewer and for members who manage members.
   revokeAccessToken: { who: everyone, status: 204, isThereFor: ['owner', 'admin', 'viewer'] },
   startDeviceSignIn: { who: 'anybody', status: 201 },
   pollDeviceSignIn: { who: 'anybody' },
@@ -150,7 +154,7 @@ export const CONSOLE: Readonly<Record<string, ConsoleRule>> = {
   deleteEndpoint: { who: builders, status: 204 },
   previewSchemaVersion: { who: everyone },
   sendTestEvent: { who: builders, status: 201 },
-  // To one that is no listener nothing is relayed.
+  // The endpoint is not a listener, so nothing is relayed.
   exchangeRelays: { who: builders },
   listDrills: { who: everyone },
   // Nothing is sent to an endpoint of an app without access.
@@ -164,7 +168,7 @@ export const CONSOLE: Readonly<Record<string, ConsoleRule>> = {
   getDelivery: { who: everyone },
   redeliverDelivery: { who: builders, status: 201 },
   listRedeliveries: { who: everyone },
-  createRedelivery: { who: builders }, // asks only how many there would be
+  createRedelivery: { who: builders }, // asks only for the number of redeliveries
   getRedelivery: { who: everyone },
   updateRedelivery: { who: builders },
   listRequests: { who: everyone },
@@ -197,7 +201,7 @@ export const CONSOLE: Readonly<Record<string, ConsoleRule>> = {
 export interface ConsoleCell {
   operation: string;
   who: Who;
-  /** Of what the path or the body names; undefined where it names no such thing. */
+  /** The owner of the organisation in the path or the body; undefined if the operation names none. */
   organisation?: Place;
   app?: Place | 'suspended' | 'deleting' | 'ended';
   object?: Place;
@@ -214,7 +218,7 @@ export function expectConsole({ operation, who, organisation, app, object }: Con
     if (who !== 'operator') return refused(403, 'operator_required');
     return [organisation, object].some((place) => place === 'missing' || place === 'malformed') ? NOT_FOUND : allowed;
   }
-  // What is no identifier is refused before anything is looked up; in a body it is a mistake of form.
+  // An invalid identifier is refused before any look-up; in a body it is an invalid request.
   if (organisation === 'malformed' || app === 'malformed') return NOT_FOUND;
   if (object === 'malformed') return rule.other ?? NOT_FOUND;
   if (who === 'stranger' || who === 'operator' || organisation !== 'own') return NOT_FOUND;

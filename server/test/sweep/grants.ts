@@ -1,14 +1,14 @@
-// The states that grants are swept through, and servers in each of them, with an object of each kind on it.
+// The states of grants in the sweep, and servers in each of them, with an object of each kind.
 import { newUuid, toId } from '../../src/kit/crypto/ids.ts';
 import { GRANTS, type Grant, type Grants, SCOPES, type Scope } from './model.ts';
 import { type Copier, type Rename, type Row, renamed, uuidOf } from './rows.ts';
 
-// GF(4), in which 0 to 3 are added by exclusive or.
+// Multiplication in GF(4). Addition of 0 to 3 is exclusive or.
 const product = (a: number, b: number): number => (a === 0 || b === 0 ? 0 : ((a - 1 + b - 1) % 3) + 1);
 
 /**
- * The hexacode: of its 64 words of six letters each three places show every combination of their four letters once. So each
- * scope meets each state, beside every pair of states of every other two.
+ * Yields the hexacode: 64 words of six letters, in which any three places show every combination of their letters
+ * exactly once. So each scope meets each state together with every pair of states of any two others.
  */
 function* words(): Generator<number[]> {
   for (let word = 0; word < 64; word++) {
@@ -36,7 +36,7 @@ export const EVERY_GRANT: readonly Grants[] = [
   ...GRANTS.slice(1).flatMap((installation) => [...words()].map((word) => ofWord(installation, word))),
 ];
 
-/** One of each answer that a grant can lead to. */
+/** One state per response to which a grant can lead. */
 export const SOME_GRANTS: readonly Grants[] = [
   all('authorised', 'authorised'),
   all('authorised', 'paused'),
@@ -47,7 +47,7 @@ export const SOME_GRANTS: readonly Grants[] = [
   NO_INSTALLATION,
 ];
 
-/** By the names that paths give them. */
+/** Identifiers by the names of path parameters. */
 export type OnServer = Readonly<
   Record<
     'serverId' | 'publicationId' | 'roadmapItemId' | 'ticketId' | 'workflowId' | 'workflowRunId' | 'eventId' | 'pingId',
@@ -85,12 +85,12 @@ export interface Template {
   rows: Record<string, Row[]>;
 }
 
-/** What is copied: one of each kind, of a server on which the app is installed. */
+/** Returns the rows to copy: one of each kind, of a server with an installation of the app. */
 export async function readTemplate(db: Copier, appId: string, ids: OnServer): Promise<Template> {
   const app_id = uuidOf(appId);
   const rows: Record<string, Row[]> = {};
   for (const [name, table] of Object.entries(TABLES)) {
-    const uuid = uuidOf(ids[name as keyof OnServer]); // Object.entries forgets the names
+    const uuid = uuidOf(ids[name as keyof OnServer]); // Object.entries loses the literal types
     const row = await db.rowOf(table, { app_id, [COLUMNS[table] ?? '']: uuid });
     rows[table] = [...(rows[table] ?? []), row];
   }
@@ -102,7 +102,10 @@ export async function readTemplate(db: Copier, appId: string, ids: OnServer): Pr
   return { app: appId, ids, rows };
 }
 
-/** A server of the app for each of the grants; every second one had been revoked before, in the whole and in each scope. */
+/**
+ * Creates a server of the app per grant. Every second one also has an earlier, revoked installation with revoked
+ * scopes.
+ */
 export async function insertServers(
   db: Copier,
   template: Template,

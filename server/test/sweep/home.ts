@@ -1,4 +1,5 @@
-// What the sweep calls: a Console and the /v1 of one sandbox, three organisations and their people, and four apps.
+// The services of the sweep: a Console and the /v1 of one sandbox, three organisations with their members, and four
+// apps.
 import type { AddressInfo } from 'node:net';
 import { Pool } from 'undici';
 import { createSandboxApi } from '../../src/listeners/sandbox-api.ts';
@@ -11,14 +12,14 @@ import { invite, join, oneAfterAnother, type Society } from './people.ts';
 
 export interface Home extends Calls, Society, SweptApps {
   console: TestConsole;
-  /** Somebody of whom nothing else is asked, in this role of one's own organisation or in none. */
+  /** Creates a person for a single call, with this role in the caller's own organisation or without an organisation. */
   newPerson(role?: Role): Promise<{ email: string; cookie: string }>;
-  /** The token that such an address is invited by. */
+  /** Returns the token of an invitation for this address. */
   newInvitation(email: string): Promise<{ token: string }>;
-  /** One that nothing else is asked of. */
+  /** Creates an organisation for a single call. */
   newOrganisation(): Promise<string>;
   newLink(): Promise<{ token: string }>;
-  /** Somebody with a password. */
+  /** A person with a password. */
   withPassword: { email: string; password: string };
   close(): Promise<void>;
 }
@@ -30,7 +31,7 @@ export async function startHome(): Promise<Home> {
   const options = { recorder: plane.recorder, trustedProxies: ['127.0.0.1/32'], onInternalError: () => {} };
   const api = createSandboxApi(plane.plane, options);
   await api.listen({ host: '127.0.0.1', port: 0 });
-  const apiUrl = `http://127.0.0.1:${(api.server.address() as AddressInfo).port}`; // it listens on TCP
+  const apiUrl = `http://127.0.0.1:${(api.server.address() as AddressInfo).port}`; // a TCP address
   const pools = { api: new Pool(apiUrl, { connections: 5 }), console: new Pool(console.url, { connections: 5 }) };
   const calls = createCalls(pools.api, pools.console);
   const newPerson = oneAfterAnother(console.newPerson);

@@ -1,4 +1,4 @@
-// An app's keys in each state that a key can be in, and what is sent of them.
+// An app's keys in each possible state, and the credentials to send.
 import { newKeyToken, type Peppers, verifierOf } from '../../src/access/authority/index.ts';
 import { newUuid, toId } from '../../src/kit/crypto/ids.ts';
 
@@ -6,9 +6,9 @@ import { KEYS, type KeyState, SCOPES, type Scope } from './model.ts';
 import { type Copier, type Row, uuidOf } from './rows.ts';
 
 export interface SweptKeys {
-  /** What is sent to call an operation that needs this: undefined for no header at all. */
+  /** Returns the credential for an operation with this required scope; undefined for no header. */
   token(state: KeyState, needs: Scope | undefined): string | undefined;
-  /** The identifier of the same key; undefined where nothing of it is kept. */
+  /** Returns the identifier of the same key; undefined if no row exists. */
   id(state: KeyState, needs: Scope | undefined): string | undefined;
 }
 
@@ -27,7 +27,7 @@ function scopesOf(state: KeyState, needs: Scope | undefined): readonly Scope[] {
   return state === 'without scope' ? SCOPES.filter((scope) => scope !== needs) : [needs];
 }
 
-/** `keyId` is one of the app's, to be copied. */
+/** Creates the keys as copies of the app's key `keyId`. */
 export async function insertKeys(db: Copier, appId: string, keyId: string, peppers: Peppers): Promise<SweptKeys> {
   const template = await db.rowOf('keys', { key_id: uuidOf(keyId) });
   const app_id = uuidOf(appId);
@@ -40,7 +40,7 @@ export async function insertKeys(db: Copier, appId: string, keyId: string, peppe
       const { kid, token } = newKeyToken(state === 'other environment' ? 'production' : 'sandbox');
       const key_id = newUuid();
       const isKept = DATED[state] || ['active', 'without scope', 'wrong secret'].includes(state);
-      // What is kept of another text under the same public half is what a wrong secret meets.
+      // A wrong secret meets the verifier of another key with the same public half.
       const kept = state === 'wrong secret' ? newKeyToken('sandbox').token : token;
       const verifier = `\\x${verifierOf(kept, pepper).toString('hex')}`;
       if (isKept)

@@ -1,5 +1,5 @@
-// The kinds of objects that paths of the management API name, by the name of their parameter: each is copied for whoever
-// needs one of their own. An operation on a new kind needs a line here, and one of the kind in the home's first app.
+// The kinds of objects in paths of the management API, by the name of their parameter. Callers get copies of them. An
+// operation with a new kind needs a line here, and an object of the kind in the first app.
 
 import { randomBytes } from 'node:crypto';
 import { newKeyToken } from '../../src/access/authority/index.ts';
@@ -17,22 +17,22 @@ export interface SweptApp {
   organisationId: string;
   servers: SweptServer[];
   keys: SweptKeys;
-  /** One of each kind that paths name, to be read and not to be ended. */
+  /** One object of each kind to be read, and not to be ended. */
   objects: Readonly<Record<string, string>>;
 }
 
 interface Kind {
-  /** Whose it is, and in which database. */
+  /** The owner of the object, and its database. */
   of: 'app' | 'organisation' | 'nobody';
   in: 'plane' | 'console';
   prefix: string;
   table: string;
   column: string;
-  /** Where a trigger makes a row of the same name beside it. */
+  /** A table in which a trigger creates a row with the same id. */
   beside?: string;
-  /** Whether `rest` names a new person, who is copied too. */
+  /** True if `rest` names a new person: then the person is copied too. */
   hasPerson?: boolean;
-  /** What of a copy has to be another's, or belongs to the app that gets it. */
+  /** Returns the columns of a copy that must differ, or that depend on the app. */
   rest?(app: SweptApp, uuid: string): Row;
 }
 
@@ -60,7 +60,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     column: 'endpoint_id',
     rest: ({ keys }, uuid) => ({
       key_id: uuidOf(keys.id('active', undefined) ?? ''),
-      // What another row's is sealed for opens in no other.
+      // A value that is sealed for one row cannot be opened in another.
       sealed_secret: sealedFor(uuid),
     }),
   },
@@ -70,7 +70,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     prefix: 'drl',
     table: 'drills',
     column: 'drill_id',
-    // One that is over: it keeps no other from running.
+    // A finished drill, which does not block others.
     rest: () => ({ status: 'completed', finished_at: new Date().toISOString() }),
   },
   deliveryId: {
@@ -79,7 +79,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     prefix: 'dlv',
     table: 'deliveries',
     column: 'delivery_id',
-    // To an endpoint of the app's own, and of no server: nobody but the app decides about it.
+    // A delivery to the app's own endpoint and without a server, so that only the app decides about it.
     rest: ({ servers, objects }) => ({
       event_id: uuidOf(servers[0]?.ids.eventId ?? ''),
       endpoint_id: uuidOf(objects.endpointId ?? ''),
@@ -93,10 +93,10 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     prefix: 'req',
     table: 'request_records',
     column: 'request_id',
-    // One that can be made again as it was.
+    // A request that can be replayed.
     rest: ({ keys }) => ({ ...GET_ME, key_id: uuidOf(keys.id('active', undefined) ?? '') }),
   },
-  // An event or a delivery leads there too.
+  // An event or a delivery can be traced too.
   tracedId: { of: 'app', in: 'plane', prefix: 'req', table: 'request_records', column: 'request_id' },
   faultId: { of: 'app', in: 'plane', prefix: 'flt', table: 'faults', column: 'fault_id' },
   noticeId: {
@@ -131,7 +131,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     prefix: 'lar',
     table: 'live_requests',
     column: 'request_id',
-    // Of an app of its own: an app has one that is open.
+    // A separate app id, because an app has one open request.
     rest: () => ({ app_id: newUuid() }),
   },
   invitationId: {
@@ -150,7 +150,7 @@ export type Databases = Readonly<Record<Kind['in'], Copier>>;
 const ownerOf = ({ of }: Kind, { id, organisationId }: Pick<SweptApp, 'id' | 'organisationId'>) =>
   ({ app: { app_id: uuidOf(id) }, organisation: { organisation_id: uuidOf(organisationId) }, nobody: {} })[of];
 
-/** Makes objects like those that the first app and its organisation have now. */
+/** Creates objects like the current ones of the first app and its organisation. */
 export async function openKinds(db: Databases, first: Pick<SweptApp, 'id' | 'organisationId'>): Promise<MakeOne> {
   const rows: Record<string, Row> = {};
   const besides: Record<string, Row> = {};

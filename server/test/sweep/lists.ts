@@ -1,10 +1,10 @@
-// What the lists over all servers show, page after page.
+// Returns the content of lists over all servers, page by page.
 
 import type { Home } from './home.ts';
 import type { SweptApp } from './kinds.ts';
 import type { Scope } from './model.ts';
 
-/** The servers that are listed, or that a listed event with a resource is of. */
+/** Returns the listed servers, or the servers of listed events with a resource. */
 export async function listShown(home: Home, app: SweptApp, path: string, scope: Scope, limit: number) {
   const shown = new Set<string>();
   let next: string | null = '';
@@ -19,7 +19,7 @@ export async function listShown(home: Home, app: SweptApp, path: string, scope: 
       hasMore?: boolean;
     } = JSON.parse(text);
     for (const { id, type, serverId } of page.data) if (type !== 'ping') shown.add(serverId ?? id);
-    // The feed has no last page: `hasMore` says whether it has ended for now.
+    // The feed has no last page: `hasMore` is false if it has ended for now.
     next = page.nextCursor ?? (page.hasMore ? page.nextAfter : null) ?? null;
   } while (next !== null);
   return shown;

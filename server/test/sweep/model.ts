@@ -1,5 +1,6 @@
-// What each operation of /v1 must answer to whom: written from the specification and the decisions on it, apart from the
-// server's code. This file imports nothing, so that no mistake of the server can repeat itself here.
+// The expected response of each operation of /v1 by caller, written from the specification and the decisions,
+// independently of the server's code. This file imports nothing, so that no mistake of the server can repeat itself
+// here.
 
 export const SCOPES = [
   'servers:read',
@@ -11,7 +12,7 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** An installation that is absent was never made; a scope that is absent was never granted in it. */
+/** An absent installation was never made; an absent scope was never granted in the installation. */
 export const GRANTS = ['absent', 'authorised', 'paused', 'revoked'] as const;
 export type Grant = (typeof GRANTS)[number];
 export interface Grants {
@@ -33,11 +34,11 @@ export const KEYS = [
   'rotated, ended',
 ] as const;
 export type KeyState = (typeof KEYS)[number];
-/** One that is being deleted can still be restored; one that has ended is not there. */
+/** An app that is being deleted can still be restored. An erased app does not exist. */
 export const APP_STATES = ['active', 'suspended', 'deleting'] as const;
 export type AppState = (typeof APP_STATES)[number];
 
-/** Whose what a path names is, seen from the caller; what is malformed is no identifier at all. */
+/** The owner of the object in the path, relative to the caller. A malformed identifier is none at all. */
 export const PLACES = ['own', 'sibling', 'foreign', 'missing', 'malformed'] as const;
 export type Place = (typeof PLACES)[number];
 
@@ -49,14 +50,14 @@ export const refused = (status: number, code: string): Expected => ({ status, co
 export const NOT_FOUND = refused(404, 'not_found');
 
 interface ApiRule {
-  /** Nothing: no key is looked at. A key: any valid one. */
+  /** The required credential. `nothing`: no key is checked. `a key`: any valid one. */
   needs: 'nothing' | 'a key' | Scope;
-  /** Whether a server that the path leads to has to allow it. */
+  /** True if the operation needs the grant of the server to which the path leads. */
   isOnServer?: boolean;
   /** The scope of the resource that the operation also shows, which the server must allow too. */
   resource?: Scope;
   status?: number;
-  /** What it answers whoever cannot prove what it demands besides, which nobody here can. */
+  /** The response without further evidence, which no caller of the sweep has. */
   always?: Expected;
 }
 
@@ -77,7 +78,7 @@ export const API: Readonly<Record<string, ApiRule>> = {
   'listEvents of a server': { needs: 'events:read', isOnServer: true },
   // The event is one of a ticket.
   getEvent: { needs: 'events:read', resource: 'tickets:create', isOnServer: true },
-  // It carries no resource: whatever the server grants, a valid key with the scope reads it.
+  // The event has no resource: a valid key with the scope reads it with any grant of the server.
   'getEvent of a ping': { needs: 'events:read' },
   getOpenapi: { needs: 'nothing' },
   getApiCatalog: { needs: 'nothing' },
@@ -85,7 +86,7 @@ export const API: Readonly<Record<string, ApiRule>> = {
   getProblemPage: { needs: 'nothing' },
   getDeprecationIndex: { needs: 'nothing' },
   getDeprecationPage: { needs: 'nothing' },
-  // What it is told of is in the body: expectReport.
+  // The body names the key: see expectReport.
   reportLeakedKey: { needs: 'nothing', always: refused(401, 'invalid_key') },
   reportGithubMatches: { needs: 'nothing', always: refused(400, 'invalid_request') },
 };
@@ -94,7 +95,7 @@ export interface ApiCell {
   operation: string;
   key: KeyState;
   app: AppState;
-  /** Of what the path names, when it names something of an app. */
+  /** The owner of the object in the path; undefined if the path names no object of an app. */
   place?: Place;
   grants?: Grants;
 }
@@ -107,7 +108,7 @@ export function expectApi({ operation, key, app, place, grants }: ApiCell): Expe
   if (rule.needs === 'nothing') return place === 'missing' ? NOT_FOUND : allowed;
   const refusal = judgeKey(key) ?? (app === 'active' ? undefined : refused(403, 'app_suspended'));
   if (refusal) return refusal;
-  // Before anything that is asked for is looked at.
+  // The scope is checked before the requested object.
   if (rule.needs !== 'a key' && key === 'without scope') return refused(403, 'missing_scope');
   if (place !== undefined && place !== 'own') return NOT_FOUND;
   if (!rule.isOnServer || !grants || rule.needs === 'a key') return allowed;
@@ -115,7 +116,7 @@ export function expectApi({ operation, key, app, place, grants }: ApiCell): Expe
   return judgeGrants(grants, rule.needs) ?? ofResource ?? allowed;
 }
 
-/** What is wrong with a key itself is said before what is wrong with its app, and only to who has its secret. */
+/** A problem of the key comes before one of its app, and only for a caller with the right secret. */
 function judgeKey(key: KeyState): Expected | undefined {
   switch (key) {
     case 'missing':
@@ -136,7 +137,7 @@ function judgeKey(key: KeyState): Expected | undefined {
   }
 }
 
-/** The whole is judged before its part. */
+/** The installation is judged before the scope. */
 function judgeGrants({ installation, scopes }: Grants, scope: Scope): Expected | undefined {
   if (installation === 'absent') return NOT_FOUND;
   if (installation === 'revoked') return refused(403, 'installation_revoked');
@@ -151,7 +152,10 @@ export function isListed(grants: Grants, scopes: readonly Scope[]): boolean {
   return grants.installation === 'authorised' && scopes.every((scope) => grants.scopes[scope] === 'authorised');
 }
 
-/** Whoever has a key can end it, whatever has become of it and of its app; what is no key is not told apart. */
+/**
+ * Returns the result of a leak report. The holder of a key can end it in any state of the key and its app. Invalid keys
+ * are indistinguishable.
+ */
 export function expectReport(key: KeyState): Expected {
   const refusal = judgeKey(key);
   return refusal?.code === 'expired_key' || refusal?.code === 'revoked_key' || !refusal ? { status: 200 } : refusal;

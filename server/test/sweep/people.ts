@@ -1,15 +1,15 @@
-// Who is swept: a person in each role of one organisation, and everybody else.
+// The callers of the sweep: a member in each role of one organisation, and people outside of it.
 import type { TestConsole, Visitor } from '../console-app.ts';
 import { ROLES, type Role, type Who } from './console-model.ts';
 import { uuidOf } from './rows.ts';
 
 export interface Society {
-  /** The foreign one has nobody in it who is swept. */
+  /** No caller of the sweep belongs to the foreign organisation. */
   organisations: { own: string; foreign: string };
   people: Record<Who | 'founder', Visitor>;
 }
 
-/** People are counted to have names of their own. */
+/** Serialises the calls of a function: new people are numbered for unique names. */
 export function oneAfterAnother<T>(make: () => Promise<T>): () => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return () => {
@@ -19,7 +19,10 @@ export function oneAfterAnother<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** A person in each role of one organisation, a stranger with one of their own, nobody, and an organisation of others. */
+/**
+ * Creates a member in each role of one organisation, a stranger with their own organisation, a visitor without a
+ * session, and a foreign organisation.
+ */
 export async function invite(console: TestConsole, newPerson: TestConsole['newPerson']): Promise<Society> {
   const people: Record<string, Visitor> = { nobody: console.newVisitor() };
   const found = async (who: string, name: string): Promise<string> => {
@@ -39,7 +42,7 @@ export async function invite(console: TestConsole, newPerson: TestConsole['newPe
   for (const role of ROLES.filter((one) => one !== 'owner')) {
     await join(console, own, ids[role] ?? '', role);
   }
-  return { organisations: { own, foreign }, people: people as Society['people'] }; // each name was given above
+  return { organisations: { own, foreign }, people: people as Society['people'] }; // each name was assigned above
 }
 
 export async function join(console: TestConsole, organisationId: string, personId: string, role: Role): Promise<void> {

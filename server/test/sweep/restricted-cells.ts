@@ -1,5 +1,5 @@
-// The cells of production: each scope's operation in each combination of statement, restriction, approval and cap; and each change of a
-// restriction in each of these states. Each app has one server of the upstream API.
+// The cells of production: each scope's operation in each combination of report, restriction, approval and cap, and
+// each change of a restriction in each of these states. Each app has one server of the upstream API.
 import { crc32 } from 'node:zlib';
 import type { ask } from '../app.ts';
 import type { LiveApp, Production } from '../production.fixture.ts';
@@ -57,18 +57,18 @@ const PARTS: readonly Part[] = each(STATED, (stated) =>
   each(RESTRICTED, (restricted) => [true, false].map((isApproved) => ({ stated, restricted, isApproved }))),
 );
 
-/** From here on each scope meets the next of the parts. */
+/** Returns the state of each scope, starting at `first` in steps of `step`. */
 const partsFrom = (parts: readonly Part[], first: number, step: number): Parts =>
   Object.fromEntries(
     SCOPES.map((scope, at) => [scope, parts[(first + at * step) % parts.length] ?? GRANTED]),
-  ) as unknown as Parts; // one of each scope
+  ) as unknown as Parts; // one per scope
 
 const textOf = (whole: Whole): string =>
   `${whole.stated}${whole.isOverCap ? ' over the cap' : ''}, restricted: ${whole.restricted}`;
 const partText = ({ stated, restricted, isApproved }: Part): string =>
   `${stated}, restricted: ${restricted}${isApproved ? '' : ', not approved'}`;
 
-/** The statement and the restrictions come in either order. */
+/** Creates the app. The report and the restrictions come in either order. */
 async function makeApp(
   { production, platform }: RestrictedHome,
   whole: Whole,
@@ -124,7 +124,7 @@ const callOf =
     return called(production.call(path.replace('{id}', platform.serverIds[0] ?? ''), token, init));
   };
 
-/** The response to a request, its explanation, and the content of a list. */
+/** Yields the response to a request, its explanation, and the content of a list. */
 function cellsOf(home: RestrictedHome, { live, key }: RestrictedApp, whole: Whole, parts: Parts): Cell[] {
   const { production, platform } = home;
   const [serverId = ''] = platform.serverIds;
@@ -160,7 +160,7 @@ function cellsOf(home: RestrictedHome, { live, key }: RestrictedApp, whole: Whol
   return [...cells, list];
 }
 
-/** One in so many of the apps. */
+/** Returns the cells of one in `oneIn` apps. */
 export async function restrictedCells(home: RestrictedHome, oneIn: number): Promise<Cell[]> {
   const wanted = WHOLES.flatMap((whole) => PARTS.map((_, first) => ({ whole, first }))).filter(
     ({ whole, first }) => crc32(`${textOf(whole)} ${first}`) % oneIn === 0,
@@ -182,7 +182,10 @@ export async function restrictedCells(home: RestrictedHome, oneIn: number): Prom
   return [...cells, ...absent];
 }
 
-/** Each wished state of the server as a whole, and of a scope on a server that is not revoked: there no grant changes any more. */
+/**
+ * Returns cells for each wanted state of the server, and of a scope on a server that is not revoked. No grant of a
+ * revoked server can change.
+ */
 export async function restrictionCells(home: RestrictedHome): Promise<Cell[]> {
   const cells: Cell[] = [];
   const granted = partsFrom([GRANTED], 0, 0);

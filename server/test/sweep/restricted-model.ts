@@ -1,6 +1,6 @@
-// The expected responses of production where the upstream API's statement, the cap, the organisation's restriction and the approval decide
-// together. This file is of the same kind as model.ts and imports nothing else. Every server and scope here was authorised once, so there
-// is a grant.
+// The expected responses of production, where the upstream API's report, the cap, the organisation's restriction and
+// the approval together determine access. This file is of the same kind as model.ts and imports nothing else. Every
+// server and scope here was authorised once, so a grant exists.
 import { type Expected, refused } from './model.ts';
 
 export const STATED = ['authorised', 'paused', 'revoked'] as const;
@@ -8,14 +8,14 @@ export type Stated = (typeof STATED)[number];
 export const RESTRICTED = ['nothing', 'paused', 'revoked'] as const;
 export type Restricted = (typeof RESTRICTED)[number];
 
-/** Holds the facts that decide about the server as a whole. */
+/** The facts that decide about the server as a whole. */
 export interface Whole {
   stated: Stated;
   restricted: Restricted;
-  /** Stated as authorised when the app had as many servers as it is approved for. */
+  /** True if it was reported as authorised when the app already had its approved number of servers. */
   isOverCap: boolean;
 }
-/** Holds the facts that decide about one scope on the server. */
+/** The facts that decide about one scope on the server. */
 export interface Part {
   stated: Stated;
   restricted: Restricted;
@@ -31,7 +31,7 @@ export function inForce({ stated, restricted, ...rest }: Whole | Part): Stated {
 
 const CODES = { paused: 'installation_paused', revoked: 'installation_revoked' } as const;
 
-/** A call that needs the scope on the server. */
+/** Returns the result of a call that needs the scope on the server. */
 export function expectRestricted(whole: Whole, part: Part, status: number): Expected {
   if (!part.isApproved) return refused(403, 'missing_scope');
   for (const state of [inForce(whole), inForce(part)]) if (state !== 'authorised') return refused(403, CODES[state]);
@@ -41,7 +41,10 @@ export function expectRestricted(whole: Whole, part: Part, status: number): Expe
 export const isListed = (whole: Whole, part: Part): boolean =>
   inForce(whole) === 'authorised' && inForce(part) === 'authorised';
 
-/** A member wishes for a state of the server or a scope. Withholding is never refused; authorising lifts a restriction and nothing else. */
+/**
+ * Returns the result of a member's change of the server or a scope. Restricting is never refused. Authorising only
+ * lifts a restriction.
+ */
 export function expectRestriction(cell: Whole | Part, wanted: Stated): Expected {
   const lifts = cell.restricted !== 'nothing' || inForce(cell) === 'authorised';
   return wanted === 'authorised' && !lifts ? refused(409, 'conflict') : { status: 200 };

@@ -1,4 +1,4 @@
-// Objects in bulk, by copying rows that the server itself made: a column that is added tomorrow is copied too.
+// Creates objects in bulk by copying rows that the server created. New columns are copied automatically.
 import type pg from 'pg';
 import { fromId, newUuid, toId } from '../../src/kit/crypto/ids.ts';
 
@@ -6,11 +6,11 @@ export type Row = Readonly<Record<string, unknown>>;
 type Uuids = Readonly<Record<string, string>>;
 
 /**
- * A connection that copies rows, one statement after another. No trigger dates or guards what it inserts, so that a state can
- * be had that time alone makes.
+ * A connection that copies rows, one statement after another. No trigger dates or guards its inserts, so that it can
+ * create states that otherwise only time creates.
  */
 export interface Copier {
-  /** A row of a table that has these values. */
+  /** Returns a row of a table with these values. */
   rowOf(table: string, where: Uuids): Promise<Row>;
   insert(table: string, rows: readonly Row[]): Promise<void>;
 }
@@ -32,7 +32,7 @@ export async function openCopier(db: pg.Client): Promise<Copier> {
       return found.row;
     },
     async insert(table, rows) {
-      // What Postgres makes of the rest cannot be given.
+      // Generated columns cannot be inserted.
       const columns = await query<{ name: string }>(
         "select quote_ident(attname) as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''",
         [table],
@@ -44,7 +44,7 @@ export async function openCopier(db: pg.Client): Promise<Copier> {
   };
 }
 
-/** The rows of several tables, with each of the old uuids exchanged for its new one, wherever and however it is spelt. */
+/** Returns the rows with each old uuid replaced by its new one, in every spelling. */
 export function renamed(tables: Readonly<Record<string, Row[]>>, names: readonly Rename[]): Record<string, Row[]> {
   let text = JSON.stringify(tables);
   for (const { prefix, from, to } of names) {

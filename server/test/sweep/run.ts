@@ -1,18 +1,21 @@
-// Calls cells and holds what they answer against what the model expects of them.
+// Calls cells and compares their responses with the model.
 import { crc32 } from 'node:zlib';
 import type { Called } from './calls.ts';
 import type { Expected } from './model.ts';
 
 export interface Cell {
-  /** Its place in each dimension. */
+  /** Its position in each dimension. */
   name: string;
-  /** Cells that answer not_found under the same words answer the very same bytes. */
+  /** Cells with the same value that get not_found must get identical bytes. */
   sameAs: string;
-  /** Of whom nothing of others may be in an answer: of an app, or of an organisation with all of its apps. */
+  /**
+   * The tenant of the caller, whose response must contain nothing of others: an app, or an organisation with all of its
+   * apps.
+   */
   tenant: 'app' | 'organisation' | undefined;
   expected: Expected;
   call(): Promise<Called>;
-  /** What else is wrong with the answer, in a sentence. */
+  /** Returns a further fault of the response, in a sentence. */
   look?(answer: Called): string | undefined;
 }
 
@@ -21,15 +24,17 @@ export interface Others {
   organisation: ReadonlySet<string>;
 }
 
-/** One in so many, and each time the same: which it is follows from the name, so that no dimension is left out. */
+/**
+ * Yields one in `many` cells, always the same ones. The choice depends on the name, so that no dimension is left out.
+ */
 export function* oneIn(many: number, cells: Iterable<Cell>): Iterable<Cell> {
   for (const cell of cells) if (crc32(cell.name) % many === 0) yield cell;
 }
 
-// As many as the smallest pool of connections has: none of them waits for one, however slow the machine is.
+// The size of the smallest connection pool, so that no cell waits for a connection on a slow machine.
 const AT_ONCE = 5;
 
-/** A line for each difference. */
+/** Calls the cells. Returns a line for each difference. */
 export async function runCells(
   cells: Iterable<Cell>,
   others: Others,
@@ -71,23 +76,23 @@ function codeOf({ status, text }: Called): string | undefined {
 
 const IDENTIFIER = /[a-z]{2,4}_[0-7][0-9a-hjkmnp-tv-z]{25}/g;
 
-/** What of others is in a successful answer. */
+/** Returns the data of other tenants in a successful response. */
 function leakOf({ tenant }: Cell, { status, text }: Called, others: Others): string | undefined {
   if (tenant === undefined || status >= 300) return undefined;
   const found = text.match(IDENTIFIER)?.find((id) => others[tenant].has(id));
   return found && `it shows ${found}, which is somebody else's`;
 }
 
-// What differs from answer to answer, whatever is asked for.
+// Headers that differ between equal responses.
 const OF_THE_MOMENT = ['request-id', 'date', 'ratelimit', 'set-cookie'];
 
-/** Everything that an answer tells, but for its request's identifier. */
+/** Returns the whole response except its request's identifier. */
 function bytesOf({ status, headers, text }: Called): string {
   const told = Object.entries(headers).filter(([name]) => !OF_THE_MOMENT.includes(name));
   return JSON.stringify([status, told, text.replaceAll(String(headers['request-id']), '')]);
 }
 
-/** Two texts from where they part. */
+/** Returns two texts from their first difference on. */
 function apart(one: string, other: string): string {
   const at = [...one].findIndex((letter, place) => letter !== other[place]);
   return `${one.slice(at, at + 60)} and ${other.slice(at, at + 60)}`;

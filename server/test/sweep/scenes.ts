@@ -1,24 +1,24 @@
-// How an operation of the management API is called where its path and the first example of its body do not say it all. One
-// that names a new kind of object needs a line in kinds.ts.
+// How to call an operation of the management API if its path and the first example of its body are not enough. A new
+// kind of object needs a line in kinds.ts.
 import type { Home } from './home.ts';
 
 export interface Named {
   home: Home;
-  /** By the names of the path's parameters, and of `names`. */
+  /** Identifiers by the names of path parameters and of `names`. */
   ids: Readonly<Record<string, string>>;
-  /** Of whom the call is, where they are spent. */
+  /** The address of the caller, if the call uses up a person. */
   email: string | undefined;
 }
 
 export interface Scene {
   body?(named: Named): unknown;
-  /** The kind of object that the body names, as the paths of others do. */
+  /** The kind of object that the body names. */
   names?: string;
-  /** What a call uses up or ends, by the name of its parameter, so that each that is allowed has one of its own. */
+  /** The objects that a call uses up or ends, by the name of their parameter. Each permitted call gets its own. */
   spends?: readonly ('person' | 'member' | 'appId' | (string & {}))[];
 }
 
-/** Of a request that was drafted, edited and submitted. */
+/** The version of a request that was created, edited and submitted. */
 const SUBMITTED = 3;
 
 const EMPTY_WORLD = { preset: 'empty', seed: 'a seed', epoch: 0 };
@@ -38,7 +38,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   },
   deleteEndpoint: { spends: ['endpointId'] },
   createDrill: { spends: ['endpointId'] },
-  // Within an overlap there is no second one.
+  // During an overlap no second overlap can begin.
   rotateSigningSecret: { body: () => ({ overlapHours: 0 }) },
   redeliverDelivery: { spends: ['deliveryId'] },
   createFault: { body: () => ({ operationId: null, share: 0, effect: { reset: true } }) },
@@ -82,7 +82,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   createCall: { names: 'keyId', body: ({ ids }) => ({ keyId: ids.keyId, method: 'GET', path: '/v1/me' }) },
 };
 
-/** What paths name that is no object. */
+/** Path parameters that are not objects. */
 export const WORDS: Readonly<Record<string, string>> = {
   scope: 'servers:read',
   operationId: 'getMe',

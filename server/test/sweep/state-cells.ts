@@ -1,5 +1,5 @@
-// The cells of what a change begins in: each state of a grant x each that is wished for, each state of a key that is changed,
-// and calls of /v1 that a person makes with a key of which they know the id.
+// The cells of changes: each state of a grant x each wanted state, each state of a key that is changed, and calls of
+// /v1 by a key's id.
 import { isOnServer, keyedForms, needsOf, pathOf } from './api-cells.ts';
 import type { Called } from './calls.ts';
 import { expectGrantChange, expectRotation, expectScopeChange } from './changes-model.ts';
@@ -31,7 +31,7 @@ function cellOf(home: Home, app: SweptApp, { name, method, path, body, ...rest }
 
 const WANTED = GRANTS.filter((state) => state !== 'absent');
 
-/** Each on servers of its own, which differ in nothing else. */
+/** Yields the cells of grants, each on servers that differ in nothing else. */
 export async function grantCells(home: Home): Promise<Cell[]> {
   const { own } = home.apps;
   const states = GRANTS.flatMap((installation): [Grant, Grant][] =>
@@ -99,7 +99,7 @@ export async function keyChangeCells(home: Home): Promise<Cell[]> {
   }
 }
 
-/** A key is reported by whoever has found it, in whatever state it and its app are. */
+/** Yields reports of a leaked key in any state of the key and its app. */
 export async function leakCells(home: Home): Promise<Cell[]> {
   const cells: Cell[] = [];
   for (const name of ['own', 'suspended', 'deleting'] as const) {
@@ -118,7 +118,7 @@ export async function leakCells(home: Home): Promise<Cell[]> {
   return cells;
 }
 
-/** What a call comes to is what the key itself would have met. */
+/** Yields calls by a key's id, whose result is that of the key itself. */
 export function* callCells(home: Home): Generator<Cell> {
   const { own, suspended } = home.apps;
   for (const form of keyedForms) {

@@ -126,7 +126,7 @@ describe('independence of reviewers', () => {
     'approve',
     'reject',
     'request-changes',
-  ] as const)('a reviewer who is a member of the organisation may not %s', async (decision) => {
+  ] as const)('a member of the requesting organisation may not %s as a reviewer', async (decision) => {
     const asking = await startAsking(site);
     const colleague = await makeReviewer(site, await asking.organisation.join('viewer'));
     const submitted = await asking.submitted(['servers:read']);
