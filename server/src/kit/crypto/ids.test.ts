@@ -1,4 +1,4 @@
-// Identifiers are UUIDv7 in order, and their text is that of TypeID.
+// Ids are ordered UUIDv7, and their text is that of TypeID.
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { encodeBase32 } from './base32.ts';
@@ -13,8 +13,8 @@ const timeOf = (uuid: string): number => Number.parseInt(uuid.replaceAll('-', ''
 const isRising = (ids: readonly string[]): boolean =>
   ids.every((id, index) => index === 0 || (ids[index - 1] ?? '') < id);
 
-describe('a new uuid', () => {
-  test('has the layout of version 7, and its time is the clock’s', () => {
+describe('new uuid', () => {
+  test('a new uuid has the layout of version 7 and the time of the clock', () => {
     const before = Date.now();
     const uuids = Array.from({ length: 1_000 }, newUuid);
     for (const uuid of uuids) expect(uuid).toMatch(UUID_V7);
@@ -22,7 +22,7 @@ describe('a new uuid', () => {
     expect(timeOf(uuids[0] ?? '')).toBeLessThanOrEqual(Date.now());
   });
 
-  test('is greater than every one before it in the process, even when one millisecond holds more than the counter', () => {
+  test('a new uuid is greater than all earlier ones of the process, even if a millisecond exhausts the counter', () => {
     const nowMs = Date.now() + 60_000;
     vi.spyOn(Date, 'now').mockReturnValue(nowMs);
     const uuids = Array.from({ length: 10_000 }, newUuid);
@@ -30,7 +30,7 @@ describe('a new uuid', () => {
     expect(isRising(uuids.map((uuid) => toId('req', uuid)))).toBe(true);
   });
 
-  test('is greater than those before it when the clock steps back', () => {
+  test('a new uuid is greater than the earlier ones if the clock steps back', () => {
     const nowMs = Date.now() + 120_000;
     const clock = vi.spyOn(Date, 'now').mockReturnValue(nowMs);
     const before = Array.from({ length: 10 }, newUuid);
@@ -38,14 +38,14 @@ describe('a new uuid', () => {
     expect(isRising([...before, ...Array.from({ length: 10 }, newUuid)])).toBe(true);
   });
 
-  test('differs from all others in its last 62 bits', () => {
+  test('a new uuid differs from all others in its last 62 bits', () => {
     const tails = Array.from({ length: 20_000 }, () => newUuidBytes().toString('hex', 8));
     expect(new Set(tails).size).toBe(tails.length);
   });
 });
 
-describe('the text of an identifier', () => {
-  // The first two are the TypeID specification's.
+describe('text of an id', () => {
+  // The first two are from the TypeID specification.
   test.each([
     ['0188bac7-4afa-78aa-bc3b-bd1eef28d881', '01h2xcejqtf2nbrexx3vqjhp41'],
     ['01890a5d-ac96-774b-bcce-b302099a8057', '01h455vb4pex5vsknk084sn02q'],
@@ -58,7 +58,7 @@ describe('the text of an identifier', () => {
 
   const uuids = fc.uint8Array({ minLength: 16, maxLength: 16 });
 
-  test('any 16 bytes come back from their text', () => {
+  test('any 16 bytes can be restored from their text', () => {
     fc.assert(
       fc.property(uuids, (bytes) => {
         const uuid = uuidText(Buffer.from(bytes));
@@ -68,7 +68,7 @@ describe('the text of an identifier', () => {
     );
   });
 
-  test('texts are in the order of their bytes', () => {
+  test('texts have the order of their bytes', () => {
     fc.assert(
       fc.property(uuids, uuids, (a, b) => {
         expect(Math.sign(Buffer.compare(a, b))).toBe(
@@ -91,12 +91,12 @@ describe('the text of an identifier', () => {
     ['a line break at its end', 'srv_01h2xcejqtf2nbrexx3vqjhp41\n'],
     ['a uuid', 'srv_0188bac7-4afa-78aa-bc3b-bd1eef28d881'],
     ['nothing', ''],
-  ])('%s is no identifier', (_, id) => {
+  ])('%s is no id', (_, id) => {
     expect(fromId('srv', id)).toBeUndefined();
   });
 });
 
-test('the first uuid of a moment is not greater than any that is made in it', () => {
+test('the first uuid of a time is not greater than any that is created at it', () => {
   const atMs = Date.now() + 240_000;
   vi.spyOn(Date, 'now').mockReturnValue(atMs);
   expect(firstUuidAt(atMs) < newUuid()).toBe(true);

@@ -1,4 +1,4 @@
-// What is sealed opens only in its row, with its key, bit for bit; and no error shows content.
+// A sealed value opens only in its row, with its key, bit for bit. No error shows its content.
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -22,11 +22,11 @@ const messageOf = (run: () => unknown): string => {
 };
 
 describe('seal', () => {
-  test('any string comes back from its own row', () => {
+  test('any string can be opened in its own row', () => {
     const lawHolds = (plain: string, row: string) => {
       expect(open(seal(secret(plain), row, master), row, master).reveal()).toBe(plain);
     };
-    // Lone surrogates cannot be stored as UTF-8, so the law is over well-formed strings.
+    // Lone surrogates cannot be stored as UTF-8, so the property holds for well-formed strings.
     fc.assert(fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), lawHolds));
   });
 
@@ -40,7 +40,7 @@ describe('seal', () => {
     );
   });
 
-  test('every single flipped bit is noticed', () => {
+  test('every single flipped bit is detected', () => {
     const sealed = seal(secret(PLAIN), ROW, master);
     for (let bit = 0; bit < sealed.length * 8; bit += 1) {
       const changed = Buffer.from(sealed);
@@ -52,7 +52,7 @@ describe('seal', () => {
     }
   });
 
-  test('every truncation and an appended byte are noticed', () => {
+  test('every truncation and an appended byte are detected', () => {
     const sealed = seal(secret(PLAIN), ROW, master);
     for (let length = 0; length < sealed.length; length += 1) {
       messageOf(() => open(sealed.subarray(0, length), ROW, master));
@@ -66,14 +66,14 @@ describe('seal', () => {
     messageOf(() => open(sealed, ROW, { current: 'k2', keys: { k2: newKey() } }));
   });
 
-  test('the same key under another id cannot open a re-labelled seal', () => {
+  test('the same key under another id cannot open a relabelled seal', () => {
     const both = { current: 'k1', keys: { ...master.keys, k2: master.keys.k1 ?? newKey() } };
     const relabelled = Buffer.from(seal(secret(PLAIN), ROW, both));
     relabelled.write('k2', 2);
     messageOf(() => open(relabelled, ROW, both));
   });
 
-  test('a wrapped data key cannot be moved onto the sealed part of another row', () => {
+  test('a wrapped data key cannot be moved to the sealed part of another row', () => {
     const mine = seal(secret(PLAIN), ROW, master);
     const theirs = seal(secret('other'), 'endpoint:whe_2', master);
     const headAndKey = 2 + 2 + 60;
@@ -88,7 +88,7 @@ describe('seal', () => {
     expect(a.toString('latin1')).not.toContain('hunter2');
   });
 
-  test('resealing moves to the current key, after which the old key may go', () => {
+  test('resealing moves to the current key, after which the old key may be removed', () => {
     const sealed = seal(secret(PLAIN), ROW, master);
     const k2 = newKey();
     const moved = reseal(sealed, ROW, { current: 'k2', keys: { ...master.keys, k2 } });

@@ -1,4 +1,4 @@
-// A file under a passphrase: it comes back as it was, and not at all where anything of it is not as it was.
+// A file under a passphrase is restored exactly, and any change of it is detected.
 import { expect, test } from 'vitest';
 import { openChunks, sealChunks } from './sealed-file.ts';
 import { secret } from './secret.ts';
@@ -17,26 +17,26 @@ const sealed = (bytes: Buffer): Promise<Buffer> => whole(sealChunks(pieces(bytes
 const opened = (bytes: Buffer, size = 999, by = passphrase): Promise<Buffer> =>
   whole(openChunks(pieces(bytes, size), by, COST));
 
-/** Of the real one each file of the test would take half a second. */
+/** With the real cost each file of the test would take half a second. */
 const COST = 4;
 const CHUNK = 64 * 1024;
 const HEAD = 32;
 const FRAME = 4 + CHUNK + 16;
 
-test.each([0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK])('%i bytes come back as they were', async (length) => {
+test.each([0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK])('%i bytes are restored exactly', async (length) => {
   const plain = Buffer.alloc(length, 'Slipway');
   const file = await sealed(plain);
   expect((await opened(file)).equals(plain)).toBe(true);
   if (length > 100) expect(file.includes('SlipwaySlipway')).toBe(false);
 });
 
-test('two of the same are not alike, and another passphrase opens neither', async () => {
+test('two files of the same content differ, and another passphrase opens neither', async () => {
   const [one, other] = [await sealed(Buffer.from('the same')), await sealed(Buffer.from('the same'))];
   expect(one.equals(other)).toBe(false);
   await expect(opened(one, 999, secret('correct horse battery stapler'))).rejects.toThrow('The passphrase is another');
 });
 
-test('a chunk that was changed, moved, left out, doubled or cut off is found, and so is a beginning of another file', async () => {
+test('a changed, moved, missing, repeated or truncated chunk is detected, and so is the head of another file', async () => {
   const file = await sealed(Buffer.alloc(3 * CHUNK + 5, 'x'));
   const frame = (at: number): Buffer => file.subarray(HEAD + at * FRAME, HEAD + (at + 1) * FRAME);
   const [head, a, b, c, last] = [file.subarray(0, HEAD), frame(0), frame(1), frame(2), file.subarray(HEAD + 3 * FRAME)];
@@ -62,7 +62,7 @@ test('a chunk that was changed, moved, left out, doubled or cut off is found, an
   }
 });
 
-test('a short file that never was one is called so, and not one that was cut off', async () => {
+test('a short file that is no backup is reported as such, and not as a truncated one', async () => {
   await expect(opened(Buffer.from('a passphrase'))).rejects.toThrow(/no backup/);
   await expect(opened((await sealed(Buffer.from('one'))).subarray(0, 20))).rejects.toThrow(/cut off/);
 });

@@ -1,4 +1,4 @@
-// A secret shows itself on no road but reveal().
+// A secret is shown by reveal() only.
 
 import { format, inspect } from 'node:util';
 import { serialize } from 'node:v8';
@@ -21,7 +21,7 @@ const roads: Record<string, () => string> = {
 };
 
 describe('secret', () => {
-  test('reveal gives the value back', () => {
+  test('reveal returns the value', () => {
     expect(held.reveal()).toBe(VALUE);
   });
 
@@ -49,7 +49,7 @@ describe('secret', () => {
     expect(printed).not.toContain(VALUE);
   });
 
-  test('keys, entries, spreading, assigning and cloning carry nothing', () => {
+  test('keys, entries, spreading, assigning and cloning contain nothing', () => {
     expect(Object.keys(held)).toEqual([]);
     expect(Object.entries(held)).toEqual([]);
     expect({ ...held }).toEqual({});
@@ -58,11 +58,11 @@ describe('secret', () => {
     expect(serialize(held).toString('latin1')).not.toContain('hunter2');
   });
 
-  test('an error that carries a secret as its cause does not print it', () => {
+  test('an error with a secret as its cause does not print it', () => {
     expect(inspect(new Error('failed', { cause: held }))).not.toContain(VALUE);
   });
 
-  test('reveal cannot be replaced to listen in', () => {
+  test('reveal cannot be replaced to intercept the value', () => {
     expect(() => Object.assign(held as { reveal: Secret['reveal'] }, { reveal: () => 'x' })).toThrow(TypeError);
   });
 });

@@ -1,4 +1,4 @@
-// Signatures are those of the specification: its published vector, and the npm library as an independent judge.
+// Signatures conform to the specification: its published vector, and the npm library as an independent check.
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
@@ -18,14 +18,14 @@ const verify = (key: string, timestamp: number, signature: string, body: string 
   );
 
 describe('sign', () => {
-  test('gives the published vector, for a string and for bytes', () => {
+  test('signs the published vector correctly, for a string and for bytes', () => {
     const secrets = [secret('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')];
     const expected = 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=';
     expect(sign(secrets, ID, 1614265330, '{"test": 2432232314}')).toBe(expected);
     expect(sign(secrets, ID, 1614265330, Buffer.from('{"test": 2432232314}'))).toBe(expected);
   });
 
-  test('any text body passes the npm library, as a string and as its bytes', () => {
+  test('the npm library verifies any text body, as a string and as its bytes', () => {
     const key = createSigningSecret();
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (body) => {
@@ -38,7 +38,7 @@ describe('sign', () => {
     );
   });
 
-  test('while two secrets live, a receiver with either one verifies', () => {
+  test('a receiver with either secret verifies while two secrets are live', () => {
     const [old, fresh] = [createSigningSecret(), createSigningSecret()];
     const timestamp = nowSeconds();
     const signature = sign([fresh, old], ID, timestamp, '{"é":"✓"}');
@@ -48,13 +48,13 @@ describe('sign', () => {
     expect(() => verify(createSigningSecret().reveal(), timestamp, signature, '{"é":"✓"}')).toThrow();
   });
 
-  test('a created secret is whsec_ and 32 fresh bytes', () => {
+  test('a created secret is whsec_ and 32 new random bytes', () => {
     const text = createSigningSecret().reveal();
     expect(text).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(createSigningSecret().reveal()).not.toBe(text);
   });
 
-  test('what could not be verified is refused, without showing the secret', () => {
+  test('input that could not be verified is refused, without showing the secret', () => {
     const good = createSigningSecret();
     expect(() => sign([], ID, 1, '')).toThrow('at least one secret');
     expect(() => sign([good], 'a.b', 1, '')).toThrow('no dot');

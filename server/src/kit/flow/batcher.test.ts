@@ -1,5 +1,5 @@
-// What the authority of every request stands on: nobody joins a batch that has left, few batches fly at once, and
-// nobody waits longer than the deadline.
+// The authority of every request relies on these: no caller joins a batch that was sent, few batches are in flight, and
+// no caller waits longer than the deadline.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type BatcherOptions, createBatcher } from './batcher.ts';
 
@@ -11,7 +11,7 @@ interface Flight {
   crash(error: Error): void;
 }
 
-// Each batch that left, to be landed by the test.
+// Holds each batch that was sent until the test returns its results.
 function startFlights(changes: Partial<BatcherOptions<string, string>> = {}) {
   const flights: Flight[] = [];
   const batcher = createBatcher<string, string>({
@@ -28,12 +28,12 @@ function startFlights(changes: Partial<BatcherOptions<string, string>> = {}) {
   return { batcher, flights, items: () => flights.map((flight) => flight.items.join()) };
 }
 
-// Two turns of the event loop: what returns in the first lets the next batch leave at its end.
+// Two turns of the event loop: a result in the first one lets the next batch leave at its end.
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 const outcome = (promise: Promise<string>): Promise<string> =>
   promise.catch((error: Error) => (error instanceof Late ? 'late' : error.message));
 
-describe('joining', () => {
+describe('joining a batch', () => {
   test('callers of the same turn leave together, and each gets the result of its own item', async () => {
     const { batcher, flights, items } = startFlights();
     const all = Promise.all(['a', 'b', 'c'].map((item) => batcher.join(item)));
@@ -43,7 +43,7 @@ describe('joining', () => {
     expect(await all).toEqual(['1', '2', '3']);
   });
 
-  test('a caller never joins a batch that has left, not even with the same item', async () => {
+  test('a caller never joins a batch that was sent, not even with the same item', async () => {
     const { batcher, flights, items } = startFlights();
     const first = batcher.join('key');
     await turn();
@@ -55,7 +55,7 @@ describe('joining', () => {
     expect(await Promise.all([first, second])).toEqual(['before the revoke', 'after the revoke']);
   });
 
-  test('while as many batches as allowed are in flight, the rest collects and leaves when one returns', async () => {
+  test('items are collected while the permitted number of batches is in flight, and leave when one returns', async () => {
     const { batcher, flights, items } = startFlights();
     const answers: Promise<string>[] = [];
     for (const item of ['a', 'b', 'c', 'd']) {
@@ -71,7 +71,7 @@ describe('joining', () => {
     expect(await Promise.all(answers)).toEqual(['a!', 'b!', 'c!', 'd!']);
   });
 
-  test('however many join, never more than allowed are in flight, none is larger than allowed and none is lost', async () => {
+  test('the number and size of batches never exceed their limits, and no item is lost, however many join', async () => {
     let inFlight = 0;
     let most = 0;
     const sizes: number[] = [];
@@ -98,8 +98,8 @@ describe('joining', () => {
   });
 });
 
-describe('failing', () => {
-  test('a failed batch fails its own callers and nobody else’s', async () => {
+describe('failure of a batch', () => {
+  test('a failed batch fails its own callers only', async () => {
     const { batcher, flights } = startFlights();
     const failed = [outcome(batcher.join('a')), outcome(batcher.join('b'))];
     await turn();
@@ -114,7 +114,7 @@ describe('failing', () => {
     expect(await next).toBe('d!');
   });
 
-  test('failed batches make room for the next', async () => {
+  test('failed batches free their place for the next', async () => {
     const { batcher, flights, items } = startFlights({ maxInFlight: 1 });
     const failed = outcome(batcher.join('a'));
     await turn();
@@ -127,8 +127,8 @@ describe('failing', () => {
   });
 });
 
-describe('the deadline', () => {
-  // The clock is the test's; setImmediate stays real, because batches leave by it.
+describe('deadline of a batch', () => {
+  // The test controls the clock. setImmediate stays real, because batches leave by it.
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   });
@@ -136,7 +136,7 @@ describe('the deadline', () => {
     vi.useRealTimers();
   });
 
-  test('ends the wait for a batch that does not return', async () => {
+  test('the deadline ends the wait for a batch that does not return', async () => {
     const { batcher } = startFlights();
     const answer = outcome(batcher.join('a'));
     await turn();
@@ -144,7 +144,7 @@ describe('the deadline', () => {
     expect(await answer).toBe('late');
   });
 
-  test('is counted from joining, so waiting behind frozen batches is bounded by it too', async () => {
+  test('the deadline counts from joining, so it also limits the wait behind stalled batches', async () => {
     const { batcher, items } = startFlights();
     const frozen: Promise<string>[] = [];
     for (const item of ['a', 'b']) {
@@ -159,14 +159,14 @@ describe('the deadline', () => {
     void waiting.then(() => {
       isOver = true;
     });
-    await vi.advanceTimersByTimeAsync(500); // 700 after its joining
+    await vi.advanceTimersByTimeAsync(500); // 700 ms after it joined
     expect(isOver).toBe(false);
     await vi.advanceTimersByTimeAsync(200);
     expect(await waiting).toBe('late');
     expect(items()).toEqual(['a', 'b']);
   });
 
-  test('is not counted anew when a batch leaves: the wait before and the flight are bounded together', async () => {
+  test('the deadline does not start again when a batch is sent: the wait and the flight have one limit', async () => {
     const { batcher, flights, items } = startFlights({ maxInFlight: 1 });
     const first = outcome(batcher.join('a'));
     await turn();
@@ -176,11 +176,11 @@ describe('the deadline', () => {
     expect(await first).toBe('a!');
     await turn();
     expect(items()).toEqual(['a', 'b']);
-    await vi.advanceTimersByTimeAsync(300); // 900 after its joining, 300 after its leaving
+    await vi.advanceTimersByTimeAsync(300); // 900 ms after it joined, 300 ms after it was sent
     expect(await Promise.race([waiting, turn().then(() => 'still waiting')])).toBe('late');
   });
 
-  test('what was given up while it waited is never run, and what joins afterwards is', async () => {
+  test('an item that was given up while it waited is never run, and items that join afterwards are', async () => {
     const { batcher, flights, items } = startFlights({ maxInFlight: 1 });
     const frozen = outcome(batcher.join('a'));
     await turn();
@@ -195,7 +195,7 @@ describe('the deadline', () => {
     expect(await next).toBe('c!');
   });
 
-  test('a frozen batch still counts as in flight: the database is not asked ever more', async () => {
+  test('a stalled batch still counts as in flight, so the database does not get more and more queries', async () => {
     const { batcher, items } = startFlights();
     for (let round = 0; round < 5; round++) {
       void outcome(batcher.join(`${round}`));
@@ -205,12 +205,12 @@ describe('the deadline', () => {
     expect(items()).toHaveLength(2);
   });
 
-  test('does not come closer while the event loop stands still', async () => {
+  test('the deadline does not come closer while the event loop stands still', async () => {
     vi.useRealTimers();
     const { batcher, flights } = startFlights({ deadlineMs: 80, maxInFlight: 1 });
     const all = ['a', 'b', 'c', 'd'].map((item) => outcome(batcher.join(item)));
     await turn();
-    // As it does while what somebody sent in one piece is parsed.
+    // As during the parsing of one large segment of input.
     for (const untilMs = performance.now() + 400; performance.now() < untilMs; );
     await turn();
     flights[0]?.land();
@@ -219,7 +219,7 @@ describe('the deadline', () => {
     expect((await Promise.all(all)).join()).toBe('a!,b!,c!,d!');
   });
 
-  test('an answer after the deadline changes nothing any more', async () => {
+  test('a response after the deadline has no effect', async () => {
     const { batcher, flights } = startFlights();
     const answer = outcome(batcher.join('a'));
     await turn();
@@ -229,7 +229,7 @@ describe('the deadline', () => {
   });
 });
 
-test('it tells how large its batches were, and who still waits: in flight, for their turn, but not who was given up', async () => {
+test('measures the sizes of batches, and the items that wait or are in flight but not those that were given up', async () => {
   const { batcher, flights } = startFlights({ maxInFlight: 1 });
   const all = ['a', 'b', 'c', 'd'].map((item) => batcher.join(item));
   await turn();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { gather } from './gather.ts';
 
-test('a flush waits for a write in progress, and writes the entries again that this write failed to write', async () => {
+test('a flush waits for a write in progress, and writes its entries again if it fails', async () => {
   const written: string[][] = [];
   const errors: unknown[] = [];
   let fail = (_error: Error): void => {};

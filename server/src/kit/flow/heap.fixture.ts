@@ -1,5 +1,5 @@
-// A process that keeps a few megabytes and makes much garbage that grows old, as attempts on their way do: prints the most that its
-// heap took. `heap.fixture.ts small` asks for a small one before.
+// A process that keeps a few megabytes and produces much garbage that grows old, like in-flight attempts. Prints the
+// maximum size of its heap. `heap.fixture.ts small` requests a small heap first.
 import { keepHeapSmall } from './heap.ts';
 
 if (process.argv[2] === 'small') keepHeapSmall();
@@ -10,7 +10,7 @@ const made = (at: number): object => ({ at, texts: Array.from({ length: 20 }, (_
 for (let at = 0; at < LIVE; at++) kept.push(made(at));
 let most = 0;
 for (let round = 0; round < 12; round++) {
-  // Each takes the place of one that has grown old.
+  // Each new object replaces an object that has grown old.
   for (let at = 0; at < LIVE; at++) kept[at] = made(at + round);
   most = Math.max(most, process.memoryUsage().heapTotal);
 }

@@ -51,7 +51,7 @@ test('passes the place on when the work fails', async () => {
   expect(await semaphore.run('one', () => Promise.resolve('done'))).toBe('done');
 });
 
-test('gives one place back for each release, however often its holder calls it', async () => {
+test('releases one place per holder, however often the holder calls it', async () => {
   const semaphore = semaphoreOf(1);
   const release = semaphore.tryAcquire('one');
   expect(semaphore.tryAcquire('one')).toBeUndefined();

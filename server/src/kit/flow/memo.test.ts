@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { memo } from './memo.ts';
 
-test('makes each result once and forgets the least recently used beyond its bound', () => {
+test('makes each result once and forgets the least recently used beyond its limit', () => {
   const made: string[] = [];
   const remembered = memo((text) => {
     made.push(text);

@@ -1,4 +1,4 @@
-// The contract says what the operations say: each named schema once, every reference answered, every problem listed.
+// The document matches the operations: each named schema once, every reference resolved, every problem listed.
 import { describe, expect, test } from 'vitest';
 import { problemsAt } from '../../access/problems/index.ts';
 import { type Access, type AnyOperation, operation } from '../http/operation.ts';
@@ -80,17 +80,17 @@ function documentOf(operations: AnyOperation<null>[]): Document {
 const referencesOf = (value: unknown): string[] =>
   [...JSON.stringify(value).matchAll(/"\$ref":"([^"]+)"/g)].map((match) => match[1] ?? '');
 
-describe('the document', () => {
+describe('OpenAPI document', () => {
   const document = documentOf([getThing, createThing]);
   const path = document.paths['/things/{thingId}'];
 
-  test('is OpenAPI 3.1 with both methods under their one path', () => {
+  test('is OpenAPI 3.1 with both methods under their common path', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(Object.keys(document.paths)).toEqual(['/things/{thingId}']);
     expect([path?.get?.operationId, path?.post?.operationId]).toEqual(['getThing', 'createThing']);
   });
 
-  test('holds each named schema once, wherever it is nested, and names are in order', () => {
+  test('contains each named schema once, wherever it is nested, with the names in order', () => {
     expect(Object.keys(document.components.schemas)).toEqual(['Part', 'Problem', 'Thing']);
     expect(document.components.schemas.Thing).toMatchObject({
       properties: {
@@ -100,7 +100,7 @@ describe('the document', () => {
     });
   });
 
-  test('answers every reference', () => {
+  test('resolves every reference', () => {
     const references = referencesOf(document);
     expect(references.length).toBeGreaterThan(5);
     for (const reference of references) {
@@ -109,12 +109,12 @@ describe('the document', () => {
     }
   });
 
-  test('demands the scope where a key is needed, and nothing where nothing is', () => {
+  test('requires the scope if an operation takes a key, and nothing if it is public', () => {
     expect(path?.get?.security).toEqual([{ key: ['things:read'] }]);
     expect(path?.post?.security).toEqual([]);
   });
 
-  test('requires a path’s parameters and not the optional ones of a query', () => {
+  test('requires the parameters of a path, but not the optional ones of a query', () => {
     const parameters = path?.get?.parameters.map(({ name, in: place, required }) => [name, place, required === true]);
     expect(parameters).toEqual([
       ['thingId', 'path', true],
@@ -124,7 +124,7 @@ describe('the document', () => {
     ]);
   });
 
-  test('shows bodies, answers and their examples', () => {
+  test('contains bodies, responses and their examples', () => {
     expect(path?.post?.requestBody).toMatchObject({
       required: true,
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' }, examples: { one: {} } } },
@@ -133,7 +133,7 @@ describe('the document', () => {
     expect(path?.post?.responses['204']?.content).toBeUndefined();
   });
 
-  test('lists every problem under its status, with an example that is its body', () => {
+  test('lists every problem under its status, with an example of its body', () => {
     for (const [method, one] of [
       ['get', getThing],
       ['post', createThing],
@@ -147,7 +147,7 @@ describe('the document', () => {
     expect(forbidden?.examples?.missing_scope).toMatchObject({ value: { code: 'missing_scope', status: 403 } });
   });
 
-  test('does not share what it holds with the operations: it can be changed without changing them', () => {
+  test('shares no objects with the operations, so changing the document does not change them', () => {
     const first = openapiDocument({
       title: 't',
       version: '1',
@@ -160,14 +160,14 @@ describe('the document', () => {
       securitySchemes: {},
       operations: [getThing],
     });
-    const { schemas } = first.components as Document['components']; // it made them
+    const { schemas } = first.components as Document['components']; // the document has components
     Object.assign(schemas.Part ?? {}, { description: 'changed' });
     expect(Part).not.toHaveProperty('description', 'changed');
   });
 });
 
-describe('problems', () => {
-  test('follow from the access and the form of an operation', () => {
+describe('problems of an operation', () => {
+  test('problems follow from the access and the inputs of an operation', () => {
     expect(problemsOf(getThing)).toEqual([
       'headers_too_large',
       'internal_error',

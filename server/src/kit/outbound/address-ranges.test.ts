@@ -7,11 +7,11 @@ test.each([
   ['192.0.2.7/32', '::ffff:192.0.2.7', true],
   ['2001:db8::/32', '2001:db8:1::1', true],
   ['2001:db8::/32', '2001:db9::1', false],
-  // Nothing of one family is in a range of the other.
+  // An address of one family is in no range of the other.
   ['::/0', '192.0.2.7', false],
   ['0.0.0.0/0', '2001:db8::1', false],
   ['0.0.0.0/0', 'unknown', false],
-])('%s holds %s: %s', (range, ip, holds) => {
+])('range %s contains %s: %s', (range, ip, holds) => {
   expect(isWithin(parseRanges([range]), ip)).toBe(holds);
 });
 

@@ -1,4 +1,5 @@
-// An address that is not public is refused in whatever way it is written: a table by class, and any spelling of any such address.
+// An address that is not public is refused in every spelling: a table by class, and random spellings of random
+// addresses.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { refuseUrl } from './addresses.ts';
@@ -27,13 +28,13 @@ const CLASSES: Record<string, string> = {
 };
 const PATHS = ['/', '/latest/meta-data', '/?x=@example.com'];
 
-describe.each(Object.entries(CLASSES))('%s', (_, hosts) => {
-  test.each(hosts.trim().split(/\s+/))('%s', (host) => {
+describe.each(Object.entries(CLASSES))('class of addresses: %s', (_, hosts) => {
+  test.each(hosts.trim().split(/\s+/))('refuses the host %s', (host) => {
     for (const path of PATHS) expect(refuseUrl(`https://${host}${path}`, none)).toMatch(/public address/);
   });
 });
 
-/** Base, prefix and size of ranges that nobody may be sent to. */
+/** Base and prefix length of the ranges that are refused. */
 const RANGES: readonly [first: number, bits: number][] = [
   [0x00000000, 8],
   [0x0a000000, 8],
@@ -55,7 +56,7 @@ const inBase = (value: number, base: number): string => {
   return base === 16 ? `0x${value.toString(16)}` : `0${value.toString(8)}`;
 };
 
-/** One to four parts, each in a base of its own; the last holds what is left. */
+/** Writes an address in one to four parts, each with its own base. The last part contains the rest. */
 const inParts = (address: number, bases: readonly number[]): string => {
   const last = bases.length - 1;
   return bases
@@ -99,7 +100,7 @@ const spelling = fc.oneof(
     }),
 );
 
-test('any address that is not public is refused in any spelling', () => {
+test('refuses any spelling of any address that is not public', () => {
   fc.assert(
     fc.property(forbidden, spelling, port, (address, spell, at) => {
       const url = `https://${spell(address)}${at}/`;
@@ -109,7 +110,7 @@ test('any address that is not public is refused in any spelling', () => {
   );
 });
 
-test('the same spellings of an address that is public are understood, so that the fuzz does not pass for nonsense', () => {
+test('accepts the same spellings of a public address, so they are valid spellings', () => {
   fc.assert(
     fc.property(bases, fc.constantFrom(...DISGUISES), (chosen, disguise) => {
       const url = `https://${disguise(inParts(0x08080404, chosen))}/`;

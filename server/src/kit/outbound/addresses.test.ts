@@ -1,4 +1,4 @@
-// Which addresses and URLs may be called: only public unicast, in whatever spelling they come.
+// Which addresses and URLs may be called: only public unicast, in any spelling.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compileRules, isAllowedAddress, isPublicAddress, refuseUrl } from './addresses.ts';
@@ -24,7 +24,7 @@ describe('isPublicAddress', () => {
   test.each([...NOT_PUBLIC, ''])('%s is not public', (ip) => expect(isPublicAddress(ip)).toBe(false));
   test.each(PUBLIC)('%s is public', (ip) => expect(isPublicAddress(ip)).toBe(true));
 
-  test('an IPv4 address has one verdict, bare, mapped and behind NAT64', () => {
+  test('an IPv4 address gets the same result bare, mapped and behind NAT64', () => {
     fc.assert(
       fc.property(fc.ipV4(), (ip) => {
         expect(isPublicAddress(`::ffff:${ip}`)).toBe(isPublicAddress(ip));
@@ -34,7 +34,7 @@ describe('isPublicAddress', () => {
     );
   });
 
-  test('any text gets a verdict without an exception', () => {
+  test('any text gets a result without an exception', () => {
     fc.assert(fc.property(fc.oneof(fc.string(), fc.ipV6(), fc.ipV4Extended()), (text) => void isPublicAddress(text)));
   });
 });
@@ -42,7 +42,7 @@ describe('isPublicAddress', () => {
 describe('isAllowedAddress', () => {
   const rules = compileRules({ allowHosts: [], allowCidrs: ['10.1.0.0/16', 'fd00::/8'] });
 
-  test('the operator opens ranges, mapped spelling included, and nothing beside them', () => {
+  test("the operator's ranges are allowed, in mapped spelling too, and nothing else", () => {
     for (const ip of ['10.1.2.3', '::ffff:10.1.2.3', 'fd12::1', '8.8.8.8']) {
       expect(isAllowedAddress(ip, rules, false), ip).toBe(true);
     }
@@ -51,7 +51,7 @@ describe('isAllowedAddress', () => {
     }
   });
 
-  test('a listed host may be on loopback and nowhere else that is private', () => {
+  test('a listed host may be on loopback, but on no other private address', () => {
     for (const ip of ['127.0.0.1', '::1']) expect(isAllowedAddress(ip, rules, true), ip).toBe(true);
     for (const ip of ['192.168.0.1', '169.254.169.254', '0.0.0.0']) {
       expect(isAllowedAddress(ip, rules, true), ip).toBe(false);
@@ -70,7 +70,7 @@ describe('refuseUrl', () => {
   const none = { allowHosts: [] };
   const listed = { allowHosts: ['127.0.0.1:4020', 'localhost:4021', '[::1]:4022', 'demo.test:80'] };
 
-  test.each(LOOPBACK_URLS)('%s is refused for its address', (url) => {
+  test.each(LOOPBACK_URLS)('refuses %s for its address', (url) => {
     expect(refuseUrl(url, none)).toMatch(/^The URL must lead to a public address\./);
   });
 
@@ -84,7 +84,7 @@ describe('refuseUrl', () => {
     ['https://[::ffff:172.16.0.1]', 'CIDRS'],
     ['https://100.64.0.1', 'CIDRS'],
     ['https://[fd00:ec2::254]', 'CIDRS'],
-  ])('%s is told the setting that would allow it: SLIPWAY_WEBHOOK_ALLOW_%s', (url, setting) => {
+  ])('names for %s the setting that would allow it: SLIPWAY_WEBHOOK_ALLOW_%s', (url, setting) => {
     const named = (refuseUrl(url, none) ?? '').match(/SLIPWAY_\w+/g);
     expect(named).toEqual([`SLIPWAY_WEBHOOK_ALLOW_${setting}`]);
   });
@@ -94,7 +94,7 @@ describe('refuseUrl', () => {
     'https://168.63.129.16',
     'https://0.0.0.0',
     'https://224.0.0.1',
-  ])('%s is told none: nobody wants it', (url) =>
+  ])('names for %s no setting, because it is never wanted', (url) =>
     expect(refuseUrl(url, none)).toBe('The URL must lead to a public address.'));
 
   test.each([
@@ -115,16 +115,16 @@ describe('refuseUrl', () => {
     ['https://8.8.8.8:465/', 'Port 465'],
     [`https://example.com/${'a'.repeat(2048)}`, 'longer than 2048'],
     [`https://${'a.'.repeat(122)}example.com/`, 'host name is longer than 253'],
-  ])('%s is refused with a reason', (url, reason) => expect(refuseUrl(url, none)).toContain(reason));
+  ])('refuses %s with a reason', (url, reason) => expect(refuseUrl(url, none)).toContain(reason));
 
   test.each([
     'https://example.com',
     'https://example.com:8443/a?b=c',
     'https://müller.example/',
     'https://8.8.8.8/',
-  ])('%s is fine', (url) => expect(refuseUrl(url, none)).toBeUndefined());
+  ])('accepts %s', (url) => expect(refuseUrl(url, none)).toBeUndefined());
 
-  test('a listed host and port passes, in any spelling of the same; its neighbours do not', () => {
+  test('accepts a listed host and port in any spelling, and refuses other hosts and ports', () => {
     const fine = ['http://127.0.0.1:4020/x', 'http://127.1:4020', 'http://localhost:4021', 'http://LOCALHOST.:4021'];
     for (const url of [...fine, 'http://[::1]:4022', 'http://demo.test/', 'https://127.0.0.1:4020']) {
       expect(refuseUrl(url, listed), url).toBeUndefined();
@@ -135,7 +135,7 @@ describe('refuseUrl', () => {
     }
   });
 
-  test('a malformed rule is refused at once', () => {
+  test('a malformed rule is refused immediately', () => {
     for (const entry of ['127.0.0.1', 'a:b', 'http://a.test:80', 'a.test:99999', '*:80']) {
       expect(() => compileRules({ allowHosts: [entry] }), entry).toThrow('host:port');
     }

@@ -22,7 +22,9 @@ const listen = async (server: Server): Promise<number> => {
   return (server.address() as AddressInfo).port;
 };
 
-/** A receiver that answers the first bytes of each connection as told, and counts connections and requests. */
+/**
+ * Starts a receiver that answers the first bytes of each connection with `answer`, and counts connections and requests.
+ */
 const raw = async (answer: (socket: Socket) => void) => {
   const seen = { connections: 0, requests: 0, isLastClosed: Promise.resolve() };
   const port = await listen(
@@ -63,8 +65,8 @@ const repeat = (socket: Socket, chunk: string | Buffer, everyMs: number) => {
 
 const OK = 'HTTP/1.1 200 OK\r\n';
 
-describe('time', () => {
-  test('a receiver that never answers is a timeout', async () => {
+describe('time limits', () => {
+  test('a receiver that never responds is a timeout', async () => {
     const { port, seen } = await raw(() => undefined);
     const result = await postTo(port, { totalTimeoutMs: 150 });
     expect(result).toMatchObject({ kind: 'failure', failure: 'timeout' });
@@ -87,20 +89,20 @@ describe('time', () => {
     await seen.isLastClosed;
   });
 
-  test('a lookup that hangs is a timeout of the connection', async () => {
+  test('a hanging lookup is a timeout of the connection', async () => {
     const post = door({ allowHosts: [], lookup: () => new Promise(() => undefined) });
     const result = await post('https://hook.test/', { connectTimeoutMs: 100 });
     expect(result).toMatchObject({ kind: 'failure', failure: 'timeout', detail: 'No connection within 100 ms.' });
   });
 
-  test('a TLS handshake that hangs is a timeout of the connection', async () => {
+  test('a hanging TLS handshake is a timeout of the connection', async () => {
     const { port } = await raw(() => undefined);
     const post = door({ allowHosts: [`127.0.0.1:${port}`] });
     const result = await post(`https://127.0.0.1:${port}/`, { connectTimeoutMs: 100 });
     expect(result).toMatchObject({ kind: 'failure', failure: 'timeout', detail: 'No connection within 100 ms.' });
   });
 
-  test('a host never gets more than its connections, and those who wait get their turn or are let go unsent', async () => {
+  test('a host never gets more than its connections, and waiting requests get a place or end unsent', async () => {
     let [open, most] = [0, 0];
     const { port } = await raw((socket) => {
       open += 1;
@@ -113,17 +115,17 @@ describe('time', () => {
     const post = door({ allowHosts: [`127.0.0.1:${port}`], perHostConnections: 2 });
     const results = await Promise.all(Array.from({ length: 12 }, () => post(`http://127.0.0.1:${port}/`)));
     expect(results.map((result) => result.kind)).toEqual(Array(12).fill('response'));
-    expect(most).toBeLessThanOrEqual(3); // the receiver may hear of a new socket before the old one's end
+    expect(most).toBeLessThanOrEqual(3); // the receiver may notice a new socket before the end of the old one
     const [, , third] = await Promise.all(
       [1000, 1000, 5].map((totalTimeoutMs) => post(`http://127.0.0.1:${port}/`, { totalTimeoutMs })),
     );
-    // Not as the host's failure: it is not asked.
+    // Not a failure of the host, which gets no request.
     expect(third).toMatchObject({ kind: 'failure', failure: 'aborted' });
     expect(await post(`http://127.0.0.1:${port}/`)).toMatchObject({ kind: 'response' });
   });
 });
 
-describe('bytes', () => {
+describe('byte limits', () => {
   test('a huge body is cut at the limit, and the connection is closed', async () => {
     const { port, seen } = await raw((socket) => {
       socket.write(`${OK}\r\n`);
@@ -135,14 +137,14 @@ describe('bytes', () => {
     await seen.isLastClosed;
   });
 
-  test('a body of exactly the limit is whole', async () => {
+  test('a body of exactly the limit is complete', async () => {
     const { port } = await raw((socket) => void socket.end(`${OK}content-length: 1000\r\n\r\n${'x'.repeat(1000)}`));
     const result = await postTo(port, { maxResponseBytes: 1000 });
     expect(result).toMatchObject({ kind: 'response', isBodyCut: false });
     if (result.kind === 'response') expect(result.body).toHaveLength(1000);
   });
 
-  test('of many response headers at most 8 KiB are kept; beyond 16 KiB it is no response', async () => {
+  test('at most 8 KiB of response headers are kept, and more than 16 KiB are a protocol failure', async () => {
     const lines = (count: number) =>
       `x-long: ${'v'.repeat(990)}\r\n`.repeat(count).replace(/x-long/g, () => `x-${n++}`);
     let n = 0;
@@ -171,8 +173,8 @@ describe('bytes', () => {
   });
 });
 
-describe('breaking off', () => {
-  test('nobody listening is a failure to connect', async () => {
+describe('broken connections', () => {
+  test('a port without a listener is a failure to connect', async () => {
     const server = createServer();
     const port = await listen(server);
     await new Promise((resolve) => server.close(resolve));
@@ -202,7 +204,7 @@ describe('breaking off', () => {
     ],
     ['speaks something else', (socket) => socket.end('SSH-2.0-OpenSSH\r\n')],
     ['switches protocols', (socket) => socket.write('HTTP/1.1 101 X\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n')],
-  ])('a receiver that %s is a protocol failure, after one request', async (_title, answer) => {
+  ])('a receiver that %s is a protocol failure after one request', async (_title, answer) => {
     const { port, seen } = await raw(answer);
     const result = await postTo(port);
     expect(result).toMatchObject({ kind: 'failure', failure: 'protocol' });
@@ -210,7 +212,7 @@ describe('breaking off', () => {
     expect(seen).toMatchObject({ connections: 1, requests: 1 });
   });
 
-  test('a connection kept alive and then closed by the receiver leads to no second send', async () => {
+  test('a kept connection that the receiver closes leads to no second send', async () => {
     const { port, seen } = await raw((socket) => {
       socket.write(`${OK}content-length: 2\r\nconnection: keep-alive\r\nkeep-alive: timeout=60\r\n\r\nok`);
       setTimeout(() => socket.destroy(), 5);
@@ -228,7 +230,7 @@ describe('breaking off', () => {
     'content-length',
     'Transfer-Encoding',
     'connection',
-  ])('%s is not the caller’s to set', async (name) => {
+  ])('refuses the header %s from the caller', async (name) => {
     const { port, seen } = await raw(() => undefined);
     expect(await postTo(port, { headers: { [name]: '1' } })).toMatchObject({ kind: 'failure', failure: 'protocol' });
     expect(seen.connections).toBe(0);

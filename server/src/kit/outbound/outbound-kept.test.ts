@@ -1,4 +1,5 @@
-// Connections that are kept: for the same keeper alone, never with what a receiver left on them, and never a second send.
+// Kept connections serve only their keeper, never with data that a receiver left on them, and never cause a second
+// send.
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -11,7 +12,10 @@ afterEach(async () => {
 
 const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
 
-/** Answers each request as told; `index` counts those of one connection. Requests have a body of two bytes, "{}". */
+/**
+ * Starts a receiver that answers each request with `answer`. `index` counts those of one connection. Requests have the
+ * body "{}".
+ */
 async function receive(answer: (socket: Socket, index: number) => void = (socket) => void socket.write(OK)) {
   const sockets: Socket[] = [];
   const requests: { connection: number; head: string }[] = [];
@@ -54,8 +58,8 @@ async function receive(answer: (socket: Socket, index: number) => void = (socket
 
 const GOOD = { kind: 'response', status: 200 };
 
-describe('a connection', () => {
-  test('serves the next request of its keeper, and nobody else’s', async () => {
+describe('kept connection', () => {
+  test('a kept connection serves the next request of its keeper, and of no other', async () => {
     const { sockets, requests, post } = await receive();
     for (const keeper of ['a', 'a', 'b', 'a', undefined, undefined, 'b'])
       expect(await post(keeper)).toMatchObject(GOOD);
@@ -66,13 +70,13 @@ describe('a connection', () => {
     expect(sockets.slice(2).every((socket) => socket.closed || socket.readyState !== 'open')).toBe(true);
   });
 
-  test('serves one request at a time', async () => {
+  test('a kept connection serves one request at a time', async () => {
     const { requests, post } = await receive((socket) => void setImmediate(() => socket.write(OK)));
     await Promise.all([post('a'), post('a'), post('a')]);
     expect(requests.map(({ connection }) => connection)).toEqual([0, 1, 2]);
   });
 
-  test('ends when nobody needs it, and with the door', async () => {
+  test('a kept connection is closed when it is unused, and with the client', async () => {
     const first = await receive();
     await first.post('a');
     await once(first.sockets[0] as Socket, 'close'); // it has served a request
@@ -94,23 +98,23 @@ describe('a connection', () => {
       (socket: Socket) => void socket.write(`HTTP/1.1 200 OK\r\n\r\n${'x'.repeat(2_000)}`),
     ],
     ['with more than its response', (socket: Socket) => void socket.write(OK + OK.replace('200', '299'))],
-  ])('%s is not used again', async (_, answer) => {
+  ])('a kept connection %s is not used again', async (_, answer) => {
     const { requests, post } = await receive(answer);
     expect(await post('a')).toMatchObject(GOOD);
     expect(await post('a')).toMatchObject(GOOD);
     expect(requests.map(({ connection }) => connection)).toEqual([0, 1]);
   });
 
-  test('that was closed meanwhile is noticed before anything is written', async () => {
+  test('a kept connection that was closed meanwhile is noticed before anything is written', async () => {
     const { sockets, requests, post } = await receive();
     await post('a');
     sockets[0]?.end();
-    // In the same turn of the event loop in which the end has not been heard of yet.
+    // In the same turn of the event loop, before the end was noticed.
     expect(await post('a')).toMatchObject(GOOD);
     expect(requests.map(({ connection }) => connection)).toEqual([0, 1]);
   });
 
-  test('on which a forged answer waits is not used for the next request', async () => {
+  test('a kept connection with a forged response on it is not used for the next request', async () => {
     const { sockets, requests, post } = await receive();
     await post('a');
     sockets[0]?.write(OK.replace('200', '299'));
@@ -118,19 +122,19 @@ describe('a connection', () => {
     expect(requests).toHaveLength(2);
   });
 
-  test('that breaks after a request was written is a failure, and nothing is sent again', async () => {
+  test('a kept connection that breaks after a request was written is a failure, and nothing is sent again', async () => {
     const { requests, post } = await receive(
       (socket, index) => void (index === 0 ? socket.write(OK) : socket.destroy()),
     );
     await post('a');
     expect(await post('a')).toMatchObject({ kind: 'failure', failure: 'protocol' });
     expect(requests.map(({ connection }) => connection)).toEqual([0, 0]);
-    // Who does that once gets a connection for each request, and fails no more of them.
+    // From then on this receiver gets a connection for each request, and no request fails.
     for (let count = 0; count < 3; count++) expect(await post('a')).toMatchObject(GOOD);
     expect(requests.map(({ connection }) => connection)).toEqual([0, 0, 1, 2, 3]);
   });
 
-  test('is not written on without a permit, and asks for one each time', async () => {
+  test('a kept connection is not written to without a permit, which is requested each time', async () => {
     const { requests, post } = await receive();
     let asked = 0;
     const permit = () => ++asked !== 2;
@@ -140,7 +144,7 @@ describe('a connection', () => {
     expect([asked, requests.length]).toEqual([3, 2]);
   });
 
-  test('that was aborted is closed', async () => {
+  test('a connection with an aborted request is closed', async () => {
     const controller = new AbortController();
     const { sockets, requests, post } = await receive((socket, index) => {
       if (index === 0) socket.write(OK);
@@ -153,8 +157,8 @@ describe('a connection', () => {
     expect(requests.map(({ connection }) => connection)).toEqual([0, 0, 1]);
   });
 
-  test('is bounded in framing for each request, and not over all of them', async () => {
-    // 260 KB of chunk extensions are more than one response may have; a fifth of it in each of ten is not.
+  test('the limit of framing applies to each request on a kept connection, not to all of them together', async () => {
+    // 260 KB of chunk extensions are more than one response may have. A fifth of that in each of ten responses is not.
     const extension = ';'.padEnd(52_000, 'x');
     const { requests, post } = await receive(
       (socket) =>

@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 
 const HOST = 'receiver.example.org';
 
-/** A host with 32 places. */
+/** Creates a host with 32 places. */
 function opened() {
   const places = createPlaces(32);
   const entered: string[] = [];
@@ -23,7 +23,7 @@ function opened() {
     entered,
     slowed,
     pace,
-    /** Takes as many places as there are; returns what releases each. */
+    /** Takes all places that are free. Returns their releases. */
     fill(speed: Speed, most = 100): (() => void)[] {
       const releases: (() => void)[] = [];
       for (let at = 0; at < most; at += 1) {
@@ -46,7 +46,7 @@ test('slow requests take sixteen places of a host, unknown ones four, and twelve
   expect([fill('slow').length, fill('unknown').length, fill('fast').length]).toEqual([16, 4, 12]);
 });
 
-test('fast requests take all places of a host that no other takes, and another host has its own', () => {
+test('fast requests take all free places of a host, and another host has its own', () => {
   const { fill, places, pace } = opened();
   expect([fill('fast').length, fill('slow').length, fill('unknown').length]).toEqual([32, 0, 0]);
   expect(places.take('other.example.org', pace('other', 'slow'))).toBeDefined();
@@ -92,7 +92,7 @@ test('thirty-two requests that hang, as many as one endpoint may have, take no p
   expect([fill('slow').length, fill('unknown').length, fill('fast').length]).toEqual([16, 4, 12]);
 });
 
-test('each speed has its own queue: slow requests that wait keep no fast one waiting, and none starves', () => {
+test('each speed has its own queue: waiting slow requests delay no fast one, and none starves', () => {
   const { fill, wait, entered } = opened();
   const slow = fill('slow');
   for (let at = 0; at < 10; at += 1) wait(`slow ${at}`, 'slow');

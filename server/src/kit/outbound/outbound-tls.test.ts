@@ -1,5 +1,5 @@
-// Certificates are checked against the name in the URL, whatever the environment says.
-// They are made here, in DER (X.690) by hand, so that the test needs no openssl.
+// Certificates are checked against the name in the URL, whatever the environment says. The test encodes them in DER
+// (X.690) itself, so that it needs no openssl.
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:tls';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -12,7 +12,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** A TLS receiver on loopback with a certificate for hook.test; what it read is in `seen`. */
+/** Starts a TLS receiver on loopback with a certificate for hook.test. `seen` contains the data that it read. */
 const receiver = async ({ isSilent = false, isExpired = false } = {}) => {
   let onClose = (): void => undefined;
   const isClosed = new Promise<void>((resolve) => {
@@ -45,7 +45,7 @@ const post = (url: string, port: number, extraCa?: string) => {
   return outbound.post({ url, headers: {}, body: Buffer.from('{}'), ...limits });
 };
 
-test('a certificate of a known authority for the name in the URL is accepted, and the name is sent (SNI)', async () => {
+test('accepts a certificate of a known authority for the name in the URL, and sends the name (SNI)', async () => {
   const { port, seen, authority } = await receiver();
   const result = await post(`https://hook.test.:${port}/`, port, authority);
   expect(result).toMatchObject({ kind: 'response', status: 200 });
@@ -65,7 +65,7 @@ test.each([
   expect(seen.text).toBe('');
 });
 
-test('a certificate that has expired is a tls failure, and nothing is sent', async () => {
+test('an expired certificate is a tls failure, and nothing is sent', async () => {
   const { port, seen, authority } = await receiver({ isExpired: true });
   const result = await post(`https://hook.test:${port}/`, port, authority);
   expect(result).toMatchObject({

@@ -1,4 +1,4 @@
-// The outbound door on real sockets: where it goes, what it refuses, and that nothing is sent late or twice.
+// The outbound client on real sockets: where it connects, what it refuses, and that nothing is sent late or twice.
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import {
   type AddressInfo,
@@ -35,7 +35,7 @@ const listen = async (server: Server): Promise<number> => {
 
 const web = (listener: RequestListener) => listen(createServer(listener));
 
-/** A receiver that records the bytes of each connection and answers as told. */
+/** Starts a receiver that records the bytes of each connection and responds with `answer`. */
 const raw = async (answer: (socket: Socket, seen: string) => void) => {
   const connections: string[] = [];
   const port = await listen(
@@ -75,8 +75,8 @@ const textOf = async (request: IncomingMessage): Promise<string> => {
   return text;
 };
 
-describe('a listed receiver', () => {
-  test('gets the bytes as they are, and its answer comes back', async () => {
+describe('listed receiver', () => {
+  test('a listed receiver gets the bytes unchanged, and its response is returned', async () => {
     const seen: { method: string | undefined; url: string | undefined; headers: object; body: string }[] = [];
     const port = await web(async (request, response) => {
       const { method, url, headers } = request;
@@ -93,7 +93,7 @@ describe('a listed receiver', () => {
     expect(seen[0]?.headers).toMatchObject({ 'accept-encoding': 'identity', connection: 'close' });
   });
 
-  test('is let through on exactly its port', async () => {
+  test('a listed receiver is allowed on exactly its port', async () => {
     const port = await web((_request, response) => response.end());
     const neighbour = await raw(() => undefined);
     const { post } = doorTo(port);
@@ -103,7 +103,7 @@ describe('a listed receiver', () => {
     expect(neighbour.connections).toEqual([]);
   });
 
-  test('that redirects gets one request, and the redirect is the answer', async () => {
+  test('a receiver that redirects gets one request, and the redirect is the result', async () => {
     const target = await raw(() => undefined);
     const port = await web((_request, response) => {
       response.writeHead(307, { location: `http://127.0.0.1:${target.port}/` }).end();
@@ -113,14 +113,14 @@ describe('a listed receiver', () => {
     expect(target.connections).toEqual([]);
   });
 
-  test('may answer before the whole body was sent', async () => {
+  test('a receiver may respond before the whole body was sent', async () => {
     const early = await raw((socket) => void socket.end('HTTP/1.1 413 Too Large\r\ncontent-length: 0\r\n\r\n'));
     const result = await doorTo(early.port).post(`http://127.0.0.1:${early.port}/`, { body: Buffer.alloc(64_000) });
     expect(result).toMatchObject({ kind: 'response', status: 413 });
   });
 });
 
-describe('an address that is not public', () => {
+describe('address that is not public', () => {
   const hosts = `127.0.0.1 127.1 2130706433 0x7f000001 017700000001 [::1] [::ffff:127.0.0.1] [::] 0.0.0.0 0 localhost
     localhost. x.localhost`.split(/\s+/);
 
@@ -141,7 +141,7 @@ describe('an address that is not public', () => {
     ['a mapped loopback', ['::ffff:127.0.0.1']],
     ['something that is no address', ['8.8.8.8', 'nonsense']],
     ['a zone', ['fe80::1%lo']],
-  ])('is found behind a name with %s', async (_title, addresses) => {
+  ])('an address that is not public is found behind a name with %s', async (_title, addresses) => {
     const receiver = await raw(() => undefined);
     const result = await door({ lookup: async () => addresses }).post(`https://hook.test:${receiver.port}/`);
     expect(result).toMatchObject({ kind: 'failure', failure: 'blocked_address' });
@@ -149,7 +149,7 @@ describe('an address that is not public', () => {
     expect(receiver.connections).toEqual([]);
   });
 
-  test('gains nothing by rebinding: a name is resolved once per attempt, and anew for the next', async () => {
+  test('rebinding has no effect: a name is resolved once per attempt, and again for the next one', async () => {
     const port = await web((_request, response) => response.end());
     const answers = [['127.0.0.1'], ['10.0.0.1']];
     let asked = 0;
@@ -160,7 +160,7 @@ describe('an address that is not public', () => {
     expect(second).toMatchObject({ kind: 'failure', failure: 'blocked_address' });
   });
 
-  test('cannot slip in between check and connection: the dialer gets the checked addresses, not the name', async () => {
+  test('the dialer gets the checked addresses and not the name, so nothing can change between check and connection', async () => {
     const receiver = await raw(() => undefined);
     const rules = compileRules({ allowHosts: [] });
     const target = judgeUrl('https://hook.test/', rules);
@@ -184,7 +184,10 @@ describe('an address that is not public', () => {
     ]);
   });
 
-  test.each(['https://8.8.8.8/', 'https://hook.test/'])('is noticed on the connected socket of %s', async (url) => {
+  test.each([
+    'https://8.8.8.8/',
+    'https://hook.test/',
+  ])('an address that is not public is noticed on the connected socket of %s', async (url) => {
     const receiver = await raw(() => undefined);
     const rules = compileRules({ allowHosts: [] });
     const target = judgeUrl(url, rules);
@@ -208,7 +211,7 @@ describe('permit and signal', () => {
     expect(receiver.connections.join('')).toBe('');
   });
 
-  test('the permit is asked once, when the connection is already open', async () => {
+  test('the permit is requested once, when the connection is already open', async () => {
     const order: string[] = [];
     const server = createServer((_request, response) => {
       order.push('request');
@@ -223,7 +226,7 @@ describe('permit and signal', () => {
     expect(order.filter((step) => step !== 'connection')).toEqual(['permit', 'request']);
   });
 
-  test('an abort in flight ends the request at once and closes its connection', async () => {
+  test('an abort in flight ends the request immediately and closes its connection', async () => {
     const abort = new AbortController();
     let isClosed: Promise<unknown> = Promise.resolve();
     const receiver = await raw((socket) => {
@@ -240,7 +243,7 @@ describe('permit and signal', () => {
     expect(receiver.connections).toHaveLength(1);
   });
 
-  test('close aborts what is on its way and refuses what comes later', async () => {
+  test('close aborts requests in flight and refuses later ones', async () => {
     const { port } = await raw(() => void outbound.close());
     const outbound = doorTo(port);
     const url = `http://127.0.0.1:${port}/`;

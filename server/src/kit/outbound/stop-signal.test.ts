@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Stopper } from './stop-signal.ts';
 
-test('who listens is told once and in order, who left is not, and it says so from then on', () => {
+test('a stopped signal calls its listeners once and in order, skips removed ones, and stays aborted', () => {
   const stopper = new Stopper();
   const told: string[] = [];
   const leave = (): unknown => told.push('left');

@@ -1,8 +1,8 @@
-// Durations as monitoring takes them.
+// Durations in the form that monitoring reads.
 import { expect, test } from 'vitest';
 import { createHistogram } from './histogram.ts';
 
-test('each bucket holds what was at most so long, with all below it; what was longer is in the count alone', () => {
+test('each bucket counts the values up to its bound, and larger values are in the total only', () => {
   const histogram = createHistogram([1, 10]);
   for (const value of [0.5, 1, 3, 10, 11]) histogram.note(value);
   expect(histogram.read()).toEqual({

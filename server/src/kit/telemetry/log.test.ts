@@ -5,7 +5,8 @@ import { secret } from '../crypto/secret.ts';
 import { newToken } from '../crypto/token.ts';
 import { createLog, printAnswer, printFailure } from './log.ts';
 
-// ANSI colours and a title in C0 and C1 form, a bidirectional override, both separators, a forged line, a lone surrogate.
+// ANSI colours and a title in C0 and C1 form, a bidirectional override, both separators, a forged line, a lone
+// surrogate.
 const HOSTILE =
   'a\u001b[31m\u001b]0;t\u0007b\u009b2Jc\u202ed\u2066e\u2028f\u2029g\r\n{"level":30,"msg":"forged"}\ud800\u0000';
 const OBEYED = /(?!\n)[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
@@ -41,35 +42,35 @@ function expectHarmless(text: string): void {
 describe('on a terminal', () => {
   const log = createLog(true);
 
-  test('a line stays one line, obeys nothing and shows no key', () => {
+  test('a terminal line stays one line without control characters and keys', () => {
     const text = printed(() => log.info(`${HOSTILE} ${KEYS}`, fields));
     expect(text.split('\n')).toHaveLength(2);
     expectHarmless(text);
     expect(text).toContain(String.raw`a\x1b[31m\x1b]0;t\x07b\x9b2Jc\u{202e}d`);
   });
 
-  test('an error takes one more line, also if its message contains line breaks and control characters', () => {
+  test('an error takes one more line, even if its message contains line breaks and control characters', () => {
     const text = printed(() => log.error('job.failed', failure, fields));
     expect(text.split('\n')).toHaveLength(3);
     expectHarmless(text);
     expectHarmless(printed(() => log.error('job.failed', { text: `${HOSTILE} ${KEYS}` })));
   });
 
-  test('an answer of a command keeps its lines and a new secret, and obeys nothing', () => {
+  test('the output of a command keeps its lines and a new secret, but no control characters', () => {
     const text = printed(() => printAnswer(`one\n${HOSTILE}\n${token}`));
     expect(text).toMatch(/^one\na\\x1b/);
     expect(text).not.toMatch(OBEYED);
     expect(text).toContain(token);
   });
 
-  test('the reason for which a process ends shows no key, as a sentence and as an error', () => {
+  test('the reason for which a process ends contains no key, as a sentence and as an error', () => {
     expectHarmless(printed(() => printFailure(`${HOSTILE} ${KEYS}`)));
     expectHarmless(printed(() => printFailure(failure)));
   });
 });
 
 describe('as JSON', () => {
-  test('a line means the same, obeys nothing and shows no key', () => {
+  test('a JSON line keeps its meaning, without control characters and keys', () => {
     const lines: string[] = [];
     const log = createLog(false, { write: (line) => lines.push(line) });
     const circle: Record<string, unknown> = { KEYS };
@@ -86,6 +87,6 @@ describe('as JSON', () => {
   });
 });
 
-test('a Secret prints as [secret] in words', () => {
+test('a Secret prints as [secret] in a text line', () => {
   expect(printed(() => createLog(true).info('x', { held: secret('hidden') }))).toBe('x  held=[secret]\n');
 });

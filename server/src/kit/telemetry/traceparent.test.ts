@@ -1,4 +1,4 @@
-// What of a traceparent is believed. What a caller may hide in one is no trace.
+// Only valid ids of a traceparent are used. Text that a caller hides in one is not.
 import { expect, test } from 'vitest';
 import { readTraceparent } from './traceparent.ts';
 
@@ -22,7 +22,7 @@ test.each([
   ['0000000000000001', true],
   [hexOf('s3cr3t-8'), false],
   [Buffer.from('s3cr', 'utf16le').toString('hex'), false],
-])('%s is a span: %s, and the trace stays', (span, isSpan) => {
+])('%s is a span: %s, and the trace is kept', (span, isSpan) => {
   const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
   expect(readTraceparent(`00-${trace}-${span}-01`)).toEqual({
     traceId: trace,

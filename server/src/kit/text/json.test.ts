@@ -1,4 +1,4 @@
-// Equal values have equal bytes, and different values different ones.
+// Equal values have equal bytes, and different values have different bytes.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canonicalJson } from './json.ts';
@@ -8,7 +8,7 @@ test('the order of fields makes no difference, at any depth', () => {
   expect(canonicalJson({ a: null, b: [{ c: 2, d: 1 }] })).toBe('{"a":null,"b":[{"c":2,"d":1}]}');
 });
 
-test('the order of a list does', () => {
+test('the order of a list makes a difference', () => {
   expect(canonicalJson([1, 2])).not.toBe(canonicalJson([2, 1]));
 });
 
