@@ -1,5 +1,5 @@
-// Encodes 16 bytes as the 26 base32 characters of a TypeID: two zero bits, then 128 bits, five bits a character.
-// Crockford's alphabet in lower case; https://github.com/jetify-com/typeid/blob/main/spec/README.md
+// Encodes 16 bytes as the 26 base32 characters of a TypeID: two zero bits, then 128 bits, five bits per character. The
+// alphabet is Crockford's in lower case; see https://github.com/jetify-com/typeid/blob/main/spec/README.md
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const VALUES: ReadonlyMap<string, number> = new Map([...ALPHABET].map((character, value) => [character, value]));
 

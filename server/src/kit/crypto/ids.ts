@@ -1,13 +1,13 @@
-// Identifiers. An identifier is `<prefix>_` and the 26 base32 characters of a UUIDv7 (the TypeID
-// encoding: Crockford's alphabet in lower case, most significant bits first); in Postgres it is a plain uuid.
+// Ids. An id is `<prefix>_` and the 26 base32 characters of a UUIDv7 (the TypeID encoding: Crockford's alphabet in
+// lower case, most significant bits first). In Postgres it is a plain uuid.
 import { randomBytes } from 'node:crypto';
 import { nowMs } from '../flow/clock.ts';
 import { decodeBase32, encodeBase32 } from './base32.ts';
 
-/** The body of an identifier as a regular expression: 26 characters, of which the first holds only three bits. */
+/** The body of an id as a regular expression: 26 characters, of which the first has only three bits. */
 export const ID_BODY_PATTERN = '[0-7][0-9a-hjkmnp-tv-z]{25}';
 
-/** A number from 0 to 1, 1 excluded, each as likely as any other. */
+/** Returns a uniformly distributed random number, at least 0 and less than 1. */
 export function randomShare(): number {
   return randomBytes(4).readUInt32BE() / 2 ** 32;
 }
@@ -15,7 +15,9 @@ export function randomShare(): number {
 let lastMs = 0;
 let counter = 0;
 
-/** A UUIDv7 (RFC 9562, method 1: a 12-bit counter keeps one process's ids in order within a millisecond). */
+/**
+ * Returns a new UUIDv7 (RFC 9562, method 1: a 12-bit counter keeps the ids of a process in order within a millisecond).
+ */
 export function newUuidBytes(): Buffer {
   const bytes = randomBytes(16);
   const now = nowMs();
@@ -32,7 +34,7 @@ export function newUuidBytes(): Buffer {
   return bytes;
 }
 
-/** The canonical text of a uuid (RFC 9562), as Postgres writes it. */
+/** Returns the canonical text of a uuid (RFC 9562), as Postgres writes it. */
 export function uuidText(bytes: Buffer): string {
   const hex = bytes.toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
@@ -47,44 +49,44 @@ export function newUuid(): string {
   return uuidText(newUuidBytes());
 }
 
-/** The smallest uuid that is larger. */
+/** Returns the next larger uuid. */
 export function uuidAfter(uuid: string): string {
   const next = BigInt(`0x${uuid.replaceAll('-', '')}`) + 1n;
   return uuidText(Buffer.from(next.toString(16).padStart(32, '0'), 'hex'));
 }
 
-/** When a UUIDv7 was made, in milliseconds since the Unix epoch. */
+/** Returns when a UUIDv7 was created, in milliseconds since the Unix epoch. */
 export function msOfUuid(uuid: string): number {
   return uuidBytes(uuid).readUIntBE(0, 6);
 }
 
-/** The smallest UUIDv7 of a moment: the bound of a partition or of a search by time. */
+/** Returns the smallest UUIDv7 of a time, as the bound of a partition or of a search by time. */
 export function firstUuidAt(atMs: number): string {
   const bytes = Buffer.alloc(16);
   bytes.writeUIntBE(Math.max(0, Math.floor(atMs)), 0, 6);
   return uuidText(bytes);
 }
 
-/** `('srv', uuid)` to `srv_...`. */
+/** Converts `('srv', uuid)` to `srv_...`. */
 export function toId(prefix: string, uuid: string): string {
   return `${prefix}_${encodeBase32(uuidBytes(uuid))}`;
 }
 
 const ID = new RegExp(`^([a-z]{2,4})_(${ID_BODY_PATTERN})$`);
 
-/** `srv_...` to its uuid, or undefined when it is not an identifier with that prefix. */
+/** Converts `srv_...` to its uuid. Returns undefined if the text is no id with that prefix. */
 export function fromId(prefix: string, id: string): string | undefined {
   const bytes = bytesOfId(prefix, id);
   return bytes && uuidText(bytes);
 }
 
-/** The same as the 16 bytes of the uuid. */
+/** Returns the 16 bytes of the id's uuid; undefined if the text is no id with that prefix. */
 export function bytesOfId(prefix: string, id: string): Buffer | undefined {
   const match = ID.exec(id);
   return match?.[1] === prefix && match[2] !== undefined ? decodeBase32(match[2]) : undefined;
 }
 
-/** Whether a text has the form of an identifier, of whatever kind. */
+/** Returns whether a text has the form of an id of any kind. */
 export function isId(text: string): boolean {
   return ID.test(text);
 }

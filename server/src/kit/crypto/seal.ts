@@ -1,17 +1,17 @@
-// Sealing at rest: AES-256-GCM under a data key of its own per secret, wrapped by a master key, bound to one row.
-// A wrong row, a wrong key or one changed bit throws an Error that says nothing of the content.
+// Envelope encryption at rest: AES-256-GCM under a new data key per secret, which a master key wraps, bound to one row.
+// A wrong row, a wrong key or one changed bit throws an Error that does not contain the content.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { type Secret, secret } from './secret.ts';
 
 export interface MasterKeys {
-  /** The id of the key that new seals use. */
+  /** The id of the key for new seals. */
   readonly current: string;
-  /** Every key that may still be needed to open, by id: base64 of 32 bytes. */
+  /** All keys that may still be needed to open seals, by id: base64 of 32 bytes. */
   readonly keys: Readonly<Record<string, Secret>>;
 }
 
 /**
- * For a bytea column. Layout, version 1:
+ * The content of a bytea column. Layout of version 1:
  *
  *     1  version (1)
  *     1  length n of the key id
@@ -19,8 +19,8 @@ export interface MasterKeys {
  *    60  data key wrapped by the master key:    nonce 12, ciphertext 32, tag 16
  *     *  the secret sealed under the data key:  nonce 12, ciphertext,    tag 16
  *
- * Both GCM calls authenticate the header (version, length, key id), their purpose and `boundTo`, so that neither part
- * can be moved to another row, another key id or the other place.
+ * Both GCM calls authenticate the header (version, length, key id), their purpose and `boundTo`. So neither part can be
+ * moved to another row, another key id or the other place.
  */
 export type Sealed = Buffer;
 
@@ -31,8 +31,8 @@ const TAG_BYTES = 16;
 const WRAPPED_BYTES = NONCE_BYTES + KEY_BYTES + TAG_BYTES;
 const PURPOSE = { wrap: Buffer.from([1]), data: Buffer.from([2]) };
 
-// Random 96-bit nonces are safe up to 2^32 uses of one key (NIST SP 800-38D, 8.3). A data key is used once; a master
-// key once per sealed secret.
+// Random 96-bit nonces are safe for up to 2^32 uses of one key (NIST SP 800-38D, section 8.3). A data key is used once,
+// a master key once per sealed secret.
 const encrypt = (key: Buffer, plain: Buffer, bound: Buffer): Buffer => {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
@@ -42,14 +42,17 @@ const encrypt = (key: Buffer, plain: Buffer, bound: Buffer): Buffer => {
 
 const decrypt = (key: Buffer, box: Buffer, bound: Buffer): Buffer => {
   const nonce = box.subarray(0, NONCE_BYTES);
-  // Without a fixed tag length Node accepts a shortened tag, which is quick to forge.
+  // Without a fixed tag length Node accepts a shortened tag, which is easy to forge.
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
   decipher.setAAD(bound);
   decipher.setAuthTag(box.subarray(box.length - TAG_BYTES));
   return Buffer.concat([decipher.update(box.subarray(NONCE_BYTES, box.length - TAG_BYTES)), decipher.final()]);
 };
 
-/** Whether a text is base64 of 32 bytes. The round trip catches what Buffer.from forgives: hex, stray characters, a cut. */
+/**
+ * Returns whether a text is base64 of 32 bytes. The round trip detects what Buffer.from accepts: hex, stray characters,
+ * a truncated text.
+ */
 export const isMasterKey = (text: string): boolean => {
   const key = Buffer.from(text, 'base64');
   return key.length === KEY_BYTES && key.toString('base64') === text;
@@ -70,7 +73,7 @@ const headerOf = (keyId: string): Buffer => {
   return Buffer.concat([Buffer.from([VERSION, id.length]), id]);
 };
 
-// Unambiguous: the header says its own length, the purpose is one byte, the rest is the row.
+// Unambiguous: the header contains its own length, the purpose is one byte, and the rest is the row.
 const aad = (header: Buffer, purpose: Buffer, boundTo: string): Buffer =>
   Buffer.concat([header, purpose, Buffer.from(boundTo)]);
 
@@ -86,7 +89,7 @@ export const seal = (plain: Secret, boundTo: string, master: MasterKeys): Sealed
 
 const unreadable = (): Error => new Error('The sealed value cannot be opened: wrong row, wrong key, or changed bytes.');
 
-/** The id of the master key that sealed it: what a rotation looks for. */
+/** Returns the id of the master key that sealed the value, which a rotation needs. */
 export const sealedKeyId = (sealed: Sealed): string => {
   const idLength = sealed[1] ?? 0;
   const shortest = 2 + idLength + WRAPPED_BYTES + NONCE_BYTES + TAG_BYTES;
@@ -108,12 +111,15 @@ export const open = (sealed: Sealed, boundTo: string, master: MasterKeys): Secre
   }
 };
 
-/** The same secret under the current master key, with a fresh data key; itself where it already is. */
+/**
+ * Seals the same secret under the current master key with a new data key. Returns the value unchanged if it is already
+ * sealed under that key.
+ */
 export const reseal = (sealed: Sealed, boundTo: string, master: MasterKeys): Sealed => {
   const plain = open(sealed, boundTo, master);
   return sealedKeyId(sealed) === master.current ? sealed : seal(plain, boundTo, master);
 };
 
-/** A key of its own for another purpose, derived from the master key (HKDF, RFC 5869). */
+/** Derives a key for another purpose from the master key (HKDF, RFC 5869). */
 export const deriveKey = (master: Secret, purpose: string): string =>
   Buffer.from(hkdfSync('sha256', Buffer.from(master.reveal(), 'base64'), '', purpose, 32)).toString('base64');

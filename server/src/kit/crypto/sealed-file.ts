@@ -1,18 +1,20 @@
-// A stream of bytes under a passphrase: scrypt makes the key, AES-256-GCM seals chunk after chunk. A chunk's nonce is its number and
-// whether it is the last, so that one that was changed, moved, left out or put in is found, and so is an end that was cut off.
+// Encrypts a stream of bytes under a passphrase: scrypt derives the key, AES-256-GCM seals each chunk. The nonce
+// contains the chunk's number and whether it is the last. So changed, moved, missing or inserted chunks are detected,
+// and so is a truncated end.
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
 import { createByteReader } from '../text/byte-reader.ts';
 import type { Secret } from './secret.ts';
 
-// The last digit is the format's version. What belongs to the key is in it too: no chunk opens beside another beginning.
+// The last digit is the format's version. The head, with the salt, is authenticated with each chunk, so no chunk opens
+// after another head.
 const MAGIC = Buffer.from('slipway backup 1');
 const SALT_BYTES = 16;
 const CHUNK_BYTES = 64 * 1024;
 const TAG_BYTES = 16;
-/** log2 of what scrypt does: 128 MiB and some tenths of a second for each try of a passphrase. */
+/** log2 of the cost of scrypt: 128 MiB and some tenths of a second for each try of a passphrase. */
 const COST = 17;
 
-/** It cannot be opened, and why, in a sentence. */
+/** The file cannot be opened. The message is a sentence with the reason. */
 export class UnopenedFile extends Error {
   override name = 'UnopenedFile';
 }
@@ -36,7 +38,7 @@ function nonceOf(number: number, isLast: boolean): Buffer {
   return nonce;
 }
 
-/** Tests, which make many, name another cost. */
+/** Seals a stream. Tests seal many streams and pass a lower cost. */
 export async function* sealChunks(
   source: AsyncIterable<Buffer>,
   passphrase: Secret,
@@ -58,7 +60,7 @@ export async function* sealChunks(
   let held: Buffer = Buffer.alloc(0);
   for await (const piece of source) {
     held = Buffer.concat([held, piece]);
-    // One is always kept back: whether it is the last is known when there is no other.
+    // One chunk is always held back, because only the end of the source shows that it is the last.
     while (held.length > CHUNK_BYTES) {
       yield seal(held.subarray(0, CHUNK_BYTES), false);
       held = held.subarray(CHUNK_BYTES);
@@ -80,7 +82,7 @@ export async function* openChunks(
       throw new UnopenedFile('The file is cut off.');
     }
   };
-  // The beginning by itself: a short text that was named by mistake is no backup, and none that was cut off.
+  // The magic is read first: a short text that was named by mistake is no backup, rather than a truncated one.
   const magic = await reader.read(MAGIC.length).catch(() => undefined);
   if (!magic?.equals(MAGIC)) throw new UnopenedFile('The file is no backup of Slipway.');
   const salt = await read(SALT_BYTES);

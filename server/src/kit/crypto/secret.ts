@@ -1,5 +1,5 @@
-// A string that cannot be printed: only reveal() gives it back; every other road out shows [secret].
-// Two secrets look alike to any deep comparison, so tests and code compare what reveal() returns.
+// A string that cannot be printed: only reveal() returns it, and every other output shows [secret]. A deep comparison
+// cannot distinguish two secrets, so tests and code compare what reveal() returns.
 import { inspect } from 'node:util';
 
 export interface Secret {
@@ -9,7 +9,7 @@ export interface Secret {
 const MASK = '[secret]';
 const mask = (): string => MASK;
 
-/** The value lives in a closure, not in a property: enumeration, cloning and heap-walking printers find nothing. */
+/** The value is in a closure, not in a property: enumeration, cloning and printers that walk the heap find nothing. */
 export const secret = (value: string): Secret => {
   const holder = {} as Secret;
   const roads = {
@@ -20,7 +20,7 @@ export const secret = (value: string): Secret => {
     [Symbol.toPrimitive]: mask,
     [inspect.custom]: mask,
   };
-  // Not enumerable, so that structuredClone (postMessage, IPC) yields an empty object instead of meeting functions.
+  // Not enumerable, so structuredClone (postMessage, IPC) returns an empty object instead of failing on functions.
   for (const key of Reflect.ownKeys(roads)) {
     Object.defineProperty(holder, key, { value: Reflect.get(roads, key), enumerable: false });
   }

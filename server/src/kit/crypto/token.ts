@@ -1,5 +1,5 @@
-// The text of a credential: `<prefix><kid>_<secret><crc>`. The kid is public and finds the row; the checksum lets scanners
-// recognise a leaked one, and refuses typing errors without a look-up.
+// The text of a credential: `<prefix><kid>_<secret><crc>`. The kid is public and finds the row. By the checksum,
+// scanners recognise a leaked credential, and typing errors are refused without a look-up.
 import { randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
@@ -8,7 +8,7 @@ export const KID_CHARACTERS = 12;
 const SECRET_CHARACTERS = 32; // 190 bits
 const CRC_CHARACTERS = 6;
 
-/** What follows the prefix, as a regular expression whose first group is the kid. */
+/** The part after the prefix, as a regular expression whose first group is the kid. */
 export const TOKEN_BODY_PATTERN = `([0-9A-Za-z]{${KID_CHARACTERS}})_[0-9A-Za-z]{${SECRET_CHARACTERS + CRC_CHARACTERS}}`;
 
 function randomBase62(length: number): string {
@@ -30,7 +30,7 @@ export function hasChecksum(text: string): boolean {
   return text.slice(-CRC_CHARACTERS) === checksum(text.slice(0, -CRC_CHARACTERS));
 }
 
-/** A new credential's text, to be shown exactly once. */
+/** Returns the text of a new credential, which must be shown exactly once. */
 export function newToken(prefix: string): { kid: string; token: string } {
   const kid = randomBase62(KID_CHARACTERS);
   const body = `${prefix}${kid}_${randomBase62(SECRET_CHARACTERS)}`;

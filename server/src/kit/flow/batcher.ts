@@ -1,25 +1,25 @@
-// Callers join the open batch; while a fixed small number of batches is in flight the open one collects; when one
-// returns, the next leaves. So the database sees at most that many queries from a node, whatever the load, and an
-// idle system adds no wait. A batch that has left is closed: nobody ever shares a running look-up, because its
-// snapshot may be older than the request that would share it.
+// Batches requests. Callers join the open batch while a fixed number of batches is in flight. When one returns, the
+// open one is sent. So the database gets at most that many concurrent queries from a node, whatever the load, and an
+// idle system adds no wait. A batch that was sent is closed: callers never share a running query, because its snapshot
+// may be older than their request.
 
 import { createHistogram, type HistogramReading } from '../telemetry/histogram.ts';
 import { monotonicMs } from './clock.ts';
 
 export interface Batcher<Item, Result> {
-  /** Resolves with this item's result; rejects when the batch fails or is not answered within the deadline. */
+  /** Resolves with this item's result. Rejects if the batch fails or gets no response within the deadline. */
   join(item: Item): Promise<Result>;
-  /** For monitoring: since its start. */
+  /** Returns measurements since the start, for monitoring. */
   measures(): BatchMeasures;
 }
 
 export interface BatchMeasures {
   inFlight: number;
-  /** Items without an answer yet, in flight or not. */
+  /** Items without a result, in flight or not. */
   waiting: number;
-  /** Of the batches that left, in items. */
+  /** Sizes of the sent batches, in items. */
   sizes: HistogramReading;
-  /** How long those took that have returned. */
+  /** Durations of the batches that returned. */
   durationsMs: HistogramReading;
 }
 
@@ -27,16 +27,17 @@ const SIZE_BOUNDS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 const DURATION_BOUNDS_MS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 
 export interface BatcherOptions<Item, Result> {
-  /** Answers a whole batch, one result per item in the same order. */
+  /** Runs a whole batch. Returns one result per item in the same order. */
   run(items: readonly Item[]): Promise<readonly Result[]>;
   maxInFlight: number;
   maxSize: number;
   /**
-   * Counted from the first item's joining, so that waiting behind a frozen batch is bounded too; and only while the event loop turns:
-   * an answer that lay in the socket while a burst of requests was parsed is not late.
+   * Counts from the time at which the first item joined, so it also limits the wait behind a stalled batch. It counts
+   * only while the event loop turns: a response that lay in the socket while a burst of requests was parsed is not
+   * late.
    */
   deadlineMs: number;
-  /** The error of a batch that missed its deadline. */
+  /** Returns the error of a batch that missed its deadline. */
   late(): Error;
 }
 
@@ -46,7 +47,7 @@ interface Waiter<Item, Result> {
   reject(error: unknown): void;
 }
 
-/** The deadline is looked at so often. A loop that stood still has looked once, for however long it did. */
+/** Checks per deadline. An event loop that stood still counts as one check, however long it stood still. */
 const TICKS = 8;
 
 interface Batch<Item, Result> {
@@ -79,8 +80,8 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
     batch.waiters.forEach(outcome);
   }
 
-  // One timer for all batches: a timer per request would cost more than the request's own bookkeeping.
-  // What one look is late the next one comes sooner by, or eight looks of a busy process were a fifth later than the deadline.
+  // One timer for all batches, because a timer per request would cost more than the request's own bookkeeping. A late
+  // check makes the next one earlier. Otherwise, the eighth check of a busy process came a fifth after the deadline.
   function watch(lateMs = 0): void {
     if (timer) return;
     const inMs = Math.max(tickMs - lateMs, tickMs / 2);
@@ -103,7 +104,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
     const leftAtMs = monotonicMs();
     try {
       const results = await options.run(batch.waiters.map((waiter) => waiter.item));
-      settle(batch, (waiter, index) => waiter.resolve(results[index] as Result)); // run promises one per item
+      settle(batch, (waiter, index) => waiter.resolve(results[index] as Result)); // run returns one per item
     } catch (error) {
       settle(batch, (waiter) => waiter.reject(error));
     } finally {
@@ -124,8 +125,8 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
     }
   }
 
-  // Once per turn of the event loop, after everything that has arrived was read: requests that were parsed in one turn
-  // leave together, also those that came in beside the answer to the batch before them.
+  // Once per turn of the event loop, after all input was read. Requests that were parsed in one turn are sent together,
+  // even those that arrived with the response to the previous batch.
   let isDispatchDue = false;
   function schedule(): void {
     if (isDispatchDue) return;

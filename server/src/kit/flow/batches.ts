@@ -1,8 +1,9 @@
 const BATCH = 50;
 
 /**
- * Works through a list in batches, one item after the other, until a batch is not done as a whole. Returns whether there was an item. An item
- * whose work resolves with anything but true is not done; it is listed again at the caller's next turn.
+ * Works through a list in batches, one item after the other, until a batch is not completely done. Returns whether
+ * there was an item. An item whose work resolves with anything but true is not done; it is listed again at the caller's
+ * next run.
  *
  *     const hasReported = await workInBatches((limit) => listUnheard(db, limit), (id) => report(id));
  */

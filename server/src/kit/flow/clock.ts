@@ -1,4 +1,4 @@
-// The only reader of the process's clocks. What decides about access asks the database's clock instead.
+// The only reader of the process's clocks. Decisions about access use the database's clock instead.
 
 /** Wall-clock time in milliseconds since the Unix epoch. */
 export function nowMs(): number {

@@ -1,16 +1,17 @@
-// What is worth keeping and not worth waiting for: gathered in memory, one entry a key, and written every few seconds for
-// all keys at once. A process that dies loses at most what it gathered since; a request never waits for it.
+// Aggregates data that is worth storing but not worth waiting for. It is gathered in memory, one entry per key, and
+// written every few seconds for all keys together. A process that dies loses at most the entries since the last write.
+// A request never waits for it.
 
 export interface Gathering<T> {
   add(key: string, entry: T): void;
-  /** Writes what is gathered so far. Never rejects: what cannot be written now is kept for the next time. */
+  /** Writes the gathered entries. Never rejects: entries that cannot be written are kept for the next time. */
   flush(): Promise<void>;
 }
 
 const FLUSH_AFTER_MS = 5_000;
 
 export interface GatherOptions<T> {
-  /** Of two entries of one key, in any order. */
+  /** Merges two entries of one key, in any order. */
   merge(one: T, other: T): T;
   write(entries: readonly T[]): Promise<void>;
   onError(error: unknown): void;
@@ -28,7 +29,8 @@ export function gather<T>({ merge, write, onError, flushAfterMs = FLUSH_AFTER_MS
     timer ??= setTimeout(() => void flush(), flushAfterMs).unref();
   }
 
-  // Writes run one after the other: the last flush of a process waits for a write that is in progress, and repeats a write that failed.
+  // Writes run one after the other. So the last flush of a process waits for a write in progress, and repeats a failed
+  // one.
   function flush(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;

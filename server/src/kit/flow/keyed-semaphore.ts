@@ -1,10 +1,10 @@
-/** Gives up a place; further calls do nothing. */
+/** Releases a place; further calls do nothing. */
 export type Release = () => void;
 
 export interface SemaphoreOptions {
   /** Places of each key. */
   limit: number;
-  /** How long a caller waits for a place. */
+  /** Milliseconds that a caller waits for a place. */
   waitMs: number;
   /** Returns the error of a wait that took too long. */
   late(): Error;
@@ -75,7 +75,7 @@ export class KeyedSemaphore {
       if (!isHeld) return;
       isHeld = false;
       const [next] = holders.waiting;
-      // The place passes to the first in line, so no later caller overtakes it.
+      // The place passes to the first caller in the queue, so no later caller overtakes it.
       if (next) {
         holders.waiting.delete(next);
         next();

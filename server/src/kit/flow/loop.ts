@@ -1,13 +1,13 @@
-// Runs something again and again: at once when woken, at the latest after a pause, never twice at a time. What it
-// throws is told and does not end it.
+// Runs a function repeatedly: immediately when woken, at the latest after a pause, and never twice concurrently. Errors
+// are reported and do not end the loop.
 
 export interface Loop {
   wake(): void;
-  /** Resolves when the running turn is over; there is no further one. */
+  /** Resolves when the current run has ended. No further run follows. */
   stop(): Promise<void>;
 }
 
-// A database that is gone is asked less often than one that answers.
+// Milliseconds. An unavailable database is queried less often than one in operation.
 const PAUSE_AFTER_FAILURE_MS = 250;
 
 export function startLoop(run: () => Promise<void>, pauseMs: number, onError: (error: unknown) => void): Loop {
@@ -30,7 +30,7 @@ export function startLoop(run: () => Promise<void>, pauseMs: number, onError: (e
       return pauseMs;
     } catch (error) {
       onError(error);
-      // Not woken early either: while the database is gone, every failure would be followed by the next at once.
+      // Clears wake-ups too. Otherwise, while the database is unavailable, the next failure would follow immediately.
       isWoken = false;
       return Math.max(pauseMs, PAUSE_AFTER_FAILURE_MS);
     }

@@ -1,4 +1,4 @@
-// One operation as its contract shows it.
+// Describes one operation in the OpenAPI document.
 
 import type { AnyOperation, ReplySpec } from '../http/operation.ts';
 import { type HeaderName, headerReferences } from '../http/response-headers.ts';
@@ -8,7 +8,7 @@ import type { Problems } from './problems.ts';
 
 type Json = Record<string, unknown>;
 
-/** A schema as the document refers to it. */
+/** Converts a schema to its form in the document. */
 export type Refer = (schema: TSchema) => Json;
 
 interface Surroundings {
@@ -93,7 +93,8 @@ function parametersOf<Services>(operation: AnyOperation<Services>, refer: Refer)
 }
 
 function parameters(schema: object | undefined, place: 'path' | 'query' | 'header', refer: Refer): Json[] {
-  const object = schema as { properties?: Record<string, TSchema>; required?: string[] } | undefined; // closed() made it
+  // closed() made it
+  const object = schema as { properties?: Record<string, TSchema>; required?: string[] } | undefined;
   return Object.entries(object?.properties ?? {}).map(([name, property]) => {
     const { description, examples, deprecated, ...rest } = refer(property);
     return {
@@ -113,7 +114,7 @@ function sharedParameters<Services>(operation: AnyOperation<Services>, { keyed }
   return Object.keys(keyed?.parameters ?? {}).map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
 
-/** Its own, or what its schema says by itself. */
+/** Returns the schema's own example, or a value that the schema implies. */
 function exampleOf(schema: Json, examples: unknown): unknown {
   if (Array.isArray(examples)) return examples[0];
   if (Array.isArray(schema.enum)) return schema.enum[0];

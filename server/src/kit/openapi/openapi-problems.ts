@@ -1,4 +1,4 @@
-// The problems of an operation as its contract shows them.
+// Describes the problems of an operation in the OpenAPI document.
 import type { AnyOperation } from '../http/operation.ts';
 import { type HeaderName, headerReferences } from '../http/response-headers.ts';
 import { type ProblemBody, type ProblemCode, type Problems, problemBody } from './problems.ts';
@@ -7,11 +7,11 @@ type Json = Record<string, unknown>;
 
 const EXAMPLE_REQUEST_ID = 'req_01j9z3v8k6e5t8m2n4p6q8r0sb';
 
-/** Every problem that an operation may answer: its own, its access's, and those that its form implies. */
+/** Returns every problem that an operation may respond with: its own, its access's, and those that its inputs imply. */
 export function problemsOf<Services>(operation: AnyOperation<Services>): ProblemCode[] {
   const codes = new Set<ProblemCode>([...(operation.problems ?? []), ...operation.access.problems, ...OF_ANY_REQUEST]);
   if (operation.params) codes.add('not_found');
-  // Whether or not it takes one: a body that comes with these is read.
+  // Applies even to an operation without a body, because a body that is sent is read.
   if (operation.method !== 'GET') {
     codes.add('body_too_large');
     codes.add('unsupported_media_type');
@@ -32,7 +32,7 @@ const OF_ANY_REQUEST: readonly ProblemCode[] = [
 const hasOwnContentType = <Services>(operation: AnyOperation<Services>): boolean =>
   Object.values(operation.replies).some((reply) => reply.contentType !== undefined);
 
-/** What comes with a problem, besides the headers of every answer. */
+/** Headers of a problem, in addition to those of every response. */
 const HEADERS_BY_STATUS: Record<number, readonly HeaderName[]> = {
   401: ['WWW-Authenticate'],
   403: ['WWW-Authenticate'],
@@ -62,7 +62,7 @@ function describeGroup(status: number, codes: ProblemCode[], problems: Problems,
     headers: headerReferences(headers),
     content: {
       'application/problem+json': {
-        // Beside the reference, which 3.1 allows: just these codes.
+        // In addition to the reference, which OpenAPI 3.1 allows: exactly these codes.
         schema: {
           $ref: '#/components/schemas/Problem',
           properties: { status: { const: status }, code: { enum: codes } },
@@ -76,9 +76,12 @@ function describeGroup(status: number, codes: ProblemCode[], problems: Problems,
 const exampleBody = (code: ProblemCode, problems: Problems): ProblemBody =>
   problemBody(code, EXAMPLE_REQUEST_ID, problems, problems.kinds[code].example ?? {});
 
-export const codesOf = ({ kinds }: Problems): ProblemCode[] => Object.keys(kinds) as ProblemCode[]; // Object.keys forgets what it was given
+// Object.keys loses the type
+export const codesOf = ({ kinds }: Problems): ProblemCode[] => Object.keys(kinds) as ProblemCode[];
 
-/** What its page says of each problem, for whoever draws a reference: those that no operation declares, too. */
+/**
+ * Returns the texts of each problem for tools that render a reference, including problems that no operation declares.
+ */
 export function explainProblems(problems: Problems): Json {
   const explained = codesOf(problems).map((code) => {
     const { meaning, cause, mend, servedBy } = problems.kinds[code];

@@ -1,4 +1,4 @@
-// What we send to others, as the contract's `webhooks` show it.
+// Describes the events that Slipway sends, in the `webhooks` of the OpenAPI document.
 
 import { type TSchema, Type } from '../http/schema.ts';
 import type { Refer } from './openapi-operation.ts';
@@ -7,23 +7,23 @@ type Json = Record<string, unknown>;
 
 export interface WebhookHeader {
   schema: TSchema;
-  /** Whether every request has it. */
+  /** True if every request has it. */
   isRequired: boolean;
 }
 
 export interface WebhookSpec {
-  /** Of the event type, which is also its place in the document. */
+  /** The event type, which is also the key in the document. */
   name: string;
   tag: string;
   summary: string;
   description: string;
   headers: Readonly<Record<string, WebhookHeader>>;
-  /** Of the headers, where one of this type says more than any would. */
+  /** Examples of headers that are specific to this type. */
   example: Readonly<Record<string, string>>;
-  /** What is sent in each schema version, the newest first. */
+  /** The sent data in each schema version, newest first. */
   versions: readonly { version: number; schema: TSchema }[];
   examples: Readonly<Record<string, { summary: string; value: unknown; headers: Readonly<Record<string, string>> }>>;
-  /** What its receiver may answer, by status. */
+  /** The responses of the receiver, by status. */
   replies: Readonly<Record<string, string>>;
 }
 
@@ -62,11 +62,11 @@ export function describeWebhook(webhook: WebhookSpec, refer: Refer): Json {
   };
 }
 
-/** `ticket.created` as `TicketCreated`. */
+/** Converts `ticket.created` to `TicketCreated`. */
 export function pascal(type: string): string {
   return type.replaceAll(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Just this number, in a form that generators know. */
+/** Returns a schema for exactly this number, in a form that generators support. */
 export const exactly = (value: number, description: string) =>
   Type.Unsafe<number>({ type: 'integer', const: value, minimum: value, maximum: value, description });

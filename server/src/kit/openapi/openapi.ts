@@ -1,4 +1,4 @@
-// OpenAPI 3.1 from the operations: nothing is written twice, so nothing can drift.
+// Generates OpenAPI 3.1 from the operations. Nothing is written twice, so document and code cannot diverge.
 
 import type { AnyOperation } from '../http/operation.ts';
 import { type HeaderName, headerComponents } from '../http/response-headers.ts';
@@ -17,13 +17,13 @@ export interface DocumentOptions<Services> {
   problems: Problems;
   tags: readonly { name: string; description: string }[];
   securitySchemes: Record<string, unknown>;
-  /** Headers of every answer of the listener. */
+  /** Headers of every response of the listener. */
   headers: readonly HeaderName[];
   operations: readonly AnyOperation<Services>[];
   webhooks?: readonly WebhookSpec[];
-  /** The codes that this API may answer; all where it is left out. */
+  /** The codes with which this API may respond; all if absent. */
   problemCodes?: readonly ProblemCode[];
-  /** What every operation that takes a key may be sent besides, and then answers. */
+  /** Parameters and response headers of every operation that takes a key. */
   keyed?: { parameters: Record<string, Json>; headers: readonly HeaderName[] };
 }
 
@@ -61,7 +61,7 @@ export function openapiDocument<Services>(options: DocumentOptions<Services>): J
   };
 }
 
-/** A schema as it stands in the document: named schemas become components, wherever they are nested. */
+/** Returns a schema in the form of the document. Named schemas become components, wherever they are nested. */
 function toReference(schema: unknown, schemas: Record<string, Json>): Json {
   const name = typeof schema === 'object' && schema !== null ? nameOfSchema(schema) : undefined;
   if (name === undefined) return copy(schema, schemas) as Json; // a schema is an object
@@ -80,7 +80,7 @@ function copy(value: unknown, schemas: Record<string, Json>): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const published = Object.entries(value).filter(([name]) => name !== SENSITIVE);
   const copied = Object.fromEntries(published.map(([name, inner]) => [name, enter(inner, schemas)]));
-  // The format that its bounds need, for generators that do not look at bounds.
+  // Adds the format that the limits imply, for generators that ignore limits.
   if (copied.type !== 'integer') return copied;
   return { ...copied, format: Number(copied.maximum) <= MAX_INT32 ? 'int32' : 'int64' };
 }

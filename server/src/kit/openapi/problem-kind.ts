@@ -1,4 +1,5 @@
-// The shape of a problem (RFC 9457): the texts of its page, and what an answer holds beside the five fields.
+// The shape of a problem (RFC 9457): the texts of its page, and the content of a response in addition to the five
+// fields.
 
 export interface InvalidPart {
   /** JSON Pointer (RFC 6901) into the body, or /query/<name>, /path/<name>, /header/<name>. */
@@ -15,16 +16,18 @@ export interface ProblemExtra {
 export interface ProblemKind {
   status: number;
   title: string;
-  /** Which APIs answer it, in a sentence; empty for a problem of every API. */
+  /** The APIs that respond with it, in a sentence; empty for a problem of every API. */
   servedBy: string;
-  /** What it means, in a sentence. */
+  /** Its meaning, in a sentence. */
   meaning: string;
   /** Why it happens. */
   cause: string;
-  /** What the caller can do about it: of its page, and the `detail` of an answer that has none of its own. */
+  /**
+   * The correction by the caller. Shown on its page, and used as the `detail` of a response that has none of its own.
+   */
   mend: string;
-  /** The specification fixes its body to exactly the five fields. */
+  /** True if a specification fixes its body to exactly the five fields. */
   isFixed?: true;
-  /** What an answer holds beside what is the same in each: its page and the contract show it. */
+  /** The variable content of a response, for the page and the contract. */
   example?: ProblemExtra;
 }

@@ -1,5 +1,5 @@
-// Problems (RFC 9457): what code throws, and the body of the answer. The table of problems is the product's; each server and document
-// receives it as `Problems`.
+// Problems (RFC 9457): the error that code throws, and the body of the response. The product owns the table of
+// problems, which each server and document receives as `Problems`.
 import type { InvalidPart, ProblemExtra, ProblemKind } from './problem-kind.ts';
 
 export type { InvalidPart, ProblemExtra, ProblemKind } from './problem-kind.ts';
@@ -24,13 +24,16 @@ export interface ProblemKinds {
 
 export type ProblemCode = keyof ProblemKinds;
 
-/** The table of problems, and the address under which each has its page. */
+/** The table of problems, and the base URL of their pages. */
 export interface Problems {
   readonly url: string;
   readonly kinds: Readonly<ProblemKinds>;
 }
 
-/** The body of an error response: the specification's five fields, what to do about it, and for some codes the invalid parts. */
+/**
+ * The body of an error response: the specification's five fields, what to do about it, and for some codes the invalid
+ * parts.
+ */
 export interface ProblemBody {
   type: string;
   title: string;
@@ -52,7 +55,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** `throw problem('not_found')`. */
+/** Creates the error. Usage: `throw problem('not_found')`. */
 export function problem(code: ProblemCode, extra?: ProblemExtra): ProblemError {
   return new ProblemError(code, extra);
 }

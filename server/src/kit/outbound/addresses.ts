@@ -1,5 +1,5 @@
-// Pure rules: which URLs and which IP addresses an outbound request may go to. No I/O.
-// They judge what the WHATWG parser and the resolver made of a spelling, never the spelling itself.
+// Pure rules for the URLs and IP addresses to which an outbound request may go. No I/O. They judge the result of the
+// WHATWG parser and of the resolver, never the spelling.
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { isBadPort } from './bad-ports.ts';
@@ -7,7 +7,7 @@ import { isBadPort } from './bad-ports.ts';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 export interface OutboundRules {
-  /** Exact `host:port` entries, named by the operator, that may be plain http and on loopback. */
+  /** Exact `host:port` entries of the operator, which may use plain http and loopback. */
   readonly allowHosts: readonly string[];
   /** Ranges that count as public, for example an operator's own network. */
   readonly allowCidrs?: readonly string[];
@@ -20,38 +20,39 @@ export interface CompiledRules {
 
 export interface Refusal {
   readonly failure: 'blocked_address' | 'protocol';
-  /** A sentence for the user. It never names an address that a lookup found: that would map the operator's network. */
+  /** A sentence for the user. It never names a resolved address, because that would map the operator's network. */
   readonly detail: string;
 }
 
 export interface Target {
   readonly origin: string;
-  /** With the query. */
+  /** Includes the query. */
   readonly path: string;
   readonly isHttps: boolean;
-  /** With the port, also where that is the usual one. */
+  /** Includes the port, even the default port. */
   readonly host: string;
-  /** Without brackets and without the root's trailing dot. */
+  /** Without brackets and without the trailing dot of the DNS root. */
   readonly hostname: string;
   readonly port: number;
   readonly isListed: boolean;
 }
 
 const MAX_URL_LENGTH = 2048;
-// No longer name can be resolved (RFC 1035, 2.3.4); the parser knows no bound.
+// The longest name that can be resolved (RFC 1035, section 2.3.4). The parser has no limit.
 const MAX_HOSTNAME_LENGTH = 253;
 
-// ipaddr.js calls both unicast. 168.63.129.16 is Azure's host agent, reachable from every virtual machine there.
+// ipaddr.js calls both unicast. 168.63.129.16 is Azure's host agent, which every virtual machine there can reach.
 const AZURE_HOST_AGENT = '168.63.129.16';
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
-// RFC 6052: how a network without IPv4 reaches IPv4 hosts, so what counts is the address inside. Its local-use sibling
-// 64:ff9b:1::/48 (RFC 8215) is outside 2000::/3 and refused.
+// RFC 6052: a network without IPv4 reaches IPv4 hosts through this prefix, so the embedded address counts. The
+// local-use prefix 64:ff9b:1::/48 (RFC 8215) is outside 2000::/3 and refused.
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 const MAPPED = ipaddr.IPv6.parseCIDR('::ffff:0:0/96');
 
 /**
- * The address a packet would go to, in one canonical form; undefined when it is none or carries a zone.
- * The detour over URL is needed: ipaddr.js reads the text `::8.8.8.8` (compatible) as `::ffff:8.8.8.8` (mapped).
+ * Returns the address to which a packet would go, in one canonical form; undefined if the text is no address or has a
+ * zone. The conversion through URL is required: ipaddr.js reads the text `::8.8.8.8` (compatible) as `::ffff:8.8.8.8`
+ * (mapped).
  */
 export const effectiveAddress = (ip: string): Address | undefined => {
   const family = isIP(ip);
@@ -69,15 +70,15 @@ const isPublic = (address: Address): boolean => {
 };
 
 /**
- * Whether the address is ordinary public unicast. IPv4 inside mapped and NAT64 addresses is judged by itself; 6to4,
- * Teredo, IPv4-compatible and all else that is special or unassigned is not public.
+ * Returns whether the address is ordinary public unicast. An IPv4 address in a mapped or NAT64 address is judged by
+ * itself. 6to4, Teredo, IPv4-compatible and all other special or unassigned addresses are not public.
  */
 export const isPublicAddress = (ip: string): boolean => {
   const address = effectiveAddress(ip);
   return address !== undefined && isPublic(address);
 };
 
-/** The check on a literal, on each resolved address and on the connected socket alike. */
+/** Checks an address. Applies to the literal, to each resolved address and to the connected socket. */
 export const isAllowedAddress = (ip: string, rules: CompiledRules, isListed: boolean): boolean => {
   const address = effectiveAddress(ip);
   if (address === undefined) return false;
@@ -99,7 +100,7 @@ const hostKey = (entry: string): string => {
   return `${plainHostname(new URL(`http://${host}`))}:${Number(port)}`;
 };
 
-/** Throws on an entry that is malformed: that is the operator's mistake, to be seen at start-up. */
+/** Throws on a malformed entry, so that the operator sees the mistake at start-up. */
 export const compileRules = (rules: OutboundRules): CompiledRules => ({
   hosts: new Set(rules.allowHosts.map(hostKey)),
   cidrs: (rules.allowCidrs ?? []).map((cidr) => {
@@ -112,23 +113,26 @@ const refuse = (failure: Refusal['failure'], detail: string): Refusal => ({ fail
 
 const isLoopbackName = (hostname: string): boolean => hostname === 'localhost' || hostname.endsWith('.localhost');
 
-// It names the setting, because everybody's first receiver runs on their own machine, or beside it.
+// The message names the setting, because a developer's first receiver often runs on the same machine or next to it.
 const NOT_PUBLIC = 'The URL must lead to a public address.';
 const allowedBy = (setting: string): string =>
   `${NOT_PUBLIC} Whoever operates this Slipway can allow others: ${setting}.`;
 const PRIVATE_RANGES: readonly string[] = ['private', 'uniqueLocal', 'carrierGradeNat'];
 
-/** Of a host that is blocked: what would let it be called, where an operator may want that. */
+/** Returns the message for a blocked host, with the setting that would allow it if an operator may want that. */
 function notPublic(hostname: string): string {
   const range = effectiveAddress(hostname)?.range();
   if (isLoopbackName(hostname) || range === 'loopback') return allowedBy('SLIPWAY_WEBHOOK_ALLOW_HOSTS');
   return range !== undefined && PRIVATE_RANGES.includes(range) ? allowedBy('SLIPWAY_WEBHOOK_ALLOW_CIDRS') : NOT_PUBLIC;
 }
 
-/** Where the URL leads, or why it may not be called. Names are judged here by what they say, later by their address. */
+/**
+ * Returns the target of the URL, or why it must not be called. A host name is judged as a name here, and later by its
+ * addresses.
+ */
 export const judgeUrl = (text: string, rules: CompiledRules): Target | Refusal => {
   if (text.length > MAX_URL_LENGTH) return refuse('protocol', `The URL is longer than ${MAX_URL_LENGTH} characters.`);
-  // The parser would drop spaces and line breaks silently; what is stored should be what is called.
+  // The parser would silently drop spaces and line breaks, but the stored URL must be the called one.
   if (/\s/.test(text) || !URL.canParse(text)) return refuse('protocol', 'The URL is not valid.');
   const url = new URL(text);
   const isHttps = url.protocol === 'https:';
@@ -153,13 +157,13 @@ export const judgeUrl = (text: string, rules: CompiledRules): Target | Refusal =
   return { origin: url.origin, path: url.pathname + url.search, isHttps, host, hostname, port, isListed };
 };
 
-/** For the moment a URL is stored: a sentence for the user, or undefined when it may be called. */
+/** Judges a URL when it is stored. Returns a sentence for the user; undefined if the URL may be called. */
 export const refuseUrl = (url: string, rules: OutboundRules): string | undefined => {
   const verdict = judgeUrl(url, compileRules(rules));
   return 'failure' in verdict ? verdict.detail : undefined;
 };
 
-/** The network that an address is in, as a range: what of it may be kept where a single machine is not to be named. */
+/** Returns the network of an address as a range. It is stored where a single machine must not be identified. */
 export function networkOf(ip: string, bits4: number, bits6: number): string {
   const address = effectiveAddress(ip.replace(/%.*$/, ''));
   if (address === undefined) return 'unknown';
@@ -169,10 +173,13 @@ export function networkOf(ip: string, bits4: number, bits6: number): string {
 }
 
 export const ADDRESS_KEEPINGS = ['whole', 'network', 'none'] as const;
-/** How much of a caller's address the operator lets be kept. */
+/** How much of a caller's address the operator permits to be stored. */
 export type AddressKeeping = (typeof ADDRESS_KEEPINGS)[number];
 
-/** Null for what is no address: a connection that is gone has none, and a proxy may have been sent anything. */
+/**
+ * Returns the part of an address that may be stored. Returns null for text that is no address: a closed connection has
+ * none, and a proxy may forward any text.
+ */
 export function keptAddress(ip: string | undefined, keeping: AddressKeeping): string | null {
   if (ip === undefined || keeping === 'none' || isIP(ip) === 0 || ip.includes('%')) return null;
   return keeping === 'whole' ? ip : networkOf(ip, 24, 48);

@@ -1,6 +1,6 @@
-// Ports of protocols that are not HTTP, at which a service might take a line of a request's body for a command of its own: a mail
-// server, say, which would send what it is told to. The Fetch Standard's bad ports (fetch.spec.whatwg.org, section 2.9, Port blocking),
-// which browsers and fetch refuse too.
+// Ports of other protocols than HTTP. A service there could take a line of a request's body as a command: a mail
+// server, for example, would send the mail that it contains. These are the bad ports of the Fetch Standard
+// (fetch.spec.whatwg.org, section 2.9, Port blocking), which browsers and fetch also refuse.
 const BAD_PORTS: ReadonlySet<number> = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
   111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,

@@ -1,7 +1,10 @@
-// Divides the places of one destination host among requests by how fast their receivers answer, so that slow receivers
+// Divides the places of one destination host among requests by the speed of their receivers, so that slow receivers
 // leave places to fast ones on the same host.
 
-/** By how long a receiver's requests take: `slow` above SLOW_AFTER_MS, `unknown` before the first one has ended. */
+/**
+ * The class of a receiver by the duration of its requests: `slow` above SLOW_AFTER_MS, `unknown` before the first one
+ * has ended.
+ */
 export type Speed = 'fast' | 'unknown' | 'slow';
 
 /** A request that takes longer than this, in milliseconds, is slow. */
@@ -13,8 +16,9 @@ export type SpeedCounts = Record<Speed | 'hanging', number>;
 export const noCounts = (): SpeedCounts => ({ fast: 0, unknown: 0, slow: 0, hanging: 0 });
 
 /**
- * Of 32 places slow requests take at most 16 and unknown ones at most 4, so that at least 12 remain for fast ones. A request
- * that hangs has no place; at most 64 are in flight in all, more than one app may have (webhooks/dispatch/lanes.ts).
+ * Divides 32 places so that slow requests take at most 16 and unknown ones at most 4. At least 12 remain for fast ones.
+ * A request that hangs has no place. At most 64 are in flight in all, which is more than one app may have
+ * (webhooks/dispatch/lanes.ts).
  */
 export function createHostBudget(places: number) {
   const slow = Math.max(1, Math.floor(places / 2));
@@ -22,7 +26,7 @@ export function createHostBudget(places: number) {
   const fast = Math.max(1, places - slow - unknown);
   const hard = 2 * places;
   return {
-    /** Whether one more request of this speed may be in flight. */
+    /** Returns whether another request of this speed may be in flight. */
     hasRoom(counts: SpeedCounts, speed: Speed): boolean {
       const placed = counts.fast + counts.unknown + counts.slow;
       const all = placed + counts.hanging;

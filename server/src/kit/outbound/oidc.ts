@@ -1,5 +1,6 @@
-// Signs people in with OpenID Connect: the authorisation code flow with PKCE, state and nonce (OIDC Core 3.1, RFC 7636), by
-// `openid-client`. Every request goes through the outbound client, which keeps its SSRF protection and limits of time and bytes.
+// Signs people in with OpenID Connect: the authorisation code flow with PKCE, state and nonce (OIDC Core 3.1, RFC
+// 7636), with `openid-client`. Every request goes through the outbound client, which keeps its SSRF protection and
+// limits of time and bytes.
 import * as library from 'openid-client';
 import type { Secret } from '../crypto/secret.ts';
 import { monotonicMs } from '../flow/clock.ts';
@@ -9,18 +10,18 @@ export interface OidcSettings {
   issuer: string;
   clientId: string;
   clientSecret: Secret;
-  /** How people know the provider. */
+  /** Name of the provider that people recognise. */
   name: string;
 }
 
-/** What is kept between the way there and the way back. */
+/** Data that is kept between the redirect to the provider and the way back. */
 export interface OidcAttempt {
   state: string;
   nonce: string;
   codeVerifier: string;
 }
 
-/** Who the provider says has signed in. */
+/** The person that the provider says has signed in. */
 export interface OidcIdentity {
   issuer: string;
   subject: string;
@@ -29,7 +30,7 @@ export interface OidcIdentity {
   name: string | undefined;
 }
 
-/** Why a sign-in came to nothing: for the log, never for the browser. */
+/** The reason why a sign-in failed: for the log, never for the browser. */
 export class OidcError extends Error {
   override name = 'OidcError';
 }
@@ -42,7 +43,7 @@ export interface OidcClient {
 
 const LIMITS = { connectTimeoutMs: 3_000, totalTimeoutMs: 8_000, maxResponseBytes: 128 * 1024 };
 const METADATA_MS = 10 * 60_000;
-// Keys of the provider's own: no `none`, and nothing that our secret could sign.
+// Algorithms with keys of the provider only: no `none`, and none that the client secret could sign.
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
 export function createOidcClient(settings: OidcSettings, redirectUri: string, outbound: Outbound): OidcClient {
@@ -65,13 +66,17 @@ export function createOidcClient(settings: OidcSettings, redirectUri: string, ou
     return metadata;
   }
 
-  // Providers differ in what they decode of a client's id and secret: dots and hyphens stay as they are, unlike in ClientSecretBasic.
+  // Providers differ in how they decode a client's id and secret. Unlike in ClientSecretBasic, dots and hyphens are not
+  // encoded.
   const basic: library.ClientAuth = (_server, _client, _body, headers) => {
     const pair = [clientId, clientSecret.reveal()].map(encodeURIComponent).join(':');
     headers.set('authorization', `Basic ${Buffer.from(pair).toString('base64')}`);
   };
 
-  /** A new configuration holds no keys of the provider: a key that the provider withdrew is refused from the next sign-in on. */
+  /**
+   * Returns a new configuration, without cached keys of the provider. A key that the provider withdrew is refused from
+   * the next sign-in on.
+   */
   async function configure(): Promise<library.Configuration> {
     const metadata = await discover();
     const methods = metadata.token_endpoint_auth_methods_supported;
@@ -80,7 +85,8 @@ export function createOidcClient(settings: OidcSettings, redirectUri: string, ou
       {
         ...metadata,
         id_token_signing_alg_values_supported: ALGORITHMS,
-        // RFC 9207 tells providers apart by a parameter of the redirect; there is one provider, and its id_token names the issuer.
+        // RFC 9207 identifies the provider by a parameter of the redirect. There is only one provider, and its id_token
+        // names the issuer.
         authorization_response_iss_parameter_supported: false,
       },
       clientId,
@@ -123,7 +129,7 @@ export function createOidcClient(settings: OidcSettings, redirectUri: string, ou
         });
         const claims = tokens.claims();
         if (!claims) throw new OidcError('the token endpoint gave no id_token');
-        // A token for several audiences is good at each of them, and so in the hands of each.
+        // A token for several audiences is valid at each of them, so each of them could use it here.
         const [audience, ...others] = [claims.aud].flat();
         if (audience !== clientId || others.length > 0) throw new OidcError('the id_token has other audiences');
         if (claims.azp !== undefined && claims.azp !== clientId) {

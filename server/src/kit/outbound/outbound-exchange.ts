@@ -1,5 +1,5 @@
-// One request and its response on one given connection: header and body go out once, after the permit, and never again.
-// What a receiver can make us read is bounded in bytes here; the time is bounded by whoever fires `stop`.
+// One request and its response on a given connection: header and body are sent once, after the permit, and never again.
+// This module bounds the bytes that a receiver can make this process read. The caller bounds the time through `stop`.
 import type { Socket } from 'node:net';
 import { Client, type Dispatcher } from 'undici';
 import { monotonicMs } from '../flow/clock.ts';
@@ -9,7 +9,7 @@ import { errorCode, type Failure, failed } from './outbound-socket.ts';
 import type { StopSignal } from './stop-signal.ts';
 
 export interface ExchangeRequest {
-  /** POST, unless it says GET. */
+  /** POST by default. */
   readonly method?: 'GET' | 'POST';
   readonly headers: Record<string, string>;
   readonly body: Buffer;
@@ -22,21 +22,21 @@ export interface Response {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly body: Buffer;
-  /** The receiver sent more than was kept. */
+  /** True if the receiver sent more than was kept. */
   readonly isBodyCut: boolean;
 }
 
 const MAX_KEPT_HEADER_BYTES = 8 * 1024;
 const MAX_PARSED_HEADER_BYTES = 16 * 1024;
-// What may come over the socket beside the body: headers, chunk framing, one read-ahead. Without it a receiver can
-// send chunk extensions or 1xx responses for as long as the deadline lasts.
+// Bytes over the socket in addition to the body: headers, chunk framing, and one read-ahead. Without this limit a
+// receiver could send chunk extensions or 1xx responses until the deadline.
 const MAX_OVERHEAD_BYTES = 256 * 1024;
 
 const CONNECTION_CODES = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_INFO']);
 
 const explain = (error: Error): Failure => {
   const code = errorCode(error);
-  // With TLS 1.3 a receiver refuses our side (a missing client certificate) only after the handshake.
+  // With TLS 1.3 a receiver refuses the client side (a missing client certificate) only after the handshake.
   if (code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS')) return failed('tls', `TLS failed (${code}).`);
   if (CONNECTION_CODES.has(code)) return failed('protocol', 'The connection closed before the response was complete.');
   return failed('protocol', `The exchange failed (${code}).`);
@@ -56,9 +56,9 @@ function keepHeaders(headers: Record<string, string | string[] | undefined>): Re
 }
 
 /**
- * undici on one socket. Its client connects again by itself when a socket dies before the request was written; the second
- * call is refused, so that a hidden second send is impossible rather than unlikely. Before it writes on a socket that was used
- * it lets the event loop turn once, so that what the receiver left there, or its close, is met first.
+ * Opens an undici client on one socket. The client reconnects by itself if the socket dies before the request was
+ * written. The second connect call is refused, so a hidden second send is impossible. Before it writes on a used
+ * socket, it waits for one turn of the event loop. Leftover data or a close of the receiver is therefore noticed first.
  * `pipelining: 0` sends `connection: close`.
  */
 export function openConnection(socket: Socket, target: Target, isToBeKept: boolean): Connection {
@@ -66,28 +66,28 @@ export function openConnection(socket: Socket, target: Target, isToBeKept: boole
   const client = new Client(target.origin, {
     pipelining: isToBeKept ? 1 : 0,
     keepAliveTimeout: KEPT_IDLE_MS,
-    headersTimeout: 0, // the deadline over everything is the caller's
+    headersTimeout: 0, // the caller has an overall deadline
     bodyTimeout: 0,
     maxHeaderSize: MAX_PARSED_HEADER_BYTES,
     connect: (_options, callback) => {
       const isFirst = !isUsed;
       isUsed = true;
-      // Later, not now: undici drops a request whose connector calls back synchronously (its resume is re-entrant).
-      // The error has no undici code, since with UND_ERR_SOCKET or UND_ERR_INFO it would connect again for ever.
+      // Deferred, because undici drops a request whose connector calls back synchronously (its resume is re-entrant).
+      // The error has no undici code: with UND_ERR_SOCKET or UND_ERR_INFO, undici would reconnect forever.
       queueMicrotask(() => (isFirst ? callback(null, socket) : callback(new Error('The socket was lost.'), null)));
     },
   });
   const connection: Connection = { socket, client, isToBeKept, openedAtMs: monotonicMs(), onRead: undefined };
-  // Once, not for each request: Node looks through a stream's state whenever such a listener comes or goes.
+  // Added once, not for each request: Node examines a stream's state whenever such a listener is added or removed.
   socket.on('readable', () => connection.onRead?.());
   return connection;
 }
 
 export interface Exchanged {
   readonly outcome: Response | Failure;
-  /** The permit was given: from then on the receiver may have seen something. */
+  /** True if the permit was given: from then on the receiver may have seen something. */
   readonly hasBegun: boolean;
-  /** The response was read to its end and neither side wants the connection closed. */
+  /** True if the response was read to its end and neither side closes the connection. */
   readonly isReusable: boolean;
 }
 
@@ -96,7 +96,7 @@ type Settle = (exchanged: Exchanged) => void;
 const TOO_MUCH_FRAMING = failed('protocol', 'The response has far more framing than content.');
 const NOT_PERMITTED = failed('aborted', 'The request was not permitted any more; nothing was sent.');
 
-/** One object for a request and its response: as functions that share their variables it was a dozen. */
+/** One object for a request and its response. Functions with shared variables took a dozen objects. */
 class ExchangeHandler implements Dispatcher.DispatchHandler {
   readonly #connection: Connection;
   readonly #request: ExchangeRequest;
@@ -148,14 +148,14 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    if (status < 200) return; // 1xx: the response proper follows
+    if (status < 200) return; // 1xx: the final response follows
     this.#status = status;
     this.#headers = keepHeaders(headers);
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     const room = this.#request.maxResponseBytes - this.#keptBytes;
-    // A copy: the chunk is a view of a parser buffer that is many times its size.
+    // A copy, because the chunk is a view of a parser buffer that is many times its size.
     this.#chunks.push(Buffer.from(chunk.subarray(0, room)));
     this.#keptBytes += Math.min(room, chunk.length);
     if (chunk.length <= room) return;
@@ -168,7 +168,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     this.#connection.onRead = undefined;
     const isReusable = isToBeKept && !/\bclose\b/i.test(this.#headers.connection ?? '');
     this.#finish(false, isReusable);
-    // Before undici does it with an error: Node then formats that error's stack, for nothing.
+    // Destroyed before undici does it with an error, because Node would format that error's stack for nothing.
     if (!isReusable) socket.destroy();
   }
 
@@ -177,7 +177,10 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 }
 
-/** As undici takes them too, names and values in turn: another object of them took longer than to write them. */
+/**
+ * Returns names and values in turn, a form that undici also accepts. Copying the object took longer than writing the
+ * headers.
+ */
 function listed(headers: Record<string, string>): string[] {
   const list = ['accept-encoding', 'identity'];
   for (const name of Object.keys(headers)) list.push(name, headers[name] ?? '');
@@ -185,9 +188,9 @@ function listed(headers: Record<string, string>): string[] {
 }
 
 /**
- * Settles once. The caller fires `stop` after that in every case, and closes what is not kept.
- * There is no client.destroy(): on a dead socket the client fails its request by itself, and each further error of
- * undici costs a stack trace (together a third of the time of an exchange, when measured).
+ * Settles once. The caller then fires `stop` in every case, and closes a connection that is not kept. There is no
+ * client.destroy(): on a dead socket the client fails its request by itself. Each further error of undici costs a stack
+ * trace (together a third of the time of an exchange, when measured).
  */
 export const exchange = (connection: Connection, target: Target, request: ExchangeRequest, stop: StopSignal) =>
   new Promise<Exchanged>((resolve) => {

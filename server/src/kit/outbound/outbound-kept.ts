@@ -1,6 +1,7 @@
-// Connections that are kept for the next request of the same keeper: never for anybody else's, because what a receiver
-// leaves on a connection is read by whoever uses it next. They are kept shorter than receivers do, so that a request seldom
-// meets one that is being closed; and not for long, so that an address that changes is followed.
+// Connections that are kept for the next request of the same keeper. No other keeper may use them, because the next
+// request reads the data that a receiver leaves on a connection. They are kept for less time than receivers keep them,
+// so a request seldom meets a connection that is being closed. They are not kept for long, so changes of the address
+// are followed.
 
 import type { Socket } from 'node:net';
 import { LRUCache } from 'lru-cache';
@@ -10,25 +11,31 @@ import { monotonicMs } from '../flow/clock.ts';
 export interface Connection {
   readonly socket: Socket;
   readonly client: Client;
-  /** Otherwise its one request says that it is the last. */
+  /** If false, the only request asks the receiver to close the connection. */
   readonly isToBeKept: boolean;
   readonly openedAtMs: number;
-  /** Told of whatever is read while a request is on it. */
+  /** Called for everything that is read during a request. */
   onRead: (() => void) | undefined;
 }
 
-/** Less than what is usual with receivers: 2 s (gunicorn), 5 s (Node, Apache), 75 s (nginx). */
+/** Less than common receivers: 2 s (gunicorn), 5 s (Node, Apache), 75 s (nginx). */
 export const KEPT_IDLE_MS = 1_000;
 const KEPT_AT_MOST_MS = 10_000;
-/** Over all keepers; beyond that the one that was kept first is closed. */
+/** Limit over all keepers. Beyond it the oldest kept connection is closed. */
 const MOST_KEPT = 512;
-/** A receiver that closed under a request, though it had said nothing of the kind, gets a connection for each one. */
+/**
+ * Time in which a receiver gets a new connection for each request, after it closed a kept one during a request without
+ * notice.
+ */
 const DISTRUST_MS = 600_000;
 const MOST_DISTRUSTED = 10_000;
 
 let turn: Promise<void> | undefined;
 
-/** From one check phase to the next one lies a poll, in which sockets are read. All who ask before the first wait for the same. */
+/**
+ * Resolves after a poll phase, in which sockets are read: one lies between two check phases. All callers before the
+ * first check phase share the wait.
+ */
 const turnOfEventLoop = (): Promise<void> => {
   turn ??= new Promise((resolve) => {
     setImmediate(() => {
@@ -65,22 +72,23 @@ export function createKept() {
       const connection = idle.get(key)?.at(-1);
       if (connection === undefined) return undefined;
       forget(connection);
-      // What has arrived on it by now, its end or an answer that nobody asked for, closes it: both are heard of first.
+      // Anything that arrived on it meanwhile, its end or an unsolicited response, closes it. Both are noticed during
+      // this wait.
       await turnOfEventLoop();
       if (!connection.socket.destroyed) return connection;
     }
   }
 
   return {
-    /** Its socket was closed. */
+    /** Removes a connection whose socket was closed. */
     forget,
-    /** One that is open, and from then on the taker's; undefined where there is none to be looked at. */
+    /** Takes an open connection, which then belongs to the caller. Returns undefined if there is no candidate. */
     take: (key: string): Promise<Connection | undefined> | undefined =>
       idle.has(key) ? takeAfterTurn(key) : undefined,
     distrust(key: string): void {
       distrustedAtMs.set(key, monotonicMs());
     },
-    /** False when it is not worth it; the caller closes it then. */
+    /** Keeps a connection. Returns false if it must not be kept; the caller then closes it. */
     keep(key: string, connection: Connection): boolean {
       const { socket, openedAtMs } = connection;
       if (socket.destroyed || isDistrusted(key) || monotonicMs() - openedAtMs > KEPT_AT_MOST_MS) return false;

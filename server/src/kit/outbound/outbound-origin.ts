@@ -1,20 +1,22 @@
-// The way to one origin that the operator chose: kept connections, each request sent at most once, a bound of time over all of it and
-// of bytes over its answer, no redirects, nothing unpacked. It answers with a response or a failure and never throws for either.
+// A client for one origin that the operator chose. It keeps connections and sends each request at most once. The time
+// of a request and the bytes of its response are limited. It follows no redirects and decompresses nothing. It returns
+// a response or a failure, and never throws for either.
 //
-// After failures in a row it asks no more for a while, then lets one request try. An answer that says that nobody is there (502, 503,
-// 504) is one of them; a 500 is about one request, and whoever finds one that makes it could close the way for all.
+// It has a circuit breaker: after consecutive failures it sends nothing for a pause, then one trial request. A 502, 503
+// or 504 is a failure. A 500 is not, because it concerns one request, and a caller that can provoke it could otherwise
+// open the circuit for all.
 import { type Dispatcher, Pool } from 'undici';
 import { monotonicMs } from '../flow/clock.ts';
 import { createHistogram, type Histogram, type HistogramReading } from '../telemetry/histogram.ts';
 
 export interface OriginOptions {
-  /** With a path, which goes before each request's. */
+  /** Base URL. Its path precedes the path of each request. */
   readonly url: string;
-  /** From the wait for a connection to the last byte of the answer. */
+  /** Milliseconds from the wait for a connection to the last byte of the response. */
   readonly deadlineMs?: number;
   readonly maxResponseBytes?: number;
   readonly connections?: number;
-  /** After so many failures in a row nothing is sent for so long. */
+  /** Circuit breaker: nothing is sent for `pauseMs` after this number of consecutive failures. */
   readonly breaker?: { readonly failures: number; readonly pauseMs: number };
 }
 
@@ -23,13 +25,13 @@ export interface OriginRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Asked synchronously right before the header is written; on false nothing is written. */
+  /** Called synchronously right before the header is written. If it returns false, nothing is written. */
   readonly permit?: () => boolean;
 }
 
 /**
- * `closed`: too many have failed, nothing was tried. `unreachable`: there was no connection. `withdrawn`: the permit was not given.
- * `timeout`, `broken` and `too_large`: something may have been done.
+ * `closed`: the circuit breaker refused the request. `unreachable`: there was no connection. `withdrawn`: the permit
+ * was not given. With `timeout`, `broken` and `too_large` the upstream may have processed the request.
  */
 export type OriginFailure = 'closed' | 'unreachable' | 'withdrawn' | 'timeout' | 'broken' | 'too_large';
 
@@ -45,15 +47,15 @@ export type OriginResult =
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 export interface Sending {
-  /** True once the header is being written, false when it never will be. */
+  /** Resolves to true when the header is being written, to false if it never will be. */
   readonly begun: Promise<boolean>;
   readonly result: Promise<OriginResult>;
 }
 
 export interface OriginMeasures {
-  /** By how they ended. Of those that were not let through there is no duration. */
+  /** Durations by outcome. Requests that the circuit breaker refused have no duration. */
   requests: { outcome: 'response' | OriginFailure; durationMs: HistogramReading }[];
-  /** Whether too many have failed in a row. */
+  /** True while the circuit breaker is open. */
   isBreakerOpen: boolean;
 }
 
@@ -70,7 +72,7 @@ const BREAKER = { failures: 10, pauseMs: 2_000 };
 const CONNECT_TIMEOUT_MS = 3_000;
 const BOUNDS_MS = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000];
 
-/** Undefined while requests may be sent. */
+/** Counts consecutive failures, and decides whether a request may be sent. */
 function createBreaker({ failures, pauseMs }: NonNullable<OriginOptions['breaker']>) {
   let inRow = 0;
   let triedAtMs = 0;
@@ -80,7 +82,7 @@ function createBreaker({ failures, pauseMs }: NonNullable<OriginOptions['breaker
       if (inRow < failures) return true;
       const now = monotonicMs();
       if (now - triedAtMs < pauseMs) return false;
-      triedAtMs = now; // this one, and no other until it is known how it ends
+      triedAtMs = now; // admits this request only, until its outcome is known
       return true;
     },
     note(isFailure: boolean): void {
@@ -101,7 +103,7 @@ export function createOrigin(options: OriginOptions): Origin {
     connections: options.connections ?? CONNECTIONS,
     pipelining: 1,
     connect: { timeout: CONNECT_TIMEOUT_MS },
-    headersTimeout: 0, // the deadline over everything is ours
+    headersTimeout: 0, // this client has an overall deadline
     bodyTimeout: 0,
     maxHeaderSize: 16 * 1024,
   });
@@ -124,7 +126,7 @@ export function createOrigin(options: OriginOptions): Origin {
     });
     const result = new Promise<OriginResult>((resolve) => {
       const settle = (outcome: OriginResult): void => {
-        tellBegun(false); // unless it was true before
+        tellBegun(false); // no effect if it resolved to true before
         measure(outcome.kind === 'response' ? 'response' : outcome.failure, startedAtMs);
         if (outcome.kind === 'response') breaker.note(isAway(outcome.status));
         else if (!isNoFault(outcome.failure)) breaker.note(true);
@@ -191,14 +193,14 @@ function handlerOf(
       begin();
     },
     onResponseStart(_controller, statusCode, responseHeaders) {
-      if (statusCode < 200) return; // 1xx: the response proper follows
+      if (statusCode < 200) return; // 1xx: the final response follows
       status = statusCode;
       headers = responseHeaders;
     },
     onResponseData(_controller, chunk) {
       bytes += chunk.length;
       if (bytes > bounds.maxResponseBytes) return giveUp('too_large');
-      // A copy: the chunk is a view of a parser buffer.
+      // A copy, because the chunk is a view of a parser buffer.
       chunks.push(Buffer.from(chunk));
     },
     onResponseEnd() {

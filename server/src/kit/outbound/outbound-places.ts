@@ -3,7 +3,7 @@ import { monotonicMs } from '../flow/clock.ts';
 import { createHostBudget, noCounts, SLOW_AFTER_MS, type Speed, type SpeedCounts } from './host-budget.ts';
 import type { StopSignal } from './stop-signal.ts';
 
-/** How fast the receiver of a request answers, and what the sender learns of its place. */
+/** How fast the receiver of a request responds, and the callbacks about the request's place. */
 export interface Pace {
   readonly speed: Speed;
   /** The request got its place. */
@@ -41,13 +41,13 @@ const isIdle = ({ counts, queues }: Host): boolean =>
   counts.hanging === 0 && SPEEDS.every((speed) => counts[speed] === 0 && queues[speed].size === 0);
 
 /**
- * At most `limit` holders per host, divided by createHostBudget, and in each queue in order of arrival. A wait ends without
- * a place when its signal fires. A request without a pace counts as fast for as long as it lasts.
+ * Allows at most `limit` holders per host, divided by createHostBudget. Each queue is in order of arrival. A wait ends
+ * without a place when its signal fires. A request without a pace counts as fast for as long as it lasts.
  */
 export const createPlaces = (limit: number) => {
   const budget = createHostBudget(limit);
   const hosts = new Map<string, Host>();
-  /** Where the next look over the queues begins, so that no queue starves. */
+  /** The queue at which the next search begins, so that no queue starves. */
   let turn = 0;
 
   function hostOf(key: string): Host {
@@ -65,7 +65,7 @@ export const createPlaces = (limit: number) => {
     hosts.delete(key);
   }
 
-  /** Gives free places to those that wait. */
+  /** Gives free places to waiting requests. */
   function admit({ counts, queues }: Host): void {
     for (let refused = 0; refused < SPEEDS.length; turn = (turn + 1) % SPEEDS.length) {
       const speed = SPEEDS[turn] ?? 'fast';
@@ -117,7 +117,7 @@ export const createPlaces = (limit: number) => {
   }
 
   return {
-    /** Undefined when none is free. */
+    /** Takes a place; returns undefined if none is free. */
     take(key: string, pace?: Pace): Release | undefined {
       const host = hostOf(key);
       if (budget.hasRoom(host.counts, speedOf(pace))) return enter(key, host, pace);

@@ -1,5 +1,5 @@
-// Opens the one socket of one outbound attempt: resolve once, check every address, connect only to those, check where
-// the socket really is, and only then speak TLS. Nothing is written to an address that was not allowed.
+// Opens the socket of one outbound attempt: resolves once, checks every address, connects only to those, checks the
+// peer's actual address, and only then speaks TLS. Nothing is written to an address that is not allowed.
 import { Resolver, lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction, connect as netConnect, type Socket } from 'node:net';
 import { type SecureContext, connect as tlsConnect } from 'node:tls';
@@ -13,33 +13,33 @@ export interface Failure {
   readonly detail: string;
 }
 
-/** All addresses of a name; it rejects when there are none. */
+/** Returns all addresses of a name. Rejects if there are none. */
 export type Lookup = (hostname: string) => Promise<readonly string[]>;
 
 export interface SocketOptions {
   readonly rules: CompiledRules;
   readonly lookup: Lookup;
   readonly secureContext: SecureContext;
-  /** Handed in by tests only: a dialer that ends up elsewhere than it was told to. */
+  /** Replaced by tests only, with a dialer that connects to another address than the requested one. */
   readonly dial?: typeof netConnect;
 }
 
-// A name with thousands of addresses costs no more than this many attempts.
+// Limits the attempts for a name with thousands of addresses.
 const MAX_ADDRESSES = 8;
 
 export const isFailure = (value: object): value is Failure => 'failure' in value;
 
 export const failed = (failure: FailureKind, detail: string): Failure => ({ failure, detail });
 
-/** The code alone: messages of the system name addresses, which a tenant must not learn from. */
+/** Returns the code only: system messages contain addresses, which a tenant must not learn. */
 export const errorCode = (error: unknown): string => {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : 'unknown error';
 };
 
 /**
- * Asks the name servers directly. The system's lookup runs on four threads shared by the process, so that four tenants
- * whose name servers hang would stop every other tenant's deliveries; this one has no such bound.
+ * Queries the name servers directly. The system's lookup runs on four threads of the process. Four tenants with hanging
+ * name servers would stop the deliveries of all others. This resolver has no such limit.
  */
 export const createLookup = (): Lookup => {
   const resolver = new Resolver({ timeout: 2000, tries: 2 });
@@ -63,14 +63,15 @@ const resolveChecked = async (target: Target, options: SocketOptions): Promise<r
     return failed('dns', `The host name could not be resolved (${errorCode(error)}).`);
   }
   if (addresses.length === 0) return failed('dns', 'The host name has no address.');
-  // One bad address among good ones is refused too: which one a connection takes is up to the attacker's timing.
+  // A single bad address is enough for a refusal, because an attacker can influence by timing which address a
+  // connection uses.
   const isAllowed = addresses.every((address) => isAllowedAddress(address, options.rules, target.isListed));
   return isAllowed
     ? addresses.slice(0, MAX_ADDRESSES)
     : failed('blocked_address', 'The host has a non-public address.');
 };
 
-// Answers from what was checked and never asks again: a name that changes its mind in between gains nothing.
+// Returns the checked addresses and never resolves again, so a name that changes in between has no effect.
 const pinned = (addresses: readonly string[]): LookupFunction => {
   const list = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_hostname, _options, callback) => callback(null, list);
@@ -88,7 +89,8 @@ const connectTcp = (target: Target, addresses: readonly string[], options: Socke
       autoSelectFamily: true, // makes Node ask `pinned` for all addresses and try them in turn
       noDelay: true,
     });
-    // This listener stays for the socket's life: an error between two owners must not become an uncaught exception.
+    // This listener stays for the socket's life, so that an error between two owners does not become an uncaught
+    // exception.
     socket.on('error', (error) => resolve(failed('connect', `The connection failed (${errorCode(error)}).`)));
     socket.once('close', () => resolve(failed('connect', 'The connection closed before it was ready.')));
     socket.once('connect', () => resolve(socket));
@@ -99,10 +101,10 @@ const handshake = (tcp: Socket, target: Target, secureContext: SecureContext) =>
   new Promise<Socket | Failure>((resolve) => {
     const socket = tlsConnect({
       socket: tcp,
-      host: target.hostname, // what the certificate is checked against when there is no servername
-      ...(isIP(target.hostname) === 0 ? { servername: target.hostname } : {}), // RFC 6066: SNI holds no addresses
+      host: target.hostname, // the certificate's name if there is no servername
+      ...(isIP(target.hostname) === 0 ? { servername: target.hostname } : {}), // RFC 6066: SNI contains no addresses
       ALPNProtocols: ['http/1.1'],
-      rejectUnauthorized: true, // said aloud, so that NODE_TLS_REJECT_UNAUTHORIZED=0 has no effect here
+      rejectUnauthorized: true, // explicit, so that NODE_TLS_REJECT_UNAUTHORIZED=0 has no effect here
       secureContext,
     });
     socket.on('error', (error) => resolve(failed('tls', `The TLS handshake failed (${errorCode(error)}).`)));
@@ -110,7 +112,9 @@ const handshake = (tcp: Socket, target: Target, secureContext: SecureContext) =>
     socket.once('secureConnect', () => resolve(socket));
   });
 
-/** A socket that may be written to, or why there is none. When `stop` fires before that, whatever was opened is destroyed. */
+/**
+ * Returns a socket that may be written to, or the failure. If `stop` fires before that, the opened socket is destroyed.
+ */
 export const openSocket = async (
   target: Target,
   options: SocketOptions,
@@ -134,7 +138,7 @@ export const openSocket = async (
 };
 
 const secured = async (tcp: Socket, target: Target, options: SocketOptions): Promise<Socket | Failure> => {
-  // The last word has the socket: whatever the checks before it missed, this is where the bytes would go.
+  // The final check is of the socket itself, because this is the address to which the bytes would go.
   const { remoteAddress } = tcp;
   if (remoteAddress === undefined) return failed('connect', 'The connection closed before it was ready.');
   if (!isAllowedAddress(remoteAddress, options.rules, target.isListed)) {

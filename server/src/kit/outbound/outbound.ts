@@ -1,8 +1,9 @@
-// The one outbound door: a request to a URL that a stranger chose, sent at most once, to a public address only, bounded
-// in time, in bytes and in connections per host. It answers with a response or a failure and never throws for either.
+// The outbound HTTP client with SSRF protection. It sends a request to a URL that an untrusted user chose, at most
+// once, and to public addresses only. Time, bytes and connections per host are limited. It returns a response or a
+// failure, and never throws for either.
 //
-// A socket is never shared by tenants: a hostile receiver could leave a forged response for the next one's request. It serves one
-// request, or, for who names a keeper, the next of the same keeper to the same origin (outbound-kept.ts).
+// Tenants never share a socket, because a hostile receiver could leave a forged response for the next request. A socket
+// serves one request or, with a keeper, the next request of the same keeper to the same origin (outbound-kept.ts).
 import { createSecureContext, rootCertificates } from 'node:tls';
 import { microsecondsSince, monotonicMs } from '../flow/clock.ts';
 import { memo } from '../flow/memo.ts';
@@ -26,26 +27,34 @@ export { type OutboundRules, refuseUrl } from './addresses.ts';
 export type { Pace } from './outbound-places.ts';
 
 export interface OutboundOptions extends OutboundRules {
-  /** How many requests may be on their way to one host and port at a time, over all tenants. */
+  /** Maximum number of requests in flight to one host and port, over all tenants. */
   readonly perHostConnections?: number;
-  /** Tests hand in their own; by default the name servers are asked, and the system for listed hosts. */
+  /** Replaced by tests. By default the name servers are queried, and the system for listed hosts. */
   readonly lookup?: Lookup;
-  /** PEM certificates of authorities that count beside the public ones, for receivers in the operator's network. */
+  /** PEM certificates of additional authorities, for receivers in the operator's network. */
   readonly extraCa?: string;
 }
 
 export interface OutboundRequest extends ExchangeRequest {
   readonly url: string;
-  /** Name lookup, TCP and TLS. */
+  /** Milliseconds for name lookup, TCP and TLS. */
   readonly connectTimeoutMs: number;
-  /** From the lookup to the last byte of the response. A wait for a free connection has the same bound, before that. */
+  /**
+   * Milliseconds from the lookup to the last byte of the response. A wait for a place before that has the same limit.
+   */
   readonly totalTimeoutMs: number;
   readonly signal?: StopSignal;
-  /** Whose connection it is: another request with the same may go over it, if it comes soon. Without one it serves once. */
+  /**
+   * Owner of the connection: another request of the same keeper may use it soon afterwards. Without a keeper it serves
+   * one request.
+   */
   readonly keeper?: string;
-  /** Which of the host's places the request may take. Without it the request counts as fast for as long as it lasts. */
+  /**
+   * Decides which of the host's places the request may take. Without it the request counts as fast for as long as it
+   * lasts.
+   */
   readonly pace?: Pace;
-  /** Asked synchronously right before the header is written; on false nothing is written. */
+  /** Called synchronously right before the header is written. If it returns false, nothing is written. */
   readonly permit?: () => boolean;
 }
 
@@ -56,11 +65,11 @@ export type OutboundResult =
 export interface Outbound {
   post(request: OutboundRequest): Promise<OutboundResult>;
   get(request: Omit<OutboundRequest, 'body' | 'method'>): Promise<OutboundResult>;
-  /** Aborts what is on its way and waits until that is so; later posts fail as aborted. */
+  /** Aborts requests in flight and waits for their end. Later requests fail as aborted. */
   close(): Promise<void>;
 }
 
-// They decide where a message ends or who it is for, so they are the door's alone.
+// These headers decide where a message ends or which host it is for, so only the client sets them.
 const OWN_HEADERS = new Set(
   'host connection content-length transfer-encoding accept-encoding expect upgrade keep-alive te trailer'.split(' '),
 );
@@ -73,11 +82,11 @@ const judgeRequest = (request: OutboundRequest, judge: (url: string) => Target |
   return judge(request.url);
 };
 
-/** One attempt's end: the first reason wins, everything opened under `signal` is destroyed, timers are cleared. */
+/** The end of one attempt: the first reason wins, everything opened under `signal` is destroyed, timers are cleared. */
 class Stop {
   readonly signal = new Stopper();
   failure: Failure | undefined;
-  /** Told when nothing of it is on its way any more. */
+  /** Called when nothing of the attempt is in flight any more. */
   onOver: (() => void) | undefined;
   readonly #timers: NodeJS.Timeout[] = [];
   #tell: ((failure: Failure) => void) | undefined;
@@ -95,7 +104,7 @@ class Stop {
     return timer;
   }
 
-  /** What comes first: the end of the work, or the reason to stop it. */
+  /** Resolves with the result of the work or the reason to stop it, whichever comes first. */
   first<T>(work: Promise<T>): Promise<T | Failure> {
     return new Promise((resolve, reject) => {
       this.#tell = resolve;
@@ -107,7 +116,7 @@ class Stop {
 
 const keyOf = (target: Target, { keeper }: OutboundRequest): string => `${keeper} ${target.origin}`;
 
-/** Of which it is remembered where they lead. */
+/** Number of URLs whose target is remembered. */
 const MOST_URLS = 1_000;
 
 export const createOutbound = (options: OutboundOptions): Outbound => {
@@ -115,7 +124,7 @@ export const createOutbound = (options: OutboundOptions): Outbound => {
   const judge = memo((url) => judgeUrl(url, rules), MOST_URLS);
   const places = createPlaces(options.perHostConnections ?? 32);
   const ca = options.extraCa === undefined ? {} : { ca: [...rootCertificates, options.extraCa] };
-  // Once: building it per connection parses every root certificate each time.
+  // Created once, because creating it per connection parses every root certificate each time.
   const secureContext = createSecureContext({ minVersion: 'TLSv1.2', ...ca });
   const askNameServers = createLookup();
   const kept = createKept();
@@ -133,7 +142,7 @@ export const createOutbound = (options: OutboundOptions): Outbound => {
     return connection;
   }
 
-  /** The end of the attempt closes the connection, unless it could be kept by then. */
+  /** Runs the exchange. The end of the attempt closes the connection unless it was kept. */
   async function exchangeOn(connection: Connection, target: Target, request: OutboundRequest, stop: Stop) {
     let isKept = false;
     const end = () => void (isKept || connection.socket.destroy());
@@ -154,7 +163,7 @@ export const createOutbound = (options: OutboundOptions): Outbound => {
       const { outcome, hasBegun } = await exchangeOn(ready, target, request, stop);
       const isLost = isFailure(outcome) && outcome.failure === 'protocol' && ready.socket.destroyed;
       if (isLost && hasBegun) kept.distrust(key);
-      // It was closed before anything was written: as if there had been none.
+      // The connection was closed before anything was written, so a new one is opened.
       if (!isLost || hasBegun || stop.signal.aborted) return outcome;
     }
     const fresh = await connect(target, request, stop);
@@ -162,7 +171,7 @@ export const createOutbound = (options: OutboundOptions): Outbound => {
   }
 
   async function placeLater({ host }: Target, { totalTimeoutMs, pace }: OutboundRequest, stop: Stop) {
-    // No fault of the host's, nor of whoever asks: others have taken its places.
+    // Neither the host nor the caller is at fault: other requests hold its places.
     const late = stop.after(totalTimeoutMs, 'Too many requests to this host were on their way.', 'aborted');
     const release = await places.wait(host, stop.signal, pace);
     clearTimeout(late);
@@ -176,7 +185,7 @@ export const createOutbound = (options: OutboundOptions): Outbound => {
       const outcome = stop.failure ?? (await stop.first(attempt(target, request, stop)));
       return result(outcome, startedMs);
     } finally {
-      // Whichever was first, nothing is left open behind it.
+      // Whichever came first, nothing stays open after it.
       stop.fire(OVER);
       release?.();
     }
@@ -220,7 +229,7 @@ const OVER = failed('aborted', 'Over.');
 function result(outcome: Response | Failure, startedMs: number): OutboundResult {
   const durationUs = microsecondsSince(startedMs);
   if (isFailure(outcome)) return { kind: 'failure', failure: outcome.failure, detail: outcome.detail, durationUs };
-  // One by one: to spread them into a new object takes Node longer.
+  // Copied one by one, because spreading into a new object takes Node longer.
   const { kind, status, headers, body, isBodyCut } = outcome;
   return { kind, status, headers, body, isBodyCut, durationUs };
 }

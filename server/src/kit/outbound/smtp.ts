@@ -1,20 +1,20 @@
-// The one way out for mail: a message over SMTP, bounded in time, to exactly one recipient, over TLS unless the server is on
-// this machine. It never throws for what the server does: it answers what became of the message.
+// Sends mail over SMTP to exactly one recipient, with a time limit, and over TLS unless the server is on this machine.
+// It never throws for errors of the server; it returns the outcome of the message.
 import { type Secret, secret } from '../crypto/secret.ts';
 
 export interface SmtpSettings {
   host: string;
   port: number;
-  /** TLS from the first byte; otherwise STARTTLS. */
+  /** True for TLS from the first byte; otherwise STARTTLS. */
   isImplicitTls: boolean;
-  /** On this machine: TLS is not insisted on, and its certificate may be anybody's. */
+  /** True for a server on this machine: TLS is optional, and any certificate is accepted. */
   isLoopback: boolean;
   user: string | undefined;
   password: Secret | undefined;
 }
 
 export interface Mail {
-  /** The same at each attempt, so that a repeated message can be known for one. */
+  /** The same for each attempt, so that a repeated message can be recognised. */
   messageId: string;
   from: string;
   to: string;
@@ -22,23 +22,23 @@ export interface Mail {
   text: string;
 }
 
-/** `permanent`: the server will never take this message for this recipient. */
+/** `isPermanent`: the server will never accept this message for this recipient. */
 export type MailOutcome = { kind: 'sent' } | { kind: 'failed'; detail: string; isPermanent: boolean };
 
 export interface Smtp {
-  /** Connects and signs in, and sends nothing; why that failed, in words, or undefined. */
+  /** Connects and signs in without sending anything. Returns why that failed; undefined if it succeeded. */
   tryOut(): Promise<string | undefined>;
   send(mail: Mail): Promise<MailOutcome>;
-  /** What is on its way counts as failed at once, and so does all that comes later. */
+  /** Fails messages that are being sent immediately, and all later ones. */
   close(): void;
 }
 
-/** `smtp://user:password@host:587` or `smtps://...`; a sentence when it is something else. */
+/** Parses `smtp://user:password@host:587` or `smtps://...`. Returns a sentence if the text is something else. */
 export function readSmtpUrl(text: string): SmtpSettings | string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '')
     return 'must be smtp://host:port or smtps://host:port.';
-  // Options of a library would come in by these, "accept any certificate" among them.
+  // A library could read options from these parts, such as "accept any certificate".
   if (url.search !== '' || url.hash !== '' || !/^\/?$/.test(url.pathname)) return 'takes no path, query or fragment.';
   const isImplicitTls = url.protocol === 'smtps:';
   const host = url.hostname.replace(/^\[|\]$/g, '');
@@ -80,7 +80,7 @@ const TIMEOUTS: SmtpTimeouts = {
 };
 
 export function createSmtp(settings: SmtpSettings, timeouts: SmtpTimeouts = TIMEOUTS): Smtp {
-  // Loaded with the first message: a Console without mail never does.
+  // Loaded with the first message, so a Console without mail never loads it.
   const opening = (): Promise<{ sendMail(mail: object): Promise<unknown>; verify(): Promise<unknown> }> =>
     import('nodemailer').then(({ createTransport }) =>
       createTransport({
@@ -131,7 +131,7 @@ export function createSmtp(settings: SmtpSettings, timeouts: SmtpTimeouts = TIME
 const toNodemailer = ({ messageId, from, to, subject, text }: Mail): object => ({
   messageId,
   from,
-  // As they are: a text would be read as a list of addresses.
+  // An object, because a text would be parsed as a list of addresses.
   to: { name: '', address: to },
   envelope: { from: addressOf(from), to: [to] },
   subject,
@@ -139,7 +139,7 @@ const toNodemailer = ({ messageId, from, to, subject, text }: Mail): object => (
   headers: { 'Auto-Submitted': 'auto-generated' },
 });
 
-/** Of `Name <address>` the address. */
+/** Returns the address in `Name <address>`. */
 export const addressOf = (from: string): string => /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from;
 
 function bounded(work: Promise<unknown>, totalMs: number, signal: AbortSignal): Promise<void> {
@@ -163,7 +163,8 @@ function failureOf(error: unknown): Extract<MailOutcome, { kind: 'failed' }> {
   const detail = text.replaceAll(/[\p{Cc}\s]+/gu, ' ').slice(0, MAX_DETAIL);
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const response = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0;
-  // A refusal of the recipient or of the message; one of the sign-in or of TLS is the operator's to mend.
+  // A refusal of the recipient or of the message. A refused sign-in or failed TLS is a problem of the operator's
+  // settings.
   const isPermanent = response >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');
   return { kind: 'failed', detail, isPermanent };
 }

@@ -1,5 +1,5 @@
-// Tells once that something is to stop. It says what an AbortSignal says, which is one too, and costs a delivery less: the
-// machinery of events and its objects took longer than to sign.
+// A signal that fires once to stop work. It has the interface of an AbortSignal but costs a delivery less: events and
+// their objects took longer than signing.
 
 export interface StopSignal {
   readonly aborted: boolean;
@@ -24,7 +24,7 @@ export class Stopper implements StopSignal {
     if (at !== -1) this.#listeners.splice(at, 1);
   }
 
-  /** Tells whoever listens, now; a second time it does nothing. */
+  /** Calls the listeners now. Further calls do nothing. */
   stop(): void {
     if (this.#isStopped) return;
     this.#isStopped = true;

@@ -1,7 +1,7 @@
-// How often something took at most so long: what monitoring reads of a duration that is waited for too often to be kept.
+// A histogram of values, for monitoring of durations that are too frequent to be stored one by one.
 
 export interface HistogramReading {
-  /** By upper bound, each with all that was below it too; what was longer than the last is in `count` alone. */
+  /** Cumulative counts by upper bound. Values above the last bound are only in `count`. */
   buckets: readonly { atMost: number; count: number }[];
   count: number;
   sum: number;
@@ -12,7 +12,7 @@ export interface Histogram {
   read(): HistogramReading;
 }
 
-/** `bounds` in ascending order. */
+/** Creates a histogram. `bounds` must be in ascending order. */
 export function createHistogram(bounds: readonly number[]): Histogram {
   const counts = bounds.map(() => 0);
   let count = 0;

@@ -1,5 +1,5 @@
-// The one way from this process to its terminal and its log: every line passes here. For a person at a terminal a line is in words,
-// otherwise it is JSON. Nothing of a line is obeyed by a terminal, and keys in it are masked; a Secret prints as [secret].
+// The only way from this process to its terminal and its log. On a terminal a line is text, otherwise it is JSON. A
+// line contains no control characters for a terminal, and keys in it are masked. A Secret prints as [secret].
 import { inspect } from 'node:util';
 import pino from 'pino';
 import { inert, inertJsonLines, inertLines } from '../text/inert.ts';
@@ -10,7 +10,7 @@ export interface Log {
   error(message: string, error: unknown, fields?: object): void;
 }
 
-/** Where JSON lines go: stdout, unless a test reads them. */
+/** Receives JSON lines. Stdout, unless a test reads them. */
 interface Output {
   write(line: string): unknown;
 }
@@ -27,21 +27,21 @@ export function createLog(isTerminal: boolean, output: Output = pino.destination
   };
 }
 
-/** Prints a line of a command's answer, which may show a new secret on purpose. */
+/** Prints a line of a command's output, which may contain a new secret on purpose. */
 export function printAnswer(text: string): void {
   console.log(inertLines(text));
 }
 
-/** Prints why a process ends, or what a library complains of: a sentence, or an error with its stack. */
+/** Prints why a process ends, or a complaint of a library: a sentence, or an error with its stack. */
 export function printFailure(failure: unknown): void {
   const text = typeof failure === 'string' ? failure : inspect(failure);
   console.error(inertLines(text.split('\n').map(redactKeys).join('\n')));
 }
 
-// Deeper than anything that is logged; an object that holds itself ends here.
+// Deeper than anything that is logged. It also ends circular objects.
 const MAX_DEPTH = 8;
 
-/** The value as JSON would show it, without the secret half of any key in it, property names included. */
+/** Returns the value as JSON would show it, without the secret half of any key in it, property names included. */
 function masked<T>(value: T, depth?: number): T;
 function masked(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return redactKeys(value);

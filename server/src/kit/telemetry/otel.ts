@@ -1,6 +1,7 @@
-// Traces over OTLP, by the official SDK: this file alone knows it, and is loaded where an exporter was set. What the standard's variables
-// say of the exporter (address, headers, certificates, timeout, compression) and of the resource, the SDK reads itself; it connects to
-// that address alone. What becomes of an export is nobody's concern but the log's: spans wait in a queue that is bounded, and are dropped.
+// Traces over OTLP with the official SDK. Only this file uses the SDK, and it is loaded only if an exporter is
+// configured. The SDK reads the standard variables of the exporter (address, headers, certificates, timeout,
+// compression) and of the resource itself. It connects to that address only. Failed exports are only logged: spans wait
+// in a bounded queue and are then dropped.
 import { randomBytes } from 'node:crypto';
 import {
   type Context,
@@ -31,18 +32,18 @@ import { readTraceparent, type TraceParent } from './traceparent.ts';
 
 export interface TracingSettings {
   protocol: 'http/protobuf' | 'http/json';
-  /** Undefined: the resource's attributes may have one, and otherwise it is the process's own. */
+  /** If undefined, the name in the resource's attributes applies, otherwise the process's own. */
   serviceName: string | undefined;
   sampler: {
-    /** Of the traces that begin here, from 0 to 1. */
+    /** Share of sampled traces among those that begin here, from 0 to 1. */
     share: number;
-    /** Whether a trusted caller's decision holds. */
+    /** True if a trusted caller's sampling decision is followed. */
     followsParent: boolean;
   };
 }
 
 export interface TracerOptions extends TracingSettings {
-  /** Of the resource; `service.name` yields to the settings. */
+  /** Attributes of the resource; the settings override `service.name`. */
   attributes: Record<string, string>;
   onTrouble(sentence: string): void;
 }
@@ -87,7 +88,7 @@ export async function openTracer(options: TracerOptions): Promise<{ tracer: Trac
   return { tracer, close: () => provider.shutdown() };
 }
 
-/** A span that is not told of is one that nobody knows: the trace stays together all the same. */
+/** Returns the context of a caller's trace. A random id replaces a missing span id, so the trace stays together. */
 const contextOf = ({ traceId, spanId, isSampled }: TraceParent): SpanContext => ({
   traceId,
   spanId: spanId ?? randomBytes(8).toString('hex'),
@@ -99,7 +100,7 @@ function wrap(span: OtelSpan, beginChild: (name: string, kind: SpanKind) => Span
   const { traceId, spanId, traceFlags } = span.spanContext();
   const wrapped: Span = {
     traceparent: `00-${traceId}-${spanId}-${(traceFlags & TraceFlags.SAMPLED).toString(16).padStart(2, '0')}`,
-    // What nobody keeps needs no parts.
+    // A span that is not sampled needs no children.
     begin: (name, kind = 'internal') => (span.isRecording() ? beginChild(name, kind) : wrapped),
     end({ name, attributes, failure }: Ending = {}) {
       if (name) span.updateName(name);
@@ -113,7 +114,10 @@ function wrap(span: OtelSpan, beginChild: (name: string, kind: SpanKind) => Span
 
 const IS_TRUSTED = createContextKey('is trusted');
 
-/** What begins within a trace of ours is kept with it. Drawn apart from the trace's identifier, which a caller may choose. */
+/**
+ * A child of a local span follows its sampling decision. The decision for a new trace is random, and independent of the
+ * trace id, which a caller may choose.
+ */
 function samplerOf({ share, followsParent }: TracingSettings['sampler']): Sampler {
   return {
     shouldSample(context) {
@@ -134,7 +138,7 @@ async function exporterOf(protocol: TracingSettings['protocol']): Promise<SpanEx
   return new OTLPTraceExporter();
 }
 
-/** An exporter that is away fails every second: one line a minute says so. */
+/** An unavailable exporter fails every second. It is reported at most once a minute. */
 function tellTrouble(onTrouble: TracerOptions['onTrouble']): void {
   let toldAtMs = -TELL_EVERY_MS;
   const tell = (sentence: string): void => {

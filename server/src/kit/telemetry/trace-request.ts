@@ -1,9 +1,9 @@
-// A request's span: from its arrival until its answer has left, or its connection is gone.
+// The span of a request: from its arrival until its response has left or its connection has closed.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Exchange } from '../http/operation.ts';
 import { type Attributes, type Ending, tracer } from './trace.ts';
 
-/** Nothing where there are no traces. */
+/** Does nothing without tracing. */
 export function traceRequest(request: FastifyRequest, reply: FastifyReply, isTrusted: boolean): void {
   const { exchange, headers } = request;
   const span = tracer()?.receive({
@@ -15,17 +15,20 @@ export function traceRequest(request: FastifyRequest, reply: FastifyReply, isTru
   exchange.span = span;
   let isOver = false;
   const end = (): void => {
-    // A file of the Console: it has neither an operation nor a problem.
+    // A file of the Console has neither an operation nor a problem, and its span is not exported.
     if (isOver || (!exchange.operation && !exchange.problem)) return;
     isOver = true;
     span.end(endingOf(request.method, exchange, reply.raw.writableEnded ? reply.statusCode : undefined));
   };
-  // Of what is injected there is no connection to be closed.
+  // An injected request has no connection that could close.
   reply.raw.once('finish', end);
   reply.raw.once('close', end);
 }
 
-/** Of what was sent nothing but the method: an address may hold a secret. Its record has the rest, under the identifier. */
+/**
+ * Uses only the method of the sent data, because an address may contain a secret. The record has the rest, under the
+ * request id.
+ */
 function endingOf(method: string, { id, operation, problem }: Exchange, status: number | undefined): Ending {
   const failure = status === undefined ? 'connection_closed' : status >= 500 ? (problem ?? String(status)) : undefined;
   const attributes: Attributes = {

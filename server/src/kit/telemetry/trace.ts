@@ -1,31 +1,31 @@
-// Traces, as far as the code that is traced knows of them: spans that are begun by hand at a few places. Without an exporter there are
-// none, and nothing is paid but a comparison; with one there is one tracer for the process, as there is one clock.
+// Traces, as the traced code sees them: spans that begin explicitly at a few places. Without an exporter there are
+// none, and the cost is one comparison. With an exporter there is one tracer per process.
 import { ProblemError } from '../openapi/problems.ts';
 
 export type Attributes = Readonly<Record<string, string | number | boolean>>;
 export type SpanKind = 'server' | 'client' | 'internal';
 
 export interface Ending {
-  /** In place of the one that it began with. */
+  /** Replaces the name with which the span began. */
   name?: string;
   attributes?: Attributes;
-  /** What it failed of, in a word: it is marked as failed. */
+  /** A word for the failure. The span is marked as failed. */
   failure?: string;
 }
 
 export interface Span {
-  /** What whoever is called is told of it (W3C Trace Context). */
+  /** The header for callees (W3C Trace Context). */
   readonly traceparent: string;
   begin(name: string, kind?: SpanKind): Span;
   end(ending?: Ending): void;
 }
 
 export interface Tracer {
-  /** Of a trace of its own. */
+  /** Begins a new trace. */
   begin(name: string, kind?: SpanKind): Span;
   /**
-   * Of a request, in the trace that its caller names. Whether it is kept only a trusted caller decides: of others all would be kept, or
-   * none, as they please.
+   * Begins the span of a request, in the trace that its caller names. Only a trusted caller decides whether the trace
+   * is sampled, because any other caller could have all of its traces kept, or none.
    */
   receive(request: { startedAtMs: number; traceparent: string | string[] | undefined; isTrusted: boolean }): Span;
 }
@@ -38,18 +38,18 @@ export function setTracer(tracer: Tracer | undefined): void {
 
 export const tracer = (): Tracer | undefined => current;
 
-/** The wait for something that has begun, as a part of the span. */
+/** Measures the wait for work that has begun, as a child of the span. */
 export function traced<T>(span: Span | undefined, name: string, work: Promise<T>): Promise<T> {
   return within(span?.begin(name), work);
 }
 
-/** What no request waits for, as a trace of its own. */
+/** Traces work that no request waits for, as its own trace. */
 export function tracedJob<T>(name: string, run: () => Promise<T>): Promise<T> {
   const span = current?.begin(name);
   return within(span, run());
 }
 
-/** Ends the span with the work. */
+/** Ends the span together with the work. */
 export function within<T>(span: Span | undefined, work: Promise<T>): Promise<T> {
   return span ? endWith(span, work) : work;
 }
@@ -65,7 +65,7 @@ async function endWith<T>(span: Span, work: Promise<T>): Promise<T> {
   }
 }
 
-/** Of an error the kind alone: its message may hold what was sent. A refusal is no failure. */
+/** Uses only the kind of an error, because its message may contain sent data. A refusal is not a failure. */
 function endingOf(error: unknown): Ending {
   if (error instanceof ProblemError) return { attributes: { 'error.type': error.code } };
   return { failure: error instanceof Error ? error.name : 'error' };

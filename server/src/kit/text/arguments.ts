@@ -1,4 +1,4 @@
-/** What is wrong with a command line, without the advice on dashes that Node adds to each unknown option. */
+/** Returns the error of a command line, without the advice on dashes that Node adds to each unknown option. */
 export function mistakeOf(error: unknown): string {
   const whole = error instanceof Error ? error.message : String(error);
   return whole.replace(/ To specify a positional argument .*$/s, '');

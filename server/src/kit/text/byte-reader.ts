@@ -1,7 +1,7 @@
-// Reads so many bytes at a time from what comes in pieces of any size.
+// Reads a number of bytes at a time from a source with pieces of any size.
 
 export interface ByteReader {
-  /** Undefined at the end; throws where it ends in the middle. */
+  /** Returns undefined at the end. Throws if the source ends within the requested bytes. */
   read(bytes: number): Promise<Buffer | undefined>;
 }
 

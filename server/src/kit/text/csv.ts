@@ -1,9 +1,9 @@
-// Rows of a table that people open in a spreadsheet: no cell is a formula, whatever somebody has written.
+// Writes rows for a spreadsheet. No cell is a formula, whatever its text.
 
-// What a spreadsheet takes for a formula, in its full width too (OWASP, "CSV Injection"). An apostrophe makes it a text.
+// Characters that begin a formula, also in full width (OWASP, "CSV Injection"). An apostrophe turns the cell into text.
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
-/** RFC 4180; every cell in quotes, so that a separator cannot begin another. */
+/** Returns a row by RFC 4180. Every cell is quoted, so that no text can begin another cell. */
 export function csvRow(cells: readonly (string | number | null)[]): string {
   const quoted = cells.map((cell) => {
     const text = String(cell ?? '');

@@ -1,5 +1,6 @@
-// Escapes characters that a terminal or a log viewer obeys: control characters (C0 and C1, so ANSI sequences too), bidirectional
-// overrides, line and paragraph separators, lone surrogates. The joiners (U+200C, U+200D) stay: scripts and emoji need them.
+// Escapes characters that a terminal or a log viewer obeys: control characters (C0 and C1, so ANSI sequences too),
+// bidirectional overrides, line and paragraph separators, lone surrogates. The joiners (U+200C, U+200D) stay: scripts
+// and emoji need them.
 
 const OBEYED = String.raw`(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}]`;
 const OBEYED_ANYWHERE = new RegExp(OBEYED, 'gu');
@@ -22,5 +23,8 @@ export const inertLines = (text: string): string => text.replaceAll(OBEYED_BUT_L
 const jsonEscaped = (text: string): string =>
   text.replaceAll(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** Returns JSON lines that mean the same: such characters occur inside JSON strings alone, where `\uXXXX` stands for them. */
+/**
+ * Returns JSON lines with the same meaning. Such characters occur only inside JSON strings, where `\uXXXX` replaces
+ * them.
+ */
 export const inertJsonLines = (json: string): string => json.replaceAll(OBEYED_BUT_LINES, jsonEscaped);

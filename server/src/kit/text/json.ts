@@ -1,4 +1,4 @@
-// JSON with the fields of every object in one order, so that equal values have equal bytes.
+// JSON with the fields of every object in a fixed order, so that equal values have equal bytes.
 
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>

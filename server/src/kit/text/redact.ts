@@ -1,19 +1,20 @@
-// Takes the secrets that we give out (keys, tokens and signing secrets) out of what is kept or logged of a request, also where somebody
-// has spelt one in another way: each begins with the same letters, which every usual encoding has a spelling for.
+// Removes Slipway's secrets (keys, tokens and signing secrets) from text that is stored or logged, also in other
+// encodings. Each secret begins with fixed letters, so the encoded forms of these letters can be searched for.
 
 const MAX_LAYERS = 5;
-// Personal access tokens of the Console are of the same make.
+// The Console's personal access tokens have the same form.
 const KEY_IN_TEXT = /((?:slw(?:_|%5f)(?:test|live)|slp)(?:_|%5f)[0-9a-z]{12})(?:_|%5f)[0-9a-z]+/gi;
-// Whatever comes after it, up to a space or the end of a JSON string: a slash in it has spellings of its own (`~1`, `\/`, `&#47;`).
+// Covers everything up to a space or the end of a JSON string, because a slash in it has escaped forms (`~1`, `\/`,
+// `&#47;`).
 const SIGNING_SECRET = /(whsec(?:_|%5f))(?:[^\s"\\]|\\\/){16,}/gi;
 
 const BEGINNINGS = ['slw_test_', 'slw_live_', 'whsec_'];
-/** The shortest secret in the shortest of those encodings is longer: most texts need no look. */
+/** Shorter than the shortest secret in the shortest of those encodings. Most texts need no search. */
 const SHORTEST = 50;
-/** Likewise as it is: what is no longer is not even looked at. */
+/** The same for an unencoded secret: a shorter text is not searched at all. */
 const SHORTEST_PLAIN = 18;
 
-/** The characters of base64 that these bytes come to at any place in a longer text. */
+/** Returns the base64 characters for these bytes at any offset in a longer text. */
 export function base64Of(bytes: Buffer): string[] {
   return [0, 1, 2].flatMap((before) => {
     const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
@@ -45,17 +46,21 @@ const anyOf = (texts: readonly string[], flags = ''): RegExp =>
 const HIDDEN = [
   anyOf(inAnyCase, 'i'),
   anyOf(inBase64),
-  /736c705f|(?<![\w+-])c2xwX/i, // a token: too short a beginning to be looked for inside a text
-  /(?<![\w+-])H4sI[\w+/~-]{40,}/, // something packed with gzip: nobody can say what
+  /736c705f|(?<![\w+-])c2xwX/i, // a token: its beginning is too short to be searched for inside a text
+  /(?<![\w+-])H4sI[\w+/~-]{40,}/, // gzip data: its content is unknown
 ];
 const isHidden = (text: string): boolean => text.length >= SHORTEST && HIDDEN.some((pattern) => pattern.test(text));
 
-/** The text without the secret half of any key or token in it, whoever's it is: what is kept or logged of a request. */
+/**
+ * Returns the text without the secret half of any key or token in it, independent of its owner. Applied to all request
+ * data that is stored or logged.
+ */
 export function redactKeys(text: string): string {
   if (text.length < SHORTEST_PLAIN) return text;
   const redacted = text.replace(KEY_IN_TEXT, '$1_[secret]').replace(SIGNING_SECRET, '$1[secret]');
   if (isHidden(redacted)) return '[secret]';
-  // A secret that is spelt in percent-encoding too, once or several times: nothing of such a text is worth the risk.
+  // A secret that is also percent-encoded, once or several times: the whole text is masked, because nothing in it is
+  // worth the risk.
   let decoded = redacted;
   for (let layer = 0; layer < MAX_LAYERS && decoded.includes('%'); layer++) {
     decoded = decoded.replace(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));

@@ -1,4 +1,4 @@
-// A span of time as a query asks for it, and its parts of the same length. Pure.
+// A period of time as a query names it, and its division into equal parts. Pure.
 import { problem } from '../openapi/problems.ts';
 
 const DAY_MS = 86_400_000;
@@ -8,13 +8,13 @@ export interface TimeSpan {
   untilMs: number;
 }
 
-/** The day until now, when nothing else is asked for. */
+/** Returns the period. By default it is the day before now. */
 export function spanOf({ since, until }: { since?: string; until?: string }, nowMs: number): TimeSpan {
   const untilMs = until === undefined ? nowMs : momentOf('until', until);
   return { sinceMs: since === undefined ? untilMs - DAY_MS : momentOf('since', since), untilMs };
 }
 
-/** Of a query's parameter. A leap second fits the form, and is no time for a computer. */
+/** Parses a time in a query parameter. A leap second matches the format, but JavaScript cannot represent it. */
 export function momentOf(name: string, value: string): number {
   const atMs = Date.parse(value);
   if (!Number.isNaN(atMs)) return atMs;
@@ -23,7 +23,7 @@ export function momentOf(name: string, value: string): number {
 
 export const momentAt = (atMs: number): string => new Date(Math.max(0, atMs)).toISOString();
 
-/** When each part begins. A span that ends before it begins has none. */
+/** Returns the beginning of each part. A period that ends before it begins has no parts. */
 export function partsOf({ sinceMs, untilMs }: TimeSpan, count: number): number[] {
   const length = sinceMs < untilMs ? count : 0;
   return Array.from({ length }, (_, at) => Math.floor(sinceMs + (at * (untilMs - sinceMs)) / count));
