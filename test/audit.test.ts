@@ -1,4 +1,4 @@
-// `npm run audit` with an npm that answers as registries do: with advisories, without, and not at all.
+// Runs `npm run audit` with an npm that responds like a registry: with advisories, without any, and with a failure.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -39,11 +39,11 @@ function audit(shipped: string, all: string): [status: number | null, lines: str
 
 const LINE = 'high: leftish <2.0.1: Reads too much (urn:GHSA-1; fixed with leftish 2.0.1)';
 
-test('fails when a shipped package has an advisory, and names it once', () => {
+test('npm run audit fails if a shipped package has an advisory, and names it once', () => {
   expect(audit(FOUND, FOUND)).toEqual([1, [`shipped: ${LINE}`]]);
 });
 
-test('passes when only tools have an advisory, and names each with its folder', () => {
+test('npm run audit passes if only tools have an advisory, and names each with its folder', () => {
   const labels = ['.', 'contract/lint', 'sdk/checks', 'scripts/newest-node'].map(
     (one) => `not shipped, ${one}: ${LINE}`,
   );
@@ -53,6 +53,6 @@ test('passes when only tools have an advisory, and names each with its folder', 
 test.each([
   ['a refusal', REFUSED],
   ['no JSON', 'npm error network'],
-])('reports %s of the registry as unknown', (_, text) => {
+])('npm run audit reports %s from the registry as unknown', (_, text) => {
   expect(audit(text, text)).toEqual([3, [expect.stringContaining('it is not known whether a package has one')]]);
 });

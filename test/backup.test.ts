@@ -1,4 +1,4 @@
-// Backup and restore as an operator does them: beside a server under load, into another kind of database, and back.
+// Backup and restore as an operator runs them: during load, into another kind of database, and back.
 import { existsSync, mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
@@ -39,7 +39,7 @@ afterAll(async () => {
   await external.remove();
 });
 
-/** Revokes a key, which is the first line of the journal. */
+/** Revokes a key, which creates the first line of the journal. */
 async function beginJournal(): Promise<void> {
   const { cookie } = await signIn(source, readNote(source).link);
   const post = <Body>(path: string, body: unknown) => send<Body>(`${source.consoleUrl}/api${path}`, body, { cookie });
@@ -58,10 +58,10 @@ interface Told {
   stderr: string;
 }
 
-/** The passphrase goes into standard input unless a file is named. */
+/** Runs a command. Standard input receives the passphrase; a command that names a file ignores it. */
 async function command(place: Place, args: string[], settings = {}, passphrase = PASSPHRASE): Promise<Told> {
   const started = place.start(settings, args);
-  started.child.stdin?.on('error', () => {}); // one that refuses before it reads
+  started.child.stdin?.on('error', () => {}); // a command that refuses does not read it
   started.child.stdin?.end(passphrase);
   return { code: await started.exited, stdout: started.stdout(), stderr: started.stderr() };
 }
@@ -85,10 +85,10 @@ async function queryAt<Row extends object>(url: string, statement: string): Prom
   }
 }
 
-// What a restore means to change, and what is of processes.
+// Tables that a restore changes deliberately, or that belong to processes.
 const NOT_COMPARED = ['facts', 'plane_state', 'schema_migrations', 'standing_receipts', 'stops', 'workers'];
 
-/** Each table with the number of its rows and their sum. */
+/** Returns each table with the number of its rows and their checksum. */
 async function contentOf(url: string): Promise<string[]> {
   const tables = await queryAt<{ name: string; columns: string }>(
     url,
@@ -113,7 +113,7 @@ const contentsOf = async (urlOf: (name: string) => string): Promise<string[][]> 
   await contentOf(urlOf('slipway_console')),
 ];
 
-test('a backup under load holds nothing by halves: each ticket with its event, its delivery and its stored answer', async () => {
+test('a backup during load is consistent: each ticket has its event, its delivery and its stored response', async () => {
   const serverId = (await listServers(source, key)).body.data[0]?.id ?? '';
   let made = 0;
   let isOver = false;
@@ -156,8 +156,8 @@ test('a backup under load holds nothing by halves: each ticket with its event, i
   expect(counts).toEqual({ tickets, events: tickets, deliveries: tickets, answers: tickets });
 });
 
-test('one of a stopped installation comes back as it was on a Postgres of the operator, under the same secrets, and goes on', async () => {
-  // In the middle of a rotation: what comes back needs the secrets of before, and begins with the new ones.
+test('a backup of a stopped installation can be restored on an operator’s Postgres with the same secrets, and works', async () => {
+  // During a rotation: the restored installation needs the earlier secrets and starts with the new ones.
   for (const name of ['rotate-pepper', 'rotate-master-key']) {
     expect(await command(source, [name])).toMatchObject({
       code: 0,
@@ -182,7 +182,7 @@ test('one of a stopped installation comes back as it was on a Postgres of the op
   expect(await contentsOf(urlOf)).toEqual(before);
   expect(before.flat().length).toBeGreaterThan(50);
   expect(await queryAt(urlOf('slipway_sandbox'), 'select restore_epoch from plane_state')).not.toEqual(epoch);
-  // This Postgres has not counted as many transactions: what it thinks is of the future no feed shows.
+  // This Postgres has counted fewer transactions. An event of a future transaction would never appear in the feed.
   const future = 'select count(*)::int as events from events where xact >= pg_snapshot_xmin(pg_current_snapshot())';
   expect(await queryAt(urlOf('slipway_sandbox'), future)).toEqual([{ events: 0 }]);
   const walls = `select relname from pg_class where relnamespace = 'public'::regnamespace and not relispartition
@@ -208,7 +208,7 @@ test('one of a stopped installation comes back as it was on a Postgres of the op
     stdout: expect.stringMatching(/^Sandbox: would apply 0 lines of the journal. .*\nConsole: would end /),
   });
   expect(await command(target, [...reopen, '--yes'], external.settings)).toMatchObject({ code: 0, stderr: '' });
-  // The next lease of the Console opens it: the environment has heard the status of each organisation then.
+  // The next lease of the Console opens access, after the environment has received the status of each organisation.
   const listed = await until(async () => {
     const answer = await listServers(target, key);
     return answer.status === 200 && answer;
@@ -227,7 +227,7 @@ test('one of a stopped installation comes back as it was on a Postgres of the op
   });
 });
 
-test('what is no whole backup, or under another passphrase, restores nothing; and neither does one into an installation', async () => {
+test('an incomplete backup or a wrong passphrase restores nothing, and an existing installation is never overwritten', async () => {
   const file = join(files, 'load.slipway');
   const target = await newPlace();
   const other = await command(target, ['restore', file], {}, 'another passphrase for tests');

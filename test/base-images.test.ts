@@ -16,11 +16,11 @@ interface Compose {
 }
 const servicesOf = (folder = root): Compose['services'][string][] =>
   composeFiles.flatMap((name) => {
-    const { services } = parse(textOf(`${COMPOSE}/${name}`, folder), { merge: true }) as Compose; // compose's own format
+    const { services } = parse(textOf(`${COMPOSE}/${name}`, folder), { merge: true }) as Compose; // the format of Docker Compose
     return Object.values(services);
   });
 
-/** Two levels below a folder of its own, where the script finds what it reads. */
+/** A copy of the files that the script reads, two folder levels below a separate folder. */
 let copy: string;
 let programs: string;
 beforeEach(() => {
@@ -38,7 +38,7 @@ afterEach(() => {
 
 const DIGEST = `sha256:${'ab'.repeat(32)}`;
 
-/** A docker that knows the digest of every image, or of every image but one. */
+/** Installs a docker that knows the digest of every image, or of all except one. */
 function installDocker(unknown = 'none'): void {
   const docker = join(programs, 'docker');
   const manifest = JSON.stringify({ mediaType: 'index', digest: DIGEST, size: 1 });
@@ -71,7 +71,7 @@ test('the check names each base image without a digest and fails', () => {
   expect(postgres).toMatch(/^deploy\/compose\/compose\.yaml: postgres:\d+ has no digest$/);
 });
 
-test('writes the digest of every image that is not built here, and then passes the check', () => {
+test('npm run images writes the digest of every image that is not built here, and the check then passes', () => {
   installDocker();
   expect(images()).toMatchObject({ status: 0, stderr: '' });
   expect(images('--check')).toEqual({ status: 0, stdout: '', stderr: '' });
@@ -82,7 +82,7 @@ test('writes the digest of every image that is not built here, and then passes t
   expect(named.filter((image) => !image.endsWith(`@${DIGEST}`))).toEqual([]);
 });
 
-test('replaces an older digest', () => {
+test('npm run images replaces an older digest', () => {
   installDocker();
   const pinned = textOf('Dockerfile', copy).replace(/^(ARG NODE_IMAGE=\S+)$/m, `$1@sha256:${'0'.repeat(64)}`);
   writeFileSync(join(copy, 'Dockerfile'), pinned);
@@ -90,7 +90,7 @@ test('replaces an older digest', () => {
   expect(textOf('Dockerfile', copy)).not.toContain('0'.repeat(64));
 });
 
-test('writes nothing when the registry does not know one of the images', () => {
+test('npm run images writes nothing if the registry does not know one of the images', () => {
   installDocker('postgres:18');
   const before = textOf('Dockerfile', copy);
   expect(images()).toEqual({
@@ -101,7 +101,10 @@ test('writes nothing when the registry does not know one of the images', () => {
   expect(textOf('Dockerfile', copy)).toBe(before);
 });
 
-/** A pattern of .dockerignore or .gitignore that has a slash within, or begins with `**` and a slash: both files read these alike. */
+/**
+ * Returns true if a pattern of .dockerignore or .gitignore covers the path. Patterns with a slash, or with two
+ * asterisks and a slash at the beginning, mean the same in both files.
+ */
 function covers(pattern: string, path: string): boolean {
   const source = pattern
     .replace(/^\/|\/$/g, '')
@@ -114,7 +117,7 @@ function covers(pattern: string, path: string): boolean {
   return new RegExp(`^${source}(?:/.*)?$`).test(path);
 }
 
-test.each(['.dockerignore', '.gitignore'])('%s leaves out every file of secrets that compose reads', (file) => {
+test.each(['.dockerignore', '.gitignore'])('%s excludes every file of secrets that Compose reads', (file) => {
   const patterns = textOf(file).split('\n').filter(Boolean);
   expect(patterns.filter((one) => one.startsWith('!'))).toEqual([]);
   const named = servicesOf().flatMap(({ env_file = [] }) => env_file);

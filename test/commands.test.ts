@@ -1,5 +1,5 @@
-// The operator's commands beside an installation that runs: what they print, their exit codes, and that what they promise holds in
-// the server. (server/test/commands.test.ts has what they find on databases.)
+// The operator's commands next to a running installation: their output, their exit codes, and their effects on the
+// server. server/test/commands.test.ts covers their findings about databases.
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ async function command(place: Place, args: string[], settings: Record<string, st
   return { code, lines: run.stdout().split('\n').filter(Boolean), stderr: run.stderr() };
 }
 
-describe('beside one that runs in one process', () => {
+describe('commands next to an installation in one process', () => {
   let place: Place;
   beforeAll(async () => {
     place = await makePlace();
@@ -27,7 +27,7 @@ describe('beside one that runs in one process', () => {
   });
   afterAll(() => place.remove());
 
-  test('check says whether it could start so, and its exit code does', async () => {
+  test('check reports if a start would succeed, also by its exit code', async () => {
     const [well, ill] = [
       await command(place, ['check']),
       await command(place, ['check', 'worker', '--environment', 'sandbox']),
@@ -39,7 +39,7 @@ describe('beside one that runs in one process', () => {
     ]);
   });
 
-  test('the doctor finds it well, and says what is not set; of a folder without one it says so', async () => {
+  test('doctor reports no failure, warns of missing settings, and fails for a missing data folder', async () => {
     const { code, lines } = await command(place, ['doctor']);
     expect(lines.filter((line) => line.startsWith('fail'))).toEqual([]);
     expect(code).toBe(0);
@@ -60,7 +60,7 @@ describe('beside one that runs in one process', () => {
     expect([nothing.code, nothing.lines[0]]).toEqual([1, expect.stringMatching(/^fail {2}There is no data folder/)]);
   });
 
-  test('the doctor finds a mail server that does not answer, and an open file of secrets', async () => {
+  test('doctor detects an unreachable mail server and a readable file of secrets', async () => {
     const mail = { SLIPWAY_SMTP_URL: 'smtp://127.0.0.1:1', SLIPWAY_MAIL_FROM: 'slipway@example.org' };
     chmodSync(`${place.dataDir}/secrets.json`, 0o644);
     const { code, lines } = await command(place, ['doctor'], mail);
@@ -74,7 +74,7 @@ describe('beside one that runs in one process', () => {
     ]);
   });
 
-  test('the commands of the upgrade notes, in their order, end well', async () => {
+  test('the commands of the upgrade notes succeed in their order', async () => {
     const notes = readFileSync(join(root, 'docs/upgrading.md'), 'utf8');
     const commands = [...notes.matchAll(/```sh\n\s*slipway-server (.+)\n\s*```/g)].map(([, args = '']) =>
       args.split(' '),

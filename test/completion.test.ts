@@ -1,4 +1,4 @@
-// What shells make of the scripts that `slipway completion` prints: each shell that is on this machine is asked.
+// Runs the scripts of `slipway completion` in each shell that is installed on this machine.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,8 @@ import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { root } from './slipway.ts';
 
-// How each is asked what may follow `slipway requests t`. zsh would have to be at a terminal for more than its script's own part.
+// How each shell is asked for the completions of `slipway requests t`. More than zsh's part of the script would require
+// a terminal.
 const ASKED: Record<string, string[]> = {
   bash: [
     '-c',
@@ -42,11 +43,11 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(bin, { recursive: true }));
 
-test('one of them is bash', () => {
+test('bash is installed', () => {
   expect(shells).toContain('bash');
 });
 
-test.each(shells)('%s completes what is typed', (shell) => {
+test.each(shells)('%s completes a typed command', (shell) => {
   const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` };
   const { stdout, stderr } = spawnSync(shell, ASKED[shell] ?? [], { env, encoding: 'utf8' });
   expect([stdout.trim().split('\n'), stderr]).toEqual([['tail', 'trace'], '']);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { durationLines, type FileTime } from '../scripts/durations.ts';
 
-test('the end of a run names the time of each project and the 25 slowest files, slowest first', () => {
+test('the summary of a run names the time of each project and the 25 slowest files, slowest first', () => {
   const files: FileTime[] = Array.from({ length: 30 }, (_, at) => ({
     project: at % 3 === 0 ? 'start' : 'server',
     file: `test/file-${at}.test.ts`,
@@ -19,7 +19,7 @@ test('the end of a run names the time of each project and the 25 slowest files, 
   expect([named[0], named.at(-1)]).toEqual(['29.0 s  test/file-29.test.ts', '5.0 s  test/file-5.test.ts']);
 });
 
-test('a run of fewer files names them all', () => {
+test('the summary of a run with fewer files names all of them', () => {
   expect(durationLines([{ project: 'server', file: 'a.test.ts', ms: 1_234 }])).toEqual([
     'Time of each project, as the sum over its files:',
     '    1.2 s  server (1 files)',

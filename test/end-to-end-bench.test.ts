@@ -1,4 +1,4 @@
-// The run of the benchmark from end to end, against a product of this test: what it publishes is counted only if it was accepted and arrived.
+// The end-to-end benchmark against a test server: a published event counts only if it was accepted and arrived.
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-/** Answers 201 and posts the body on, but for paths that it refuses. */
+/** Responds with 201 and forwards the body, except for paths that it refuses. */
 const bare =
   (host: string): RequestListener =>
   (request, response) => {
@@ -30,7 +30,7 @@ const bare =
 async function publishTo(paths: readonly string[]): Promise<Awaited<ReturnType<typeof publish>>> {
   const server = createServer(bare(receiver.host));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a TCP address
   const targets = paths.map((path) => ({ path, token: 'none', body: '{"subject":"No. NUMBER"}' }));
   try {
     return await publish(receiver, {}, { url, targets, connections: 2, perSecond: 20, seconds: 1 });
@@ -40,7 +40,7 @@ async function publishTo(paths: readonly string[]): Promise<Awaited<ReturnType<t
   }
 }
 
-test('counts each event that was published and arrived, with its processor time', async () => {
+test('the benchmark counts each event that was published and arrived, with its processor time', async () => {
   const run = await publishTo(['/']);
   expect(run.delivered.map(({ index }) => index)).toEqual(Array.from({ length: 20 }, (_, index) => index));
   for (const { sentAtMs, arrivedAtMs } of run.delivered) expect(arrivedAtMs).toBeGreaterThan(sentAtMs);
@@ -49,7 +49,7 @@ test('counts each event that was published and arrived, with its processor time'
   expect(process.exitCode).toBeUndefined();
 });
 
-test('a request that fails is not counted, and makes the benchmark end with 1', async () => {
+test('a failed request is not counted, and makes the benchmark exit with code 1', async () => {
   const { delivered } = await publishTo(['/', '/refused']);
   expect(delivered).toHaveLength(10);
   expect(process.exitCode).toBe(1);

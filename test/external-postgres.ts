@@ -1,5 +1,5 @@
-// A Postgres such as an operator brings, with its databases and roles made, behind one fixed address. It can be frozen,
-// killed and brought back.
+// A Postgres like that of an operator, with its databases and roles, behind one fixed address. It can be frozen, killed
+// and restarted.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
@@ -11,17 +11,17 @@ import { secret } from '../server/src/kit/crypto/secret.ts';
 import { withConnection } from '../server/src/kit/db/db.ts';
 
 const PASSWORD = 'for tests only';
-/** Several nodes may be started on it. */
+/** Several nodes may use it. */
 const MAX_CONNECTIONS = 300;
 
 export interface ExternalPostgres {
-  /** The settings that name it. */
+  /** The settings with its URLs. */
   settings: { SLIPWAY_SANDBOX_DATABASE_URL: string; SLIPWAY_CONSOLE_DATABASE_URL: string };
-  /** Another plane's, with a login of its own. */
+  /** The URL of another plane's database, with its own login. */
   productionUrl: string;
-  /** The sandbox's database with every right. */
+  /** The sandbox's database as a superuser. */
   superuserUrl: string;
-  /** Runs a statement there, or in another database. */
+  /** Runs a statement as a superuser in the sandbox's database, or in another one. */
   query(text: string, database?: string): Promise<Record<string, unknown>[]>;
   freeze(): void;
   thaw(): void;
@@ -30,7 +30,7 @@ export interface ExternalPostgres {
   remove(): Promise<void>;
 }
 
-/** Postgres and all of its children: each would go on by itself while the others stand still. */
+/** Signals Postgres and all of its children, which would otherwise continue alone. */
 export function signalFamily(pid: number, signal: NodeJS.Signals): void {
   const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
   const rows = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
@@ -39,7 +39,7 @@ export function signalFamily(pid: number, signal: NodeJS.Signals): void {
   for (const child of children) signalUnlessGone(child, signal);
 }
 
-/** A backend or an autovacuum may have ended since the list was made. */
+/** Signals a process. A backend or an autovacuum may have ended since the list was made. */
 function signalUnlessGone(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
@@ -48,7 +48,7 @@ function signalUnlessGone(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-// Postgres comes back on a port of its own choice; this one stays.
+// Postgres restarts on a port of its own choice; this port stays the same.
 async function forward(target: () => number): Promise<{ server: Server; port: number; cut(): void }> {
   const sockets = new Set<Socket>();
   const server = createServer((inbound) => {
@@ -67,7 +67,7 @@ async function forward(target: () => number): Promise<{ server: Server; port: nu
     }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // it listens on TCP
+  const { port } = server.address() as AddressInfo; // a TCP address
   return {
     server,
     port,
@@ -79,7 +79,7 @@ async function forward(target: () => number): Promise<{ server: Server; port: nu
 
 export async function startExternalPostgres(): Promise<ExternalPostgres> {
   const dataDir = realpathSync(mkdtempSync(join(tmpdir(), 'slipway-external-')));
-  chmodSync(dataDir, 0o711); // passable for the user that runs Postgres when the tests run as root
+  chmodSync(dataDir, 0o711); // lets the user that runs Postgres pass through if the tests run as root
   const start = (): Promise<EmbeddedPostgres> =>
     startEmbeddedPostgres({ dataDir, log: () => {}, maxConnections: MAX_CONNECTIONS });
   let postgres = await start();

@@ -1,4 +1,5 @@
-// Walks docs/getting-started.md from top to bottom: its commands as they stand, but for addresses and the secret that is printed.
+// Runs docs/getting-started.md from top to bottom: its commands as written, except for addresses and the printed
+// secret.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../scripts/nodes/free-port.ts';
@@ -9,21 +10,21 @@ const blocks = (language: string): string[] =>
   [...text.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, code = '']) => code.trim());
 
 export interface Walk {
-  /** Of the commands that end, how they ended and what they printed. */
+  /** The exit code and the output of the commands that end. */
   commands: { code: number | null; printed: string; complaints: string };
-  /** The same of the last step. */
+  /** The same for the last step. */
   trigger: { code: number | null; printed: string; complaints: string };
   received: string;
-  /** What its receiver answered a message without a signature, and what it said of it. */
+  /** The receiver's response to a message without a signature, and its output. */
   unsigned: { status: number; complaints: string };
 }
 
-/** `token` is an access token that may write. */
+/** Runs the guide. `token` is an access token that may write. */
 export async function walkThrough(place: Place, token: string): Promise<Walk> {
   const folder = join(place.dataDir, 'guide');
   mkdirSync(folder, { recursive: true });
   const port = await freePort();
-  // The first is how Slipway is started.
+  // The first block starts Slipway.
   const [, login = '', app = '', calls = '', install = '', listen = '', receive = '', trigger = '', ...more] =
     blocks('sh');
   if (more.length > 0) throw new Error('The guide has a step that nobody walks.');
@@ -39,7 +40,7 @@ export async function walkThrough(place: Place, token: string): Promise<Walk> {
     SLIPWAY_CONSOLE_URL: place.consoleUrl,
     SLIPWAY_API_URL: place.apiUrl,
   };
-  // A shell that is started by no other takes a pipe for a connection from afar, and reads this machine's settings.
+  // Without these options bash would treat a pipe as a remote connection, and read this machine's settings.
   const bash = (code: string, at = folder): Run =>
     place.spawn('bash', ['--norc', '-euo', 'pipefail', '-c', `cd ${at}\n${here(code)}`], settings);
   const ended = async (run: Run): Promise<Walk['commands']> => {

@@ -1,4 +1,4 @@
-// The Helm chart as Helm renders it, where there is a helm: what Kubernetes would be told, held against what each role needs.
+// The Helm chart as Helm renders it, if helm is installed: the manifests must match the needs of each role.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
@@ -35,7 +35,7 @@ function helm(...args: string[]): string {
   return stdout;
 }
 
-/** With production, and without. */
+/** The manifests with production, and without. */
 let manifests: Manifest[];
 let alone: Manifest[];
 const kind = (wanted: string, of = manifests): Manifest[] => of.filter((one) => one.kind === wanted);
@@ -45,7 +45,7 @@ const SET = 'ingress.enabled=true,settings.SLIPWAY_MAIL_FROM=a@b.c';
 const PRODUCTION = 'production.enabled=true,production.upstreamUrl=https://platform.example.org';
 function render(set: string): Manifest[] {
   const text = helm('template', 'harbour', CHART, '--kube-version', '1.31.0', '--set', set);
-  return parseAllDocuments(text).map((one) => one.toJS() as Manifest); // of the chart's own kinds
+  return parseAllDocuments(text).map((one) => one.toJS() as Manifest); // the chart's own kinds
 }
 
 beforeAll(() => {
@@ -53,18 +53,18 @@ beforeAll(() => {
   alone = render(SET);
 });
 
-test('helm finds nothing wrong with it', () => {
+test('helm lint reports no failure', () => {
   expect(helm('lint', '--strict', CHART)).toContain('0 chart(s) failed');
 });
 
-test('a digest takes the place of the tag', () => {
+test('a digest replaces the tag of the image', () => {
   const digest = `sha256:${'ab'.repeat(32)}`;
   const rendered = helm('template', 'harbour', CHART, '--kube-version', '1.31.0', '--set', `image.digest=${digest}`);
   const named = [...rendered.matchAll(/^ +image: (\S+)$/gm)].map(([, image]) => image);
   expect(new Set(named)).toEqual(new Set([`slipway@${digest}`]));
 });
 
-test('each role is deployed, with its budget and its network policy; migrations run before them', () => {
+test('each role has a deployment, a disruption budget and a network policy, and migrations run before them', () => {
   const names = ['harbour-api', 'harbour-console', 'harbour-worker'];
   const withProduction = [...names, 'harbour-production-api', 'harbour-production-worker'].sort();
   for (const wanted of ['Deployment', 'PodDisruptionBudget', 'NetworkPolicy']) {
@@ -78,14 +78,14 @@ test('each role is deployed, with its budget and its network policy; migrations 
   }
 });
 
-test('without production nothing is told of it, and with it nobody is told where the platform is but its API', () => {
+test('no manifest mentions production without it, and only production’s API gets the upstream address', () => {
   expect(JSON.stringify(alone)).not.toMatch(/production/i);
   expect(() => render(`${SET},production.enabled=true`)).toThrow(/production.upstreamUrl says where your API is/);
   const told = kind('Deployment').filter((one) => JSON.stringify(one).includes('platform.example.org'));
   expect(told.map(({ metadata }) => metadata.name)).toEqual(['harbour-production-api']);
 });
 
-test('nothing runs as root, writes to the image or holds the cluster’s token', () => {
+test('no pod runs as root, writes to the image or holds a token of the cluster', () => {
   for (const one of [...kind('Deployment'), ...kind('Job')]) {
     const { securityContext, automountServiceAccountToken } = one.spec.template.spec;
     expect(securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: IMAGE_USER });
@@ -95,7 +95,7 @@ test('nothing runs as root, writes to the image or holds the cluster’s token',
   }
 });
 
-test('each role is given the secrets that it needs and no others, and no setting that is none', () => {
+test('each role gets exactly the secrets that it needs, and only existing settings', () => {
   const secretsOf = (one: Manifest): string[] =>
     containerOf(one).env.flatMap(({ name, valueFrom }) => (valueFrom?.secretKeyRef.key === name ? [name] : []));
   const given = Object.fromEntries(
@@ -126,7 +126,7 @@ test('each role is given the secrets that it needs and no others, and no setting
   expect(names.filter((name) => !Object.hasOwn(SETTINGS, name))).toEqual([]);
 });
 
-test('services and probes lead to ports that are there; the private listener is the Console’s alone', () => {
+test('services and probes use existing ports, and only the Console reaches the private listener', () => {
   const ports = kind('Deployment').flatMap((one) => containerOf(one).ports ?? []);
   expect(
     kind('Service')
@@ -144,7 +144,7 @@ test('services and probes lead to ports that are there; the private listener is 
       ({ spec }) => spec.ingress?.filter(({ ports: [at] }) => at?.port === 'management').map(({ from }) => from) ?? [],
     );
   expect(managementOf(manifests)).toEqual([[ofConsole], [ofConsole]]);
-  // The platform's too, where it is said who that is; of production alone.
+  // The upstream API reaches production's listener too, if its addresses are configured.
   const from = 'production.ingestFrom[0].ipBlock.cidr=10.1.0.0/16';
   const platform = { ipBlock: { cidr: '10.1.0.0/16' } };
   expect(managementOf(render(`${SET},${PRODUCTION},${from}`))).toEqual([[ofConsole], [ofConsole, platform]]);

@@ -1,11 +1,11 @@
-// What the command line's help costs, which everybody reads first.
+// Measures the processor time of the command line's help.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { root } from './slipway.ts';
 
 const TELL = "process.on('exit',()=>{const{user,system}=process.cpuUsage();console.error((user+system)/1000)})";
 
-/** Of a processor, in milliseconds, one time after the other; throws when it does not tell. */
+/** Returns the processor time of several runs in milliseconds. Throws if the help is not printed. */
 export async function helpsProcessorMs(times: number): Promise<number[]> {
   const env = { ...process.env, NODE_OPTIONS: `--import data:text/javascript,${TELL}` };
   const tookMs: number[] = [];

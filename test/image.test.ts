@@ -1,5 +1,5 @@
-// What describes containers, read without an engine: the Dockerfile and the installation of deploy/compose. That the image's
-// files run as an unprivileged user on a read-only file system is in test/roles.test.ts.
+// The Dockerfile and the installation of deploy/compose, checked without a container engine. test/roles.test.ts checks
+// that the image's files run as an unprivileged user on a read-only file system.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,9 +20,9 @@ interface Service {
 
 const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
 const servicesOf = (file: string): Record<string, Service> =>
-  (parse(textOf(`deploy/compose/${file}`), { merge: true }) as { services: Record<string, Service> }).services; // read as it is used
+  (parse(textOf(`deploy/compose/${file}`), { merge: true }) as { services: Record<string, Service> }).services; // only fields of this type are read
 const services = servicesOf('compose.yaml');
-/** With production beside it: its own, and what it adds to the Console. */
+/** With production: its own services, and its additions to the Console. */
 const { console: added, ...production } = servicesOf('compose.production.yaml');
 const consoleOfBoth = { ...services.console, environment: { ...services.console?.environment, ...added?.environment } };
 const ours = Object.entries({ ...services, ...production, 'console beside production': consoleOfBoth } as Record<
@@ -41,7 +41,7 @@ afterAll(async () => {
   image.remove();
 });
 
-test('the image holds what is built and nothing that builds it, and belongs to nobody who runs it', () => {
+test('the image contains only built files, which its user does not own', () => {
   const [program, entry = ''] = JSON.parse(said('ENTRYPOINT')) as string[];
   expect([program, existsSync(join(image.folder, entry))]).toEqual(['node', true]);
   expect(said('USER')).toBe(`${IMAGE_USER}:${IMAGE_USER}`);
@@ -52,17 +52,19 @@ test('the image holds what is built and nothing that builds it, and belongs to n
   expect(names.filter((name) => !Object.hasOwn(SETTINGS, name))).toEqual([]);
 });
 
-test('a second layout does not mix with a first', () => {
+test('a second layout into an existing folder is refused', () => {
   const again = spawnSync(process.execPath, [join(root, 'scripts/lay-out.mjs'), image.folder], { encoding: 'utf8' });
   expect([again.status, again.stderr]).toEqual([2, `${image.folder} is there already.\n`]);
 });
 
-test.each(ours)('the service %s can write nothing, gain nothing, and listens to this machine alone', (_, service) => {
+test.each(
+  ours,
+)('the service %s has a read-only file system and no privileges, and listens on this machine only', (_, service) => {
   expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
   for (const port of service.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:(\d+):\1$/);
 });
 
-/** The environment of a service, with what make-env.sh draws. */
+/** Returns the environment of a service with the values that make-env.sh draws. */
 function settingsOf({ environment }: Service): Record<string, string> {
   const draw = (script: string, ...args: string[]): string =>
     spawnSync('sh', [join(root, 'deploy/compose', script), ...args], { encoding: 'utf8' }).stdout;
@@ -85,7 +87,7 @@ function settingsOf({ environment }: Service): Record<string, string> {
   );
 }
 
-test.each(ours)('the settings of the service %s are whole', async (_, service) => {
+test.each(ours)('the settings of the service %s are complete', async (_, service) => {
   const run = place.spawn(
     process.execPath,
     ['server/dist/main.js', 'check', ...(service.command ?? [])],
@@ -95,24 +97,24 @@ test.each(ours)('the settings of the service %s are whole', async (_, service) =
   expect(run.stdout()).toContain('The settings are whole.');
 });
 
-test('Postgres gets the roles and databases that the operating guide tells people to make', () => {
+test('Postgres gets exactly the roles and databases of the operating guide', () => {
   const statements = (text: string): string[] =>
     [...text.matchAll(/^(create|grant|revoke) [^;]+;/gm)].map(([one]) => one.replace(/password .+;/, 'password;'));
   const made = statements(textOf('deploy/compose/make-roles.sh'));
   expect(made.length).toBeGreaterThan(9);
   expect(made).toEqual(statements(textOf('docs/operations.md').split('```sql')[1] ?? ''));
-  // Production's as the sandbox's.
+  // Production has the same as the sandbox.
   const ofProduction = statements(textOf('deploy/compose/make-production-roles.sh'));
   const ofSandbox = made.filter((one) => one.includes('slipway_sandbox'));
   expect(ofProduction).toEqual(ofSandbox.map((one) => one.replaceAll('slipway_sandbox', 'slipway_production')));
 });
 
-test('what opens production is given to its own services, and of it the management key to the Console', () => {
+test('only production’s services get its secrets, and the Console gets its management key', () => {
   const OPENS = /_(DATABASE_URL|PEPPER|MASTER_KEY|MANAGEMENT_KEY|IDENTITY_KEY|INGEST_KEY)$/;
   const opening = (prefix: string, { environment }: Service): string[] =>
     Object.keys(environment).filter((name) => name.startsWith(prefix) && OPENS.test(name));
-  for (const name of ['api', 'worker']) expect(opening('SLIPWAY_PRODUCTION_', services[name] as Service)).toEqual([]); // there
+  for (const name of ['api', 'worker']) expect(opening('SLIPWAY_PRODUCTION_', services[name] as Service)).toEqual([]); // the service exists
   for (const name of ['production-api', 'production-worker'])
-    expect(opening('SLIPWAY_SANDBOX_', production[name] as Service)).toEqual([]); // likewise
+    expect(opening('SLIPWAY_SANDBOX_', production[name] as Service)).toEqual([]); // the service exists
   expect(opening('SLIPWAY_PRODUCTION_', added as Service)).toEqual(['SLIPWAY_PRODUCTION_MANAGEMENT_KEY']);
 });

@@ -1,5 +1,5 @@
-// Nothing in the sandbox reaches the outside but webhook deliveries: its two processes run with every other way out closed
-// and watched, while all of their operations are called and a world lives.
+// The sandbox opens no connection except for webhook deliveries. Its two processes run with every other connection
+// blocked and recorded, while all operations are called and a world has ticks.
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -45,15 +45,15 @@ async function startReceiver(): Promise<Server> {
   return server;
 }
 
-const hostOf = (which: number): string => `127.0.0.1:${(receivers[which]?.address() as AddressInfo).port}`; // it listens on TCP
+const hostOf = (which: number): string => `127.0.0.1:${(receivers[which]?.address() as AddressInfo).port}`; // a TCP address
 
-/** What the two processes did, a line each: the way out, and whether it was open. */
+/** Returns the recorded connections of both processes, one line each: allowed or denied, and the host. */
 const ways = (): string[] => {
   const lines = readFileSync(join(place.dataDir, '../ways'), 'utf8').trim().split('\n');
   return [...new Set(lines)].sort();
 };
 
-/** Both processes, with the database and the first receiver as their only ways out. */
+/** Starts both processes. Only the database and the first receiver are allowed. */
 async function startSandbox(): Promise<void> {
   const database = new URL(postgres.settings.SLIPWAY_SANDBOX_DATABASE_URL).host;
   const settings = {
@@ -88,7 +88,7 @@ async function send(url: string, method: string, token: string, body?: unknown):
   return { status: response.status, body: isJson ? JSON.parse(text) : {} };
 }
 
-/** An app with a key, an endpoint for every type of event, and an object of each kind. */
+/** Creates an app with a key, an endpoint for every type of event, and an object of each kind. */
 async function makeApp(hookHost: string) {
   const organisationId = newUuid();
   const by = { kind: 'person', personId: 'p', name: 'a test', address: null } as const;
@@ -99,7 +99,7 @@ async function makeApp(hookHost: string) {
     send(home + path, method, assertion, body);
   const appId = String((await manage('POST', '/apps', { name: 'An app' })).body.id);
   const makeKey = async (name: string): Promise<{ key: { id: string }; token: string }> =>
-    (await manage('POST', `/apps/${appId}/keys`, { name, scopes: SCOPES, expiresInDays: 30 })).body as never; // as it answers
+    (await manage('POST', `/apps/${appId}/keys`, { name, scopes: SCOPES, expiresInDays: 30 })).body as never; // the operation's response
   const { key, token } = await makeKey('A key');
   const { token: leaked } = await makeKey('A key to be reported');
   const endpoint = { url: `http://${hookHost}/hooks`, keyId: key.id, eventTypes: EVENT_TYPES };
@@ -116,7 +116,7 @@ async function makeApp(hookHost: string) {
 
 type App = Awaited<ReturnType<typeof makeApp>>;
 
-/** The identifiers that paths name, each of something that exists. */
+/** Returns identifiers of existing objects by the names of path parameters. */
 async function idsOf(app: App): Promise<Record<string, string>> {
   const { organisationId, appId, keyId, endpointId, leaked, manage, call } = app;
   const first = async (path: string): Promise<string> =>
@@ -126,20 +126,20 @@ async function idsOf(app: App): Promise<Record<string, string>> {
     ((await manage('POST', `/apps/${appId}/world/events`, { type })).body.subject as { id: string }).id;
   const list = async (what: string): Promise<string> =>
     ((await manage('GET', `/apps/${appId}/${what}`)).body.data as { id: string }[])[0]?.id ?? '';
-  // One that hits no call.
+  // A rule that hits no call.
   const harmless = { operationId: null, share: 0, effect: { latencyMs: 1 } };
   const fault = await manage('POST', `/apps/${appId}/faults`, harmless);
   await call('POST', '/v1/leaked-keys', { key: leaked });
   const notices = (await manage('GET', '/notices')).body.data as { id: string }[];
   const drill = await manage('POST', `/apps/${appId}/endpoints/${await app.addEndpoint()}/drills`);
-  // What a disabled endpoint misses is there to be redelivered.
+  // Deliveries that a disabled endpoint missed can be redelivered.
   const disabledId = await app.addEndpoint();
   await manage('PATCH', `/apps/${appId}/endpoints/${disabledId}`, { state: 'disabled' });
   const [ticketId, workflowRunId] = [await trigger('ticket.created'), await trigger('workflow_run.started')];
   const missed = { since: new Date(Date.now() - 60_000).toISOString(), endpointId: disabledId, statuses: ['skipped'] };
   const redelivery = await manage('POST', `/apps/${appId}/redeliveries`, { ...missed, ratePerSecond: 1 });
   await manage('PATCH', `/apps/${appId}/redeliveries/${redelivery.body.id}`, { state: 'paused' });
-  // One that can be made again as it was, and is shown as code.
+  // A request that can be replayed and shown as code.
   const requestId = await list('requests?method=GET&statusClass=2');
   return {
     organisationId: toId('org', organisationId),
@@ -167,14 +167,14 @@ async function idsOf(app: App): Promise<Record<string, string>> {
   };
 }
 
-/** Reads first, and last what takes away what others need. */
+/** Orders operations: reads first, and last those that end objects which others need. */
 const inOrder = (operations: readonly AnyOperation<never>[]): AnyOperation<never>[] => {
   const rank = ({ id, method }: AnyOperation<never>): number =>
     method === 'GET' ? 0 : /^(delete|revoke|reset|setInstallation|changeInstallations)/.test(id) ? 2 : 1;
   return [...operations].sort((one, other) => rank(one) - rank(other));
 };
 
-test('all operations are called, every type of event is delivered, and there is no other way out', async () => {
+test('all operations can be called and every type of event delivered without another outbound connection', async () => {
   await startSandbox();
   const app = await makeApp(hostOf(0));
   await app.manage('PUT', `/apps/${app.appId}/world/clock`, { speed: '3600x' });
@@ -199,7 +199,7 @@ test('all operations are called, every type of event is delivered, and there is 
     const path = fill(operation.path).replace(/^\/organisations\/[^/]+/, '');
     statuses.push([operation.id, (await app.manage(operation.method, path, bodyOf(operation))).status]);
   }
-  // An example may name a key or an address that does not exist here, or be signed with one: it is refused, and has run.
+  // Some examples name a missing key or address, or are signed with another key. Their operations ran and were refused.
   expect(statuses.filter(([, status]) => status >= 500 || status === 401)).toEqual([]);
   const refused = statuses.filter(([, status]) => status >= 300).map(([id]) => id);
   expect(refused.sort()).toEqual(['createCall', 'createEndpoint', 'reportGithubMatches']);
@@ -208,9 +208,9 @@ test('all operations are called, every type of event is delivered, and there is 
   expect(ways()).toEqual([`allowed ${database}`, `allowed ${hostOf(0)}`].sort());
 });
 
-test('what leaves by another way is seen, and does not get out', async () => {
+test('a connection to another host is detected and blocked', async () => {
   await startSandbox();
-  // To the service this receiver is as good as the other; to the watch it is not.
+  // The service accepts this receiver like the other one; the watch does not.
   const app = await makeApp(hostOf(1));
   await app.manage('POST', `/apps/${app.appId}/world/events`, { type: 'ping' });
   await until(() => ways().includes(`denied ${hostOf(1)}`));

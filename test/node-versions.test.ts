@@ -1,4 +1,4 @@
-// The versions of Node that Slipway runs on, as its packages, its image and its start have them.
+// The supported versions of Node in the packages, the image and the start script.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,13 +13,13 @@ interface Manifest {
   dependencies?: Record<string, string>;
 }
 const manifestOf = (folder: string): Manifest =>
-  JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest; // npm's own format
+  JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest; // the format of npm
 
 test.each(['.', 'server', 'console'])('the package %s names the supported versions of Node', (folder) => {
   expect(manifestOf(folder).engines?.node).toBe(RANGE);
 });
 
-test('the image has the major of Node that CI tests as the newest', () => {
+test('the image has the major version of Node that CI tests as the newest', () => {
   const [version = ''] = Object.values(manifestOf('scripts/newest-node').dependencies ?? {});
   const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
   expect(/^ARG NODE_IMAGE=node:(\d+)-/m.exec(dockerfile)?.[1]).toBe(version.split('.')[0]);

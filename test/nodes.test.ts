@@ -1,5 +1,5 @@
-// Several nodes as `npm run nodes` starts them: what one process does works through them, and all of it stops. (`npm run prove -- nodes` has
-// the whole end-to-end suite.)
+// Several nodes as `npm run nodes` starts them: they work together like one process, and all of them stop. `npm run
+// prove -- nodes` runs the whole end-to-end suite on them.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => place.remove());
 
-test('there are three of the API, two workers and a Console, and each says that it is ready', () => {
+test('three API nodes, two workers and a Console start and report that they are ready', () => {
   const logs = readdirSync(`${place.dataDir}/nodes`).sort();
   expect(logs.map((name) => name.replace(/-\d\.log$/, ''))).toEqual([
     'api',
@@ -31,7 +31,7 @@ test('there are three of the API, two workers and a Console, and each says that 
   for (const log of logs) expect(readFileSync(`${place.dataDir}/nodes/${log}`, 'utf8')).toContain('is ready');
 });
 
-test('a request is answered by whichever node, the same mutation is made once, and its webhook arrives', async () => {
+test('any node answers a request, a mutation is carried out once, and its webhook arrives', async () => {
   const key = note.key ?? '';
   const answers = await Promise.all(Array.from({ length: 6 }, () => listServers(place, key)));
   expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
@@ -51,7 +51,7 @@ test('a request is answered by whichever node, the same mutation is made once, a
   expect(seen.timesSeen).toBe(1);
 });
 
-test('on SIGTERM live tails end with a hint to come back, and everything has stopped', async () => {
+test('on SIGTERM live tails end with a request to reconnect, and all processes stop', async () => {
   const { cookie } = await signIn(place, note.link);
   const site = `${place.consoleUrl}/api`;
   const headers = { cookie };
@@ -67,7 +67,7 @@ test('on SIGTERM live tails end with a hint to come back, and everything has sto
   for (const url of [place.apiUrl, place.consoleUrl, place.receiverUrl]) await expect(fetch(url)).rejects.toThrow();
 });
 
-test('who started them may be killed: none stays behind', async () => {
+test('no node stays behind if the starting process is killed', async () => {
   run = place.spawn(process.execPath, NODES);
   await run.ready;
   const children = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(run.child.pid)], { encoding: 'utf8' });

@@ -1,11 +1,11 @@
-// When Postgres is gone while Slipway runs: requests are answered 503 soon, no process ends, and all is well by itself
-// when Postgres is back.
+// An outage of Postgres while Slipway runs: requests are answered 503 quickly, no process ends, and everything recovers
+// when Postgres returns.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ExternalPostgres, signalFamily, startExternalPostgres } from './external-postgres.ts';
 import { makePlace, type Place, until } from './slipway.ts';
 import { type Answer, ask, createTicket, listServers, readNote } from './visitor.ts';
 
-// A generous bound for a busy machine; `npm run prove -- start` holds it to one second.
+// A generous limit for a busy machine; `npm run prove -- start` checks one second.
 const SOON_MS = 3_000;
 
 let place: Place;
@@ -25,7 +25,7 @@ async function expectUnavailable(key: string): Promise<void> {
   expect(tookMs).toBeLessThan(SOON_MS);
 }
 
-/** What it comes to say of itself: it lives all the while. */
+/** Waits for the expected readiness. The process reports liveness throughout. */
 async function expectHealth(status: 200 | 503, word: string, failed: string[]): Promise<void> {
   expect((await ask(`${place.monitoringUrl}/livez`)).status).toBe(200);
   const url = `${place.monitoringUrl}/readyz`;
@@ -39,7 +39,7 @@ async function expectHealth(status: 200 | 503, word: string, failed: string[]): 
 
 const recovers = (key: string): Promise<boolean> => until(async () => (await listServers(place, key)).status === 200);
 
-test('while its own Postgres stands still every request is answered 503 soon, and afterwards as before', async () => {
+test('while the embedded Postgres is suspended each request gets 503 quickly, and later requests succeed', async () => {
   const run = place.start();
   await run.ready;
   const key = readNote(place).key ?? '';
@@ -57,13 +57,13 @@ test('while its own Postgres stands still every request is answered 503 soon, an
   await recovers(key);
   const again = await until(async () => {
     const answer = await createTicket(place, key, { serverId, subject: 'Lost', idempotencyKey: 'lost' });
-    return answer.status !== 503 && answer; // its connections are others, of another pool
+    return answer.status !== 503 && answer; // mutations use connections of another pool
   });
   expect(again.status).toBe(201);
   expect(run.child.exitCode).toBe(null);
 });
 
-test('an external Postgres may stand still, or die and come back, and nobody restarts Slipway', async () => {
+test('an external Postgres may be suspended, killed and restarted without a restart of Slipway', async () => {
   const postgres: ExternalPostgres = await startExternalPostgres();
   try {
     const run = place.start({ ...postgres.settings, SLIPWAY_MONITORING_PORT: String(place.ports.monitoring) });
@@ -85,7 +85,7 @@ test('an external Postgres may stand still, or die and come back, and nobody res
     await postgres.restart();
     await recovers(key);
 
-    // What was answered has been written: it is not forgotten by a death right after it.
+    // A committed change must survive a crash right after it.
     await postgres.query("update keys set state = 'revoked', revoked_at = now(), revoked_by = 'a test'");
     await postgres.kill();
     await expectUnavailable(key);
@@ -97,7 +97,7 @@ test('an external Postgres may stand still, or die and come back, and nobody res
     run.child.kill('SIGTERM');
     expect(await run.exited).toBe(0);
   } finally {
-    await place.remove(); // before its Postgres, which it would miss
+    await place.remove(); // before its Postgres, which it needs
     await postgres.remove();
   }
 });

@@ -1,5 +1,5 @@
-// Production as an operator has it: settings for its API and worker, a database, the platform behind it and a receiver of webhooks. Its
-// processes are the test's to start.
+// Production as an operator runs it: settings for its API and worker, a database, the upstream API and a receiver of
+// webhooks. Tests start the processes.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { freePort } from '../scripts/nodes/free-port.ts';
@@ -20,14 +20,17 @@ export interface ProductionPlace {
   platform: Platform;
   settings: Record<string, string>;
   apiUrl: string;
-  /** Where the receiver is, as a webhook's address names it. */
+  /** The host and port of the receiver in webhook URLs. */
   receiver: string;
   messages: { headers: Record<string, string>; body: string }[];
   organisationId: string;
   appId: string;
-  /** A call of the Console's server for the app: in an owner's name, whom it has proved, or in its own. */
+  /**
+   * Calls the management API for the app as the Console's server: in the name of an authenticated owner, or in its own
+   * name.
+   */
   manage<Body>(method: string, path: string, body: object, as?: 'owner' | 'itself'): Promise<Answer<Body>>;
-  /** What the platform tells. */
+  /** Reports to production as the upstream API. */
   ingest(method: string, path: string, body: object): Promise<Answer<Record<string, unknown>>>;
   remove(): Promise<void>;
 }
@@ -38,13 +41,13 @@ export async function makeProduction(): Promise<ProductionPlace> {
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
-    messages.push({ headers: request.headers as Record<string, string>, body }); // each of the headers we send comes once
+    messages.push({ headers: request.headers as Record<string, string>, body }); // each header of a delivery occurs once
     response.writeHead(204).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const receiver = `127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
+  const receiver = `127.0.0.1:${(server.address() as AddressInfo).port}`; // a TCP address
   const ports = [String(await freePort()), String(await freePort())] as const;
-  const [apiUrl, managementUrl] = ports.map((port) => `http://127.0.0.1:${port}`) as [string, string]; // of two
+  const [apiUrl, managementUrl] = ports.map((port) => `http://127.0.0.1:${port}`) as [string, string]; // two ports
   const organisationId = newUuid();
   const appId = toId('app', newUuid());
   const itself = consoleActor(organisationId);

@@ -1,4 +1,5 @@
-// A backup of production alone, restored into another database: the gate is closed until `reopen` has applied the revocation journal.
+// A backup of production alone is restored into another database. The gate is closed until `reopen` has applied the
+// revocation journal.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -24,7 +25,7 @@ let server: string;
 let token: string;
 let early: MadeKey;
 let late: MadeKey;
-/** Of the database that was restored. */
+/** The settings of the restored database. */
 let here: { SLIPWAY_PRODUCTION_DATABASE_URL: string };
 let copyUrl: string;
 
@@ -58,13 +59,13 @@ const create = (key: string, at = production.apiUrl) =>
   );
 const command = async (args: string[], given = production.settings) => {
   const run = place.start(given, args);
-  run.child.stdin?.on('error', () => {}); // a command that reads nothing
+  run.child.stdin?.on('error', () => {}); // a command that does not read standard input
   run.child.stdin?.end('a passphrase for tests, of no other use');
   return { code: await run.exited, stdout: run.stdout(), stderr: run.stderr() };
 };
 const posts = () => production.platform.asked.filter(({ method }) => method === 'POST').length;
 
-test('a backup of production alone comes back on another database, with its secrets, and is closed', async () => {
+test('a backup of production alone is restored into another database with its secrets, and is closed', async () => {
   const { postgres, settings } = production;
   const file = join(dirname(place.dataDir), 'production.slipway');
   const key = 'SLIPWAY_SANDBOX_MASTER_KEY';

@@ -1,5 +1,5 @@
-// Production's API and worker as processes, beside a platform of an operator's: what they need to start, a call that the platform answers,
-// an event that it tells, and what a kill leaves of a mutation that was on its way.
+// Production's API and worker as processes with an operator's upstream API: the settings that they need, a call that
+// the upstream API answers, an event that it reports, and a crash during a mutation.
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SCOPES } from '../server/src/access/authority/index.ts';
@@ -42,13 +42,13 @@ const create = (key: string, at = production.apiUrl) =>
   });
 const command = async (args: string[], given = production.settings) => {
   const run = place.start(given, args);
-  run.child.stdin?.on('error', () => {}); // one that reads nothing
+  run.child.stdin?.on('error', () => {}); // a command that does not read standard input
   run.child.stdin?.end('a passphrase for tests, of no other use');
   return { code: await run.exited, stdout: run.stdout(), stderr: run.stderr() };
 };
 const posts = () => platform.asked.filter(({ method }) => method === 'POST');
 
-test('an app that is approved calls, and the platform answers', async () => {
+test('an approved app calls production, and the upstream API answers', async () => {
   const { manage, ingest, appId, apiUrl, receiver } = production;
   const order = { version: 1, name: 'Ticket bridge', scopes: SCOPES, maxServers: null, standing: 'active' };
   expect((await manage('PUT', '/live-access', order, 'itself')).status).toBe(200);
@@ -83,7 +83,7 @@ test('an app that is approved calls, and the platform answers', async () => {
   expect(read('slipway_upstream_breaker_open')).toEqual([[{}, 0]]);
 });
 
-test('an event that the platform tells arrives as a signed webhook, once however often it is told', async () => {
+test('an event of the upstream API arrives as a signed webhook, once for any number of reports', async () => {
   const { ingest, appId, apiUrl, messages } = production;
   const id = platform.objects.publication(server);
   const data = (await ask(`${apiUrl}/v1/publications/${id}`, { headers: { authorization: `Bearer ${token}` } })).body;
@@ -100,7 +100,7 @@ test('an event that the platform tells arrives as a signed webhook, once however
   expect(new Set(messages.map(({ headers }) => headers['webhook-id'])).size).toBe(2);
 });
 
-test('a kill in the middle of a mutation leaves it written down: nothing is sent again until its time is over, and the platform acts once', async () => {
+test('a crash during a mutation keeps it stored: it is not repeated before its lease ends, and the upstream API carries it out once', async () => {
   const { postgres } = production;
   let release = (): void => {};
   const held = new Promise<void>((resolve) => {
@@ -135,7 +135,7 @@ test('a kill in the middle of a mutation leaves it written down: nothing is sent
   expect(platform.acts.tickets).toBe(1);
 });
 
-test('neither environment starts on the other’s database, nor with what opens the other', async () => {
+test('each environment refuses to start with the other’s database or secrets', async () => {
   const { postgres, settings } = production;
   const sandbox = Object.fromEntries(
     Object.entries(settings)
@@ -168,7 +168,7 @@ test('neither environment starts on the other’s database, nor with what opens 
   );
 });
 
-test('the operator’s commands look at production, and change what is its own', async () => {
+test('the operator’s commands inspect and change production only', async () => {
   const of = '--environment production';
   const organisation = `--organisation ${production.organisationId}`;
   const lines = [`check api ${of}`, `check worker ${of}`, 'migrate', 'doctor'];
@@ -183,7 +183,7 @@ test('the operator’s commands look at production, and change what is its own',
   expect(looked.map(({ stdout }) => stdout).join()).not.toContain('SLIPWAY_SANDBOX');
 });
 
-test('on SIGTERM what is on its way is answered, and both end with exit code 0 and print no key', async () => {
+test('on SIGTERM requests in progress are answered, and both processes exit with code 0 and print no key', async () => {
   let release = (): void => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;

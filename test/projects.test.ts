@@ -1,4 +1,4 @@
-// The parts of the suite that CI runs in place of `npm test` leave nothing out.
+// The parts of the suite that CI runs instead of `npm test` omit no file.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -9,7 +9,7 @@ const OF_NPM_TEST = ['server', 'apart', 'start', 'browser'];
 const PROOFS = ['proofs', 'proofs-start'];
 const NAMES = [...OF_NPM_TEST, ...PROOFS, 'rest', 'database', 'newest', 'newest-start'];
 
-/** Tests that vitest.config.ts leaves out on a machine without Python or Helm. */
+/** Tests that vitest.config.ts omits on a machine without Python or Helm. */
 const BEYOND_NODE = ['server/test/receivers-guide-python.test.ts', 'test/helm.test.ts'];
 
 let filesOf: (...projects: string[]) => string[];
@@ -30,7 +30,7 @@ test.each(NAMES)('the project %s has files', (name) => {
   expect(filesOf(name).length).toBeGreaterThan(0);
 });
 
-test('rest and database are server, and have no file in common', () => {
+test('the projects rest and database together equal the project server, without common files', () => {
   expect(filesOf('rest', 'database')).toEqual(filesOf('server'));
 });
 
@@ -57,7 +57,7 @@ test('CI runs every file of npm test once on the machine’s Node', () => {
   expect(script).toContain('npm run prove -- short');
 });
 
-test('every test that runs on the newest Node is a part of npm test', () => {
+test('every test on the newest Node is part of npm test', () => {
   const whole = new Set(filesOf('server', 'start'));
   expect(filesOf('newest', 'newest-start').filter((file) => !whole.has(file))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// What the README tells people to type: each command in it is known here, and run here or by another suite.
+// The commands of the README: each is known here, and run here or by another suite.
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createSlipway, SlipwayProblem } from '@slipway/sdk';
@@ -45,7 +45,7 @@ test('every command of the README is run by a test', () => {
   expect([...new Set(commands)].sort()).toEqual(Object.keys(RUN_BY).sort());
 });
 
-test('slipway me says who is calling, on stdout and as JSON', async () => {
+test('slipway me prints the caller on stdout, also as JSON', async () => {
   const run = slipway(['me'], signedIn());
   expect([await run.exited, run.stderr()]).toEqual([0, '']);
   expect(JSON.parse(run.stdout())).toMatchObject({
@@ -54,13 +54,13 @@ test('slipway me says who is calling, on stdout and as JSON', async () => {
   });
 });
 
-test('a problem is had on demand', async () => {
+test('a problem can be simulated on request', async () => {
   const headers = { authorization: `Bearer ${key}`, 'sandbox-simulate': 'code=rate_limited' };
   const answer = await fetch(`${place.apiUrl}/v1/servers`, { headers });
   expect([answer.status, answer.headers.get('sandbox-simulated')]).toEqual([429, 'code=rate_limited']);
 });
 
-test('slipway servers lists each server on a line', async () => {
+test('slipway servers lists each server on one line', async () => {
   const run = slipway(['servers'], signedIn());
   expect(await run.exited).toBe(0);
   const servers = run
@@ -72,7 +72,7 @@ test('slipway servers lists each server on a line', async () => {
   expect(servers.map((server) => server.id)).toContain(serverId);
 });
 
-test('slipway create-ticket creates one, and says what is wrong with a bad one on stderr', async () => {
+test('slipway create-ticket creates a ticket, and reports invalid input on stderr', async () => {
   const made = slipway(['create-ticket', serverId, '--subject', 'Hello', '--body', 'From a terminal.'], signedIn());
   expect(await made.exited).toBe(0);
   expect(JSON.parse(made.stdout())).toMatchObject({ serverId, subject: 'Hello' });
@@ -81,14 +81,14 @@ test('slipway create-ticket creates one, and says what is wrong with a bad one o
   expect(refused.stderr()).toMatch(/Invalid request .*req_\w+[\s\S]*\n {2}--subject /);
 });
 
-test('without a key, and with a wrong one, the exit code is 4', async () => {
+test('without a key and with a wrong key the exit code is 4', async () => {
   const without = slipway(['me'], { SLIPWAY_API_URL: place.apiUrl });
   expect([await without.exited, without.stderr()]).toEqual([4, expect.stringContaining('SLIPWAY_KEY')]);
   const wrong = slipway(['me'], { ...signedIn(), SLIPWAY_KEY: 'slw_test_wrong' });
   expect([await wrong.exited, wrong.stderr()]).toEqual([4, expect.stringContaining('invalid_key')]);
 });
 
-test('what is no key at all is said so, without a stack trace', async () => {
+test('a malformed key is reported without a stack trace', async () => {
   const run = slipway(['me'], { ...signedIn(), SLIPWAY_KEY: 'slw_test_a\nb' });
   expect([await run.exited, run.stderr()]).toEqual([4, expect.stringMatching(/^slipway: SLIPWAY_KEY .*\n$/)]);
 });
@@ -97,7 +97,7 @@ test.each([
   'http://127.0.0.1:1',
   'nonsense',
   'the receiver',
-])('an address that is no API (%s) is named in a sentence', async (address) => {
+])('an address without an API (%s) is named in a sentence', async (address) => {
   const url = address === 'the receiver' ? place.receiverUrl : address;
   const run = slipway(['me'], { ...signedIn(), SLIPWAY_API_URL: url });
   expect([await run.exited, run.stdout()]).toEqual([5, '']);
@@ -105,7 +105,7 @@ test.each([
   expect(run.stderr()).toContain(url);
 });
 
-test('a token of the Console signs in, the guide is walked; what is followed ends with Ctrl-C, and a reader who leaves is no mistake', async () => {
+test('the guide works with an access token, Ctrl-C ends a followed stream, and a closed output is no error', async () => {
   const { cookie } = await signIn(place, readNote(place).link);
   const site = `${place.consoleUrl}/api`;
   const { body } = await ask<{ organisations: { id: string }[] }>(`${site}/session`, { headers: { cookie } });
@@ -137,12 +137,12 @@ test('a token of the Console signs in, the guide is walked; what is followed end
   expect([await list.exited, list.stderr()]).toEqual([0, '']);
 });
 
-test('its help takes little of a processor', async () => {
+test('the command line’s help takes little processor time', async () => {
   const timesMs = await helpsProcessorMs(3);
   console.log(`slipway --help took ${timesMs.map(Math.round).join(', ')} ms.`);
 });
 
-test('before it is built, the command line says how to build it', async () => {
+test('the command line says how to build it if it is not built', async () => {
   const bin = join(dirname(place.dataDir), 'bin');
   mkdirSync(bin);
   copyFileSync(join(root, 'cli/bin/slipway.mjs'), join(bin, 'slipway.mjs'));
@@ -150,7 +150,7 @@ test('before it is built, the command line says how to build it', async () => {
   expect([await run.exited, run.stderr()]).toEqual([1, expect.stringMatching(/^slipway: .*npm run build.*\n$/)]);
 });
 
-test("the SDK's lines work as they stand, and a problem is an error with its code and request id", async () => {
+test('the SDK’s lines work as written, and a problem is an error with its code and request id', async () => {
   const client = createSlipway({ baseUrl: place.apiUrl, key });
   const { data } = await client.listServers({ limit: 10 });
   const ticket = await client.createTicket({

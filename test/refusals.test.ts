@@ -1,5 +1,5 @@
-// What Slipway refuses to start with: it says in one sentence on stderr what is wrong and which setting mends it, ends
-// with exit code 1, and leaves nothing running.
+// Refused starts of Slipway. One sentence on stderr names the fault and the setting that fixes it, the exit code is 1,
+// and no process stays behind.
 import { once } from 'node:events';
 import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -15,7 +15,7 @@ async function expectRefusal(run: Run, sentence: RegExp): Promise<void> {
   expect(lines[0]).toMatch(/^slipway: [^\n]+$/);
 }
 
-describe('a port that is taken', () => {
+describe('occupied ports', () => {
   let place: Place;
   beforeAll(async () => {
     place = await makePlace();
@@ -27,7 +27,7 @@ describe('a port that is taken', () => {
     ['api', 'SLIPWAY_SANDBOX_API_PORT'],
     ['receiver', 'SLIPWAY_DEMO_RECEIVER_PORT'],
     ['monitoring', 'SLIPWAY_MONITORING_PORT'],
-  ] as const)('the port of the %s is refused by the name of %s, and no Postgres is left', async (name, setting) => {
+  ] as const)('the occupied port of the %s is refused with the name of %s, and no Postgres is left', async (name, setting) => {
     const other = createServer().listen(place.ports[name], '127.0.0.1');
     await once(other, 'listening');
     try {
@@ -39,10 +39,10 @@ describe('a port that is taken', () => {
     }
   });
 
-  test('a first start that was refused has not used up the one showing of the demo key; a port of monitoring that nobody chose keeps nobody from starting', async () => {
+  test('a refused first start still shows the demo key later, and an occupied default port of monitoring does not prevent a start', async () => {
     const other = createServer()
       .listen(4010, '127.0.0.1')
-      .on('error', () => {}); // taken already will do
+      .on('error', () => {}); // an already occupied port is fine
     const run = place.start({ SLIPWAY_MONITORING_PORT: '' });
     await run.ready;
     other.close();
@@ -50,7 +50,7 @@ describe('a port that is taken', () => {
     expect(readNote(place).key).toBeDefined();
   });
 
-  test('a second start on the same data folder is refused, and the first one goes on', async () => {
+  test('a second start on the same data folder is refused, and the first one continues', async () => {
     const postgres = place.postgres();
     const elsewhere = await makePlace();
     const settings = { SLIPWAY_DATA_DIR: place.dataDir, SLIPWAY_DEMO_RECEIVER_PORT: String(elsewhere.ports.receiver) };
@@ -64,7 +64,7 @@ describe('a port that is taken', () => {
   });
 });
 
-describe('half a configuration', () => {
+describe('incomplete settings', () => {
   let place: Place;
   beforeAll(async () => {
     place = await makePlace();
@@ -119,7 +119,7 @@ describe('half a configuration', () => {
     ],
     ['a role without its environment', sandbox, ['api'], /needs --environment sandbox/],
     ['a database that nobody serves', sandbox, api, /SLIPWAY_SANDBOX_DATABASE_URL .*cannot be used: .*ECONNREFUSED/],
-  ])('%s is refused', async (_what, settings, args, sentence) => {
+  ])('a start with %s is refused', async (_what, settings, args, sentence) => {
     const run = place.start(settings, args);
     await expectRefusal(run, sentence);
     expect(run.stdout() + run.stderr()).not.toContain('secret-password');
@@ -129,7 +129,7 @@ describe('half a configuration', () => {
   test.each([
     [['everything'], 'There is no role "everything".'],
     [['--role', 'api'], "Unknown option '--role'"],
-  ])('%j is answered with the roles that there are', async (args, sentence) => {
+  ])('the arguments %j are refused with the available roles', async (args, sentence) => {
     const run = place.start({}, args);
     expect(await run.exited).toBe(1);
     expect(run.stderr()).toContain(sentence);
@@ -138,14 +138,14 @@ describe('half a configuration', () => {
   });
 });
 
-describe('a data folder that cannot be used', () => {
+describe('unusable data folders', () => {
   let place: Place;
   beforeAll(async () => {
     place = await makePlace();
   });
   afterAll(() => place.remove());
 
-  /** As an ordinary user, also when the tests run as root. */
+  /** Starts as an ordinary user, also if the tests run as root. */
   function startAsUser(dataDir: string): Run {
     const program = [process.execPath, MAIN];
     const asNobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', ...program];
@@ -153,14 +153,14 @@ describe('a data folder that cannot be used', () => {
     return place.spawn(command, args, { SLIPWAY_DATA_DIR: dataDir });
   }
 
-  test('because it is a file, or in one', async () => {
+  test('a data folder that is a file, or inside a file, is refused', async () => {
     const file = `${dirname(place.dataDir)}/file`;
     writeFileSync(file, '');
     for (const folder of [file, `${file}/data`])
       await expectRefusal(place.start({ SLIPWAY_DATA_DIR: folder }), /cannot be made: .*\/file.*SLIPWAY_DATA_DIR\.$/);
   });
 
-  test('because this user may not write there', async () => {
+  test('a data folder without write permission is refused', async () => {
     const folder = `${dirname(place.dataDir)}/unwritable`;
     mkdirSync(folder);
     chmodSync(folder, 0o555);

@@ -1,5 +1,5 @@
-// A restore as docs/operations.md describes it, with the commands of the operator. Access that was revoked after the backup stays revoked,
-// and other access works, with a revocation journal and without one.
+// A restore as docs/operations.md describes it, with the commands of the operator. With a revocation journal and
+// without one, access that was revoked after the backup stays revoked, and other access works.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { makePlace, type Place, until } from './slipway.ts';
 import { ask, listServers, readNote, send, signIn, signUp } from './visitor.ts';
 
 const PASSPHRASE = 'a passphrase for tests, of no other use';
-const PASSWORD = 'a long sentence is a good one'; // of signUp
+const PASSWORD = 'a long sentence is a good one'; // the password of signUp
 const SCOPES = ['servers:read', 'tickets:create'];
 
 let source: Place;
@@ -119,7 +119,7 @@ const answerTo = async (place: Place, key: { token: string }): Promise<unknown> 
   return status === 200 ? body.data.map(({ id }) => id) : [status, (body as { code?: string }).code];
 };
 
-/** Steps 1 to 3 of the guide, up to the file of owners. */
+/** Runs steps 1 to 3 of the guide, up to the file of owners. */
 async function restoreClosed(settings: Record<string, string>): Promise<Place> {
   const place = await newPlace();
   expect(await command(place, ['restore', file('backup')], settings)).toMatch(
@@ -137,14 +137,14 @@ async function restoreClosed(settings: Record<string, string>): Promise<Place> {
   return place;
 }
 
-/** Strikes the owner who was removed after the backup off the list. */
+/** Removes the owner who was removed after the backup from the list. */
 function strikeOwner(name: string): void {
   const lines = readFileSync(file(name), 'utf8').split('\n');
   expect(lines.filter((line) => line.includes('owner@example.org'))).toHaveLength(2);
   writeFileSync(file(name), lines.filter((line) => !line.includes('removed-owner@')).join('\n'));
 }
 
-/** Members who were removed after the backup have no access; the others sign in again. */
+/** Expects that members who were removed after the backup have no access. The others sign in again. */
 async function expectMembers(place: Place): Promise<string> {
   expect((await as(place, operator).get('/session')).status).toBe(401);
   const path = `/organisations/${organisationId}/members`;
@@ -179,13 +179,13 @@ test('after a restore with the journal the revoked key, the revoked server and t
   expect(await answerTo(place, keys.lost)).toEqual([401, 'revoked_key']);
   expect(await answerTo(place, keys.first)).toEqual([401, 'revoked_key']);
   const owner = await expectMembers(place);
-  // The worker continues the journal, and the Console reports the operator who was made again.
+  // The worker continues the journal, and the Console accepts the operator who was created again.
   const link = /#link=(\S+)/.exec(await command(place, ['create-operator', 'ada@example.org']))?.[1] ?? '';
   const { cookie } = await signIn(place, link);
   expect((await as(place, cookie).get('/operator/organisations')).status).toBe(200);
   expect((await as(place, owner).post(`${ofApp()}/keys/${keys.kept.id}/revoke`, {})).status).toBe(200);
   const revoked = () => readFileSync(file('journal'), 'utf8').split('key.revoked').length - 1;
-  await until(() => revoked() === 3 + 1); // of the first, lost and kept key, and of the lost key again by the command
+  await until(() => revoked() === 3 + 1); // the first, lost and kept key, and the lost key again by the command
   expect(await command(place, ['reopen'])).toMatch(/^No gate is closed/);
 });
 

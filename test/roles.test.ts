@@ -1,5 +1,5 @@
-// The roles as three processes on a Postgres of the operator's, with the image's files and as its user: what works in one process
-// works through them.
+// The roles as three processes on an operator's Postgres, with the image's files and as its user: they work together
+// like one process.
 import { readFileSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -22,14 +22,14 @@ let place: Place;
 let image: Image;
 let receiver: Server;
 let runs: Run[];
-/** Of each role's monitoring. */
+/** The monitoring port of each role. */
 let monitoring: number[];
 const messages: Message[] = [];
 
 async function receive(request: IncomingMessage): Promise<void> {
   let body = '';
   for await (const chunk of request) body += chunk;
-  messages.push({ headers: request.headers as Record<string, string>, body }); // each of the headers we send comes once
+  messages.push({ headers: request.headers as Record<string, string>, body }); // each header of a delivery occurs once
 }
 
 beforeAll(async () => {
@@ -50,7 +50,7 @@ beforeAll(async () => {
     SLIPWAY_CONSOLE_SECRET: 'a secret of the Console, for tests alone',
     SLIPWAY_WEBHOOK_ALLOW_HOSTS: `127.0.0.1:${receiverPort()}`,
   };
-  // All at once: whoever comes first migrates, the others wait.
+  // All start together: the first one migrates, and the others wait.
   monitoring = [await freePort(), await freePort(), await freePort()];
   const roles = [['api', '--environment', 'sandbox'], ['worker', '--environment', 'sandbox'], ['console']];
   runs = roles.map((role, at) =>
@@ -69,9 +69,9 @@ afterAll(async () => {
   await postgres.remove();
 });
 
-const receiverPort = (): number => (receiver.address() as AddressInfo).port; // it listens on TCP
+const receiverPort = (): number => (receiver.address() as AddressInfo).port; // a TCP address
 
-test('the owner signs in, makes an app, a key and an endpoint; the key works, and the webhook arrives signed', async () => {
+test('the owner creates an app, a key and an endpoint; the key works, and the webhook arrives signed', async () => {
   const { status, cookie } = await signIn(place, readNote(place).link);
   expect(status).toBe(204);
   const console = <Body>(path: string, body: unknown) => send<Body>(`${place.consoleUrl}/api${path}`, body, { cookie });
@@ -98,7 +98,7 @@ test('the owner signs in, makes an app, a key and an endpoint; the key works, an
   expect(verified).toMatchObject({ type: 'ticket.created', appId: app.body.id, data: { id: ticket.body.id } });
 });
 
-test('they run as the user of the image, who can change none of its files', () => {
+test('the processes run as the image’s user, who can change none of its files', () => {
   if (process.getuid?.() !== 0) return expect(statSync(image.folder).mode & 0o222).toBe(0);
   for (const { child } of runs) {
     const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
@@ -112,7 +112,7 @@ test('they run as the user of the image, who can change none of its files', () =
   }
 });
 
-test('without the management key nobody is heard on the private listener', async () => {
+test('the private listener refuses calls without the management key', async () => {
   const url = `http://127.0.0.1:${place.ports.management}/organisations/org_01j9z3v8k6e5t8m2n4p6q8r0s6/apps`;
   expect((await ask(url)).status).toBe(401);
 });
@@ -123,7 +123,7 @@ async function tell(at: number): Promise<ReadSample[]> {
   return readExposition(body).samples;
 }
 
-test('each of the three is ready and tells what it does; nothing that it tells is of an app or a person', async () => {
+test('each of the three roles is ready and exposes metrics, without data of an app or a person', async () => {
   for (const port of monitoring) {
     expect((await ask(`http://127.0.0.1:${port}/livez`)).body).toBe('ok\n');
     expect((await ask(`http://127.0.0.1:${port}/readyz`)).body).toMatchObject({ status: 'ready' });
@@ -154,7 +154,7 @@ test('each of the three is ready and tells what it does; nothing that it tells i
   }
 });
 
-test('on SIGTERM whoever is sent requests says so and goes on as long as was asked for; each prints no key and no link, and ends with exit code 0', async () => {
+test('on SIGTERM each role reports that it is stopping and waits for the configured delay; each exits with code 0 and prints no key and no link', async () => {
   for (const run of runs) run.child.kill('SIGTERM');
   const [api = 0, , console = 0] = monitoring;
   await Promise.all([api, console].map((port) => until(() => isStopping(port))));

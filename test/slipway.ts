@@ -1,5 +1,5 @@
-// A Slipway as its users run it: the built server, or `npm start`, as a process of its own with its own data folder and
-// ports. Whatever a test starts here is gone after `remove`, its Postgres included.
+// A Slipway as users run it: the built server, or `npm start`, as a separate process with its own data folder and
+// ports. `remove` ends everything that a test started, including Postgres.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,14 +12,14 @@ import { isAlive } from '../server/src/embedded/processes.ts';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 export const MAIN = 'server/dist/main.js';
-/** `npm run nodes` without its build: what is started in one process otherwise is several then. */
+/** `npm run nodes` without its build: it starts several processes instead of one. */
 export const NODES: readonly string[] = ['scripts/run-ts.mjs', 'scripts/nodes.ts'];
 
 export interface Run {
   child: ChildProcess;
-  /** Resolves when it says that it is ready; rejects with what it printed when it ends before. */
+  /** Resolves when the process reports that it is ready. Rejects with its output if it ends before. */
   ready: Promise<void>;
-  /** Its exit code; null when a signal ended it. */
+  /** Resolves with the exit code; null if a signal ended the process. */
   exited: Promise<number | null>;
   stdout(): string;
   stderr(): string;
@@ -32,19 +32,19 @@ export interface Place {
   consoleUrl: string;
   apiUrl: string;
   receiverUrl: string;
-  /** Where /livez, /readyz and /metrics are of a run that was given `ports.monitoring`: it is off otherwise. */
+  /** The address of /livez, /readyz and /metrics of a run with `ports.monitoring`; other runs have no monitoring. */
   monitoringUrl: string;
-  /** Starts the built server here. The settings are added to those of the data folder and the ports. */
+  /** Starts the built server. The settings are added to those of the data folder and the ports. */
   start(settings?: Record<string, string>, args?: readonly string[]): Run;
-  /** Starts any program here, with the same environment. */
+  /** Starts any program with the same environment. */
   spawn(program: string, args: readonly string[], settings?: Record<string, string>): Run;
-  /** The id of the Postgres that runs here, as Postgres wrote it down; undefined when none is running. */
+  /** Returns the process id in the file of Postgres; undefined if it is not running. */
   postgres(): number | undefined;
   noteFile: string;
   remove(): Promise<void>;
 }
 
-// Nothing of the test runner's own, by which libraries tell that they are being tested, and no settings of the caller's.
+// Excludes variables of the test runner, by which libraries detect tests, and settings of the caller.
 function environment(settings: Record<string, string>): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(SLIPWAY_|OTEL_|VITEST|NODE_ENV$|TEST$)/.test(name),
@@ -66,13 +66,13 @@ function run(program: string, args: readonly string[], settings: Record<string, 
     });
     void exited.then((code) => reject(new Error(`It ended with ${code}.\n${text.stdout}\n${text.stderr}`)));
   });
-  ready.catch(() => {}); // a test of a refusal does not wait for it
+  ready.catch(() => {}); // a test of a refusal does not await it
   return { child, ready, exited, stdout: () => text.stdout, stderr: () => text.stderr };
 }
 
 export async function makePlace(): Promise<Place> {
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'slipway-start-')));
-  chmodSync(home, 0o711); // passable for the user that runs Postgres when the tests run as root
+  chmodSync(home, 0o711); // lets the user that runs Postgres pass through if the tests run as root
   const dataDir = join(home, 'data');
   const ports = {
     console: await freePort(),
@@ -87,7 +87,7 @@ export async function makePlace(): Promise<Place> {
     SLIPWAY_SANDBOX_API_PORT: String(ports.api),
     SLIPWAY_DEMO_RECEIVER_PORT: String(ports.receiver),
     SLIPWAY_SANDBOX_MANAGEMENT_PORT: String(ports.management),
-    // Several of a role run beside each other here.
+    // Several processes of a role run next to each other here.
     SLIPWAY_MONITORING_PORT: 'off',
   };
   const runs: Run[] = [];
@@ -130,12 +130,12 @@ async function endRun({ child, exited }: Run): Promise<void> {
   await exited;
 }
 
-/** Resolves with the first value that is something. */
+/** Resolves with the first truthy value. */
 export async function until<T>(look: () => T | Promise<T>, timeoutMs = 15_000): Promise<Exclude<T, undefined | false>> {
   const endsMs = performance.now() + timeoutMs;
   for (;;) {
     const value = await look();
-    if (value) return value as Exclude<T, undefined | false>; // something
+    if (value) return value as Exclude<T, undefined | false>; // truthy
     if (performance.now() > endsMs) throw new Error(`It was waited for ${timeoutMs} ms: ${look}`);
     await pause(10);
   }

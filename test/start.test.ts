@@ -1,4 +1,4 @@
-// The first start and those after it, as a user meets them: what is printed, what the note says, and what is kept.
+// The first start and later ones from the perspective of a user: the output, the note, and the persistent data.
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { ask, createTicket, listServers, type Note, parseNote, readNote, send, s
 
 const KEY = /slw_(test|live)_/;
 
-// What the other pages for visitors show depends on a token in their address.
+// The content of these pages for visitors depends on a token in their address.
 const TOLD_BY_A_TOKEN = ['/cancel-removal', '/device', '/invitation', '/reset-password', '/sign-in/provider'];
 
 interface Receipt {
@@ -25,7 +25,7 @@ async function stop({ child, exited }: Run): Promise<number | null> {
   return exited;
 }
 
-describe('from the first start to the ones after the first sign-in', () => {
+describe('from the first start to the starts after the first sign-in', () => {
   let place: Place;
   let run: Run;
   let note: Note;
@@ -39,7 +39,7 @@ describe('from the first start to the ones after the first sign-in', () => {
   });
   afterAll(() => place.remove());
 
-  test('the document of every page has its first picture, names the code that it needs, and runs nothing inline', async () => {
+  test('every page’s document has prerendered content, names its code, and contains no inline script', async () => {
     const built = `${root}/console/dist`;
     const pages = JSON.parse(readFileSync(`${built}/pages.json`, 'utf8')) as { path: string; file: string }[];
     expect(pages.length).toBeGreaterThan(40);
@@ -49,7 +49,7 @@ describe('from the first start to the ones after the first sign-in', () => {
       ({ file }) => !readFileSync(`${built}/${file}`, 'utf8').includes('<div id="root"><div inert aria-hidden="true">'),
     );
     expect(bare.map(({ path }) => path).sort()).toEqual(TOLD_BY_A_TOKEN);
-    const headers = { cookie: 'slipway_session=whatever' }; // pages of members are sent to who may be one
+    const headers = { cookie: 'slipway_session=whatever' }; // pages of members are served only with a session cookie
     for (const { path, file } of pages) {
       const answer = await fetch(place.consoleUrl + path.replaceAll(/:(\w+)/g, 'some_$1'), { headers });
       const html = await answer.text();
@@ -63,7 +63,7 @@ describe('from the first start to the ones after the first sign-in', () => {
     expect(keys).toMatch(/<link rel="modulepreload"[^>]* href="\/assets\/keys-page-/);
   });
 
-  test('scripts and styles are sent compressed to who takes that, and as they are to who does not', async () => {
+  test('scripts and styles are sent compressed to clients that accept it, and unchanged to others', async () => {
     const html = await (await fetch(`${place.consoleUrl}/sign-in`)).text();
     const assets = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path);
     expect(assets.length).toBeGreaterThan(2);
@@ -85,7 +85,7 @@ describe('from the first start to the ones after the first sign-in', () => {
     }
   });
 
-  test('the first start prints neither a key nor a sign-in link, and leaves them in a note for its owner alone', () => {
+  test('the first start prints neither a key nor a sign-in link, and writes them to a note for its owner alone', () => {
     expect(statSync(place.noteFile).mode & 0o777).toBe(0o600);
     expect(note.key).toMatch(KEY);
     expect(note.link).toMatch(/^\S{16,}$/);
@@ -96,7 +96,7 @@ describe('from the first start to the ones after the first sign-in', () => {
     expect(run.stderr()).toBe('');
   });
 
-  test("the note's commands work in a shell as they stand, and the receiver shows the ticket's webhook verified", async () => {
+  test('the note’s commands work in a shell as written, and the receiver shows the ticket’s webhook as verified', async () => {
     const [list = '', create = ''] = note.commands;
     const shell = (line: string) => JSON.parse(execFileSync('sh', ['-c', line], { encoding: 'utf8', stdio: 'pipe' }));
     expect(shell(list).data.length).toBeGreaterThan(0);
@@ -105,13 +105,13 @@ describe('from the first start to the ones after the first sign-in', () => {
     expect(seen).toMatchObject({ type: 'ticket.created', isVerified: true });
   });
 
-  test('the data folder holds no key: only the note shows it, and secrets are readable by their owner alone', () => {
+  test('the data folder contains no key outside of the note, and only its owner can read its secrets', () => {
     expect(statSync(`${place.dataDir}/secrets.json`).mode & 0o777).toBe(0o600);
     expect(readFileSync(`${place.dataDir}/secrets.json`, 'utf8')).not.toMatch(KEY);
     expect(readFileSync(`${place.dataDir}/postgres.log`, 'utf8')).not.toMatch(KEY);
   });
 
-  test('a second start keeps everything, shows the key nowhere, and gives a new link for the old one while nobody has signed in', async () => {
+  test('a second start keeps all data, shows the key nowhere, and replaces the link before the first sign-in', async () => {
     const serverId = (await listServers(place, note.key ?? '')).body.data[0]?.id ?? '';
     const ticket = { serverId, subject: 'Kept', idempotencyKey: 'kept' };
     const before = await createTicket(place, note.key ?? '', ticket);
@@ -142,7 +142,7 @@ describe('from the first start to the ones after the first sign-in', () => {
     expect(session.body.organisations).toMatchObject([{ role: 'owner' }]);
   });
 
-  test('an endpoint at the receiver’s address, as people are told it, gets what verifies there', async () => {
+  test('an endpoint at the documented address of the receiver gets deliveries that verify there', async () => {
     const api = `${place.consoleUrl}/api`;
     const { body } = await ask<{ organisations: { id: string }[] }>(`${api}/session`, { headers: { cookie } });
     const apps = `${api}/sandbox/organisations/${body.organisations[0]?.id}/apps`;
@@ -157,7 +157,7 @@ describe('from the first start to the ones after the first sign-in', () => {
     expect(seen.isVerified).toBe(true);
   });
 
-  test('an address that the Console does not have shows a browser its own page for that, and a program a problem', async () => {
+  test('an unknown address of the Console shows a page to a browser and a problem to a program', async () => {
     const page = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
     const told = async (path: string, headers: Record<string, string>): Promise<unknown[]> => {
       const answer = await ask<unknown>(`${place.consoleUrl}${path}`, { headers });
@@ -173,16 +173,16 @@ describe('from the first start to the ones after the first sign-in', () => {
     '/assets/../../package.json',
     '/assets/..%2f..%2fpackage.json',
     '/assets/%2e%2e',
-  ])('a path out of the folder of pages, %s, is not found', async (path) => {
-    // Not fetch, which would straighten the path.
+  ])('the path %s out of the folder of pages is not found', async (path) => {
+    // fetch would normalise the path.
     const request = get({ port: place.ports.console, host: '127.0.0.1', path });
-    const [response] = (await once(request, 'response')) as [IncomingMessage]; // what this event brings
+    const [response] = (await once(request, 'response')) as [IncomingMessage]; // the arguments of this event
     response.resume();
     const type = expect.stringContaining('application/problem+json');
     expect([response.statusCode, response.headers['content-type']]).toEqual([404, type]);
   });
 
-  test('a link is not redeemed for a page elsewhere', async () => {
+  test('a sign-in link cannot be redeemed from a page of another site', async () => {
     const foreign = await send(
       `${place.consoleUrl}/api/sign-in-link`,
       { token: note.link },
@@ -191,7 +191,7 @@ describe('from the first start to the ones after the first sign-in', () => {
     expect(foreign.status).toBe(403);
   });
 
-  test('a start after the first sign-in makes no link and no note, and the key of the first start still works', async () => {
+  test('a start after the first sign-in makes no link and no note, and the first key still works', async () => {
     await stop(run);
     run = place.start();
     await run.ready;
@@ -201,7 +201,7 @@ describe('from the first start to the ones after the first sign-in', () => {
     expect((await listServers(place, note.key ?? '')).status).toBe(200);
   });
 
-  test('a webhook is delivered after a restart as well', async () => {
+  test('a webhook is delivered after a restart', async () => {
     const serverId = (await listServers(place, note.key ?? '')).body.data[0]?.id ?? '';
     await createTicket(place, note.key ?? '', { serverId, subject: 'Again', idempotencyKey: 'again' });
     const seen = await until(async () => (await receipts(place)).find((receipt) => receipt.subject === 'Again'), 5_000);
@@ -209,10 +209,10 @@ describe('from the first start to the ones after the first sign-in', () => {
   });
 });
 
-// `script` of util-linux gives the server a terminal of its own, through the user's shell. With `exec` no shell stays
-// between the two: one that stayed would end of Ctrl-C by itself, with 130 as its exit code, as dash does.
+// `script` of util-linux gives the server a terminal, through the user's shell. `exec` replaces that shell: otherwise a
+// shell such as dash would end on Ctrl-C with exit code 130.
 test.runIf(process.platform === 'linux')(
-  'at a terminal the first start shows the key and the link on the screen, and Ctrl-C stops it',
+  'the first start at a terminal shows the key and the link on the screen, and Ctrl-C stops it',
   async () => {
     const place = await makePlace();
     try {

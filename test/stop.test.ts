@@ -1,4 +1,4 @@
-// Stopping: on a signal cleanly, with nothing left running; and what a kill leaves, the next start sets right.
+// Shutdown: a signal stops everything cleanly and leaves no process, and the next start recovers from a kill.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -10,16 +10,16 @@ async function expectStopped(place: Place, run: Run, exitCode: number): Promise<
   expect([await run.exited, run.stderr()]).toEqual([exitCode, '']);
   expect(run.stdout()).not.toMatch(/"msg":"database"|did not stop cleanly/);
   expect(place.postgres()).toBeUndefined();
-  expect(existsSync(`${place.dataDir}/postgres/postmaster.pid`)).toBe(false); // Postgres removes it when it ends well
+  expect(existsSync(`${place.dataDir}/postgres/postmaster.pid`)).toBe(false); // Postgres removes it when it ends regularly
 }
 
-/** The processes of a Postgres that serve the connections to one of its databases. */
+/** Returns the backends of a Postgres with connections to one of its databases. */
 function connectionsTo(postgres: number, database: string): number[] {
   const lines = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(postgres)], { encoding: 'utf8' }).split('\n');
   return lines.filter((line) => line.includes(` ${database} `)).map((line) => Number.parseInt(line, 10));
 }
 
-describe('an installation that is started again and again', () => {
+describe('an installation that is started repeatedly', () => {
   let place: Place;
   let run: Run;
   let key: string;
@@ -35,7 +35,7 @@ describe('an installation that is started again and again', () => {
   });
   afterAll(() => place.remove());
 
-  test('SIGTERM, SIGINT and SIGHUP, each after a start, stop everything without an error and leave no Postgres', async () => {
+  test('SIGTERM, SIGINT and SIGHUP stop everything without an error and leave no Postgres', async () => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
       expect(place.postgres()).toBeDefined();
       run.child.kill(signal);
@@ -45,8 +45,9 @@ describe('an installation that is started again and again', () => {
     }
   });
 
-  // Postgres ends slow connections itself, which Slipway has said goodbye to already: these are made as slow as can be.
-  test.runIf(process.platform === 'linux')('what connections say while all is stopping is no error', async () => {
+  // Postgres terminates slow connections itself, although Slipway has closed them already. Suspended backends are the
+  // slowest possible ones.
+  test.runIf(process.platform === 'linux')('errors of connections during a shutdown are not reported', async () => {
     run = place.start();
     await run.ready;
     const slow = connectionsTo(place.postgres() ?? 0, 'slipway_console');
@@ -58,7 +59,7 @@ describe('an installation that is started again and again', () => {
     await expectStopped(place, run, 0);
   });
 
-  test('a signal to `npm start` alone stops everything too', async () => {
+  test('a signal to `npm start` alone stops everything', async () => {
     run = place.spawn('npm', ['start']);
     await run.ready;
     const postgres = place.postgres() ?? 0;
@@ -91,24 +92,24 @@ describe('an installation that is started again and again', () => {
     expect(readNote(place).key).toBeUndefined();
   });
 
-  test('when its Postgres dies, it says so in a sentence and ends with exit code 1', async () => {
+  test('the server reports the death of its Postgres in a sentence and exits with code 1', async () => {
     run = place.start();
     await run.ready;
     process.kill(place.postgres() ?? 0, 'SIGKILL');
     expect(await run.exited).toBe(1);
     expect(run.stderr()).toMatch(/^slipway: The embedded Postgres has ended\. Why is in .+postgres\.log\.$/m);
-    // What dead connections say is told, but nothing of the connections: the driver keeps their keys on them.
+    // The output reports errors of dead connections without the connection objects, which contain their keys.
     expect(run.stdout()).not.toMatch(/secretKey|"client"/);
   });
 
-  test('it does not matter from which folder it is started', async () => {
+  test('the server can be started from any folder', async () => {
     run = place.spawn('sh', ['-c', `cd / && exec ${process.execPath} ${root}server/dist/main.js`]);
     await run.ready;
     expect((await ask(`${place.apiUrl}/v1/openapi.json`)).status).toBe(200);
   });
 });
 
-describe('a signal in the middle of the first start leaves nothing running, and the next start is whole', () => {
+describe('a signal during the first start leaves no process, and the next start is complete', () => {
   let place: Place;
   beforeEach(async () => {
     place = await makePlace();
@@ -122,7 +123,7 @@ describe('a signal in the middle of the first start leaves nothing running, and 
     ['while the database is being made', () => hasEntry(/^postgres\.new-\d+$/)],
     ['while Postgres is starting', () => place.postgres() !== undefined],
     ['while the database is being filled', () => hasEntry(/^postgres$/) && !hasEntry(/^postgres\.starting$/)],
-  ])('%s', async (_moment, isReached) => {
+  ])('SIGTERM %s stops the first start cleanly', async (_moment, isReached) => {
     const run = place.start();
     await until(isReached);
     run.child.kill('SIGTERM');

@@ -1,5 +1,6 @@
-// Traces of a whole Slipway: what a collector is told of requests, of what they lead to, and of nothing else; and that a collector that
-// does not answer is nobody's trouble. Every way out but the database, the receiver and the collector is closed and watched.
+// Traces of a whole Slipway: a collector receives the spans of requests and their effects, and nothing else. An
+// unresponsive collector delays nothing. Every connection except those to the database, the receiver and the collector
+// is blocked and recorded.
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -38,9 +39,9 @@ afterAll(async () => {
   await postgres.remove();
 });
 
-const receiverHost = (): string => `127.0.0.1:${(receiver.address() as AddressInfo).port}`; // it listens on TCP
+const receiverHost = (): string => `127.0.0.1:${(receiver.address() as AddressInfo).port}`; // a TCP address
 
-/** Console and sandbox, with the collector as the standard names it. */
+/** Starts Console and sandbox with the collector in the standard variables. */
 async function start(settings: Record<string, string>): Promise<Run> {
   const database = new URL(postgres.settings.SLIPWAY_SANDBOX_DATABASE_URL).host;
   const run = place.start({
@@ -63,7 +64,9 @@ const partsOf = ({ spanId }: CollectedSpan): string[] =>
 
 let key: string;
 
-/** An organisation with an app, a key and an endpoint, made in the Console; resolves with the address of the app there. */
+/**
+ * Creates an organisation with an app, a key and an endpoint through the Console. Resolves with the path of the app.
+ */
 async function makeApp(): Promise<string> {
   const { cookie } = await signIn(place, readNote(place).link);
   canaries.push(...cookie.split('; ').map((one) => one.split('=')[1] ?? ''));
@@ -85,7 +88,7 @@ async function makeApp(): Promise<string> {
   return home;
 }
 
-test('a request is in its caller’s trace with its identifier and its parts, and so is what the Console asks a plane for', async () => {
+test('a request’s spans are in its caller’s trace with its id, as are the Console’s requests to a plane', async () => {
   const run = await start({ OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' });
   const home = await makeApp();
   const headers = { authorization: `Bearer ${key}`, traceparent: `00-${TRACE}-${SPAN}-00` };
@@ -126,12 +129,12 @@ test('a request is in its caller’s trace with its identifier and its parts, an
     'slipway.delivery_id': delivered[0]?.['slipway-delivery-id'],
     'http.response.status_code': 204,
   });
-  // The receiver learns of the attempt's own trace, and nothing of its caller's, who chose what theirs says.
+  // The receiver gets the attempt's own trace, and nothing of the caller's, which the caller chose.
   expect(delivered[0]?.traceparent).toBe(`00-${attempt.traceId}-${attempt.spanId}-01`);
   expect(attempt.traceId).not.toBe(TRACE);
   expect(await named('sealing of records')).toMatchObject({ parentSpanId: '', kind: 1 });
 
-  // Ended right behind an answer: what was answered last is told of all the same.
+  // A shutdown right after a response must still export its spans.
   const { headers: last } = await listServers(place, key);
   run.child.kill('SIGTERM');
   expect([await run.exited, run.stderr()]).toEqual([0, '']);
@@ -139,7 +142,7 @@ test('a request is in its caller’s trace with its identifier and its parts, an
   expect(ids).toContain(last.get('request-id'));
 });
 
-test('nothing that was sent, and nobody’s secret, is in what left; and it left for the collector alone', () => {
+test('exports contain no data of requests and no secret, and go only to the collector', () => {
   expect(collector.exports.length).toBeGreaterThan(1);
   const all = collector.exports.map(({ body }) => body.toString()).join('\n');
   expect(canaries.length).toBeGreaterThan(6);
@@ -148,14 +151,14 @@ test('nothing that was sent, and nobody’s secret, is in what left; and it left
   expect(ways.filter((way) => way.startsWith('denied'))).toEqual([]);
 });
 
-test('a collector that takes everything and never answers keeps nobody waiting, and a stop for two seconds at most', async () => {
+test('a collector that never responds delays no request, and a shutdown by at most two seconds', async () => {
   const before = collector.exports.length;
   collector.answer = () => {};
   const run = await start({});
   await listServers(place, key);
   await until(() => collector.exports.length > before);
   for (let at = 0; at < 30; at += 1) expect((await listServers(place, key)).status).toBe(200);
-  // As the standard wants it where nothing else is said.
+  // The default protocol of the standard.
   expect(collector.exports.at(-1)).toMatchObject({ path: '/v1/traces', contentType: 'application/x-protobuf' });
   run.child.kill('SIGTERM');
   const stoppingMs = performance.now();

@@ -1,17 +1,17 @@
-// What people do with a running Slipway: they read the first-run note, sign in to the Console, and call both APIs.
+// Actions of a user of a running Slipway: reading the first-run note, signing in to the Console, and calling both APIs.
 import { readFileSync } from 'node:fs';
 import { type Place, until } from './slipway.ts';
 
-/** Where they find its Console. */
+/** The part with the address of its Console. */
 type Site = Pick<Place, 'consoleUrl'>;
 
 export interface Note {
   text: string;
   /** The token of the one-time sign-in link. */
   link: string;
-  /** The demo's key, when the note shows one. */
+  /** The demo's key; undefined if the note does not show one. */
   key: string | undefined;
-  /** Its lines for a shell. */
+  /** The commands of the note. */
   commands: string[];
 }
 
@@ -46,7 +46,7 @@ export function send<Body>(url: string, body: unknown, headers: Record<string, s
   return ask<Body>(url, { method: 'POST', headers: all, body: JSON.stringify(body) });
 }
 
-/** Redeems a sign-in link; resolves with the answer's status and the cookie of the session. */
+/** Redeems a sign-in link. Resolves with the status of the response and the cookie of the session. */
 export async function signIn(place: Place, link: string): Promise<{ status: number; cookie: string }> {
   const answer = await send(`${place.consoleUrl}/api/sign-in-link`, { token: link });
   const cookie = answer.headers.getSetCookie().map((line) => line.split(';', 1)[0]);
@@ -56,7 +56,7 @@ export async function signIn(place: Place, link: string): Promise<{ status: numb
 export const listServers = (place: Place, key: string): Promise<Answer<{ data: { id: string }[] }>> =>
   ask(`${place.apiUrl}/v1/servers`, { headers: { authorization: `Bearer ${key}` } });
 
-/** Creates a ticket, or gets the same one again under the same idempotency key. */
+/** Creates a ticket, or gets the existing one with the same idempotency key. */
 export function createTicket(
   place: Place,
   key: string,
@@ -69,7 +69,9 @@ export function createTicket(
   );
 }
 
-/** The link's token in the newest message to somebody about their account, as an operator reads it where no mail is sent. */
+/**
+ * Returns the link's token in the newest account message to an address, as an operator reads it without a mail server.
+ */
 export async function tokenMailedTo(place: Site, cookie: string, email: string): Promise<string> {
   const messages = `${place.consoleUrl}/api/operator/messages`;
   const { id } = await until(async () => {
@@ -82,7 +84,7 @@ export async function tokenMailedTo(place: Site, cookie: string, email: string):
   return /#token=(\S+)/.exec(body.text)?.[1] ?? '';
 }
 
-/** Somebody signs up with the link that is mailed to them; resolves with the cookie of their session. */
+/** Signs a person up with the mailed link. Resolves with the cookie of their session. */
 export async function signUp(place: Site, operatorCookie: string, email: string): Promise<string> {
   const site = `${place.consoleUrl}/api`;
   await send(`${site}/sign-ups`, { email });
@@ -94,7 +96,9 @@ export async function signUp(place: Site, operatorCookie: string, email: string)
     .join('; ');
 }
 
-/** Somebody is invited by an owner who operates the installation too, signs up, and accepts. */
+/**
+ * Makes a person a member: an owner, who must also be an operator, invites them, and the person signs up and accepts.
+ */
 export async function joinOrganisation(
   place: Site,
   { cookie, organisationId }: { cookie: string; organisationId: string },

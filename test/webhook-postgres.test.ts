@@ -1,5 +1,4 @@
-// Postgres is killed while webhooks are on their way, and comes back: once what `npm run prove -- webhooks --only postgres` does
-// for many seeds.
+// Kills Postgres during webhook deliveries and restarts it: one seed of `npm run prove -- webhooks --only postgres`.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +8,7 @@ import { crashPostgres } from '../prove/webhooks/postgres-crashes.ts';
 import { migrate } from '../server/src/kit/db/migrate.ts';
 import { startExternalPostgres } from './external-postgres.ts';
 
-test('Postgres is killed: no delivery is lost, and what comes twice is explained by an attempt that failed or was interrupted', async () => {
+test('a kill of Postgres loses no delivery, and each duplicate is explained by a failed or interrupted attempt', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'slipway-proof-'));
   const postgres = await startExternalPostgres();
   const url = postgres.settings.SLIPWAY_SANDBOX_DATABASE_URL;

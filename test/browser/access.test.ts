@@ -1,5 +1,5 @@
-// What an app may do and why, in a real browser: the history of its installations, the rules about one call, and what it uses that
-// will end.
+// Access of an app and its reasons, in a real browser: the history of its installations, the rules about one call, and
+// its deprecated uses.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -30,8 +30,8 @@ beforeAll(async () => {
 });
 afterAll(() => stocked?.close());
 
-test('from signing in to a new app’s first request seen and its first webhook delivered it takes eight interactions', async () => {
-  const { page: own } = await visit(page.context().browser() as Browser); // the context is one of a browser
+test('signing in, seeing a new app’s first request and delivering its first webhook takes at most eight interactions', async () => {
+  const { page: own } = await visit(page.context().browser() as Browser); // the context belongs to a browser
   let presses = 0;
   const press = async (on: Locator): Promise<void> => {
     presses += 1;
@@ -49,12 +49,12 @@ test('from signing in to a new app’s first request seen and its first webhook 
   await type('Name', 'Ticket bridge');
   await press(own.getByRole('button', { name: 'Register', exact: true }));
   await press(own.getByRole('button', { name: 'Begin with both' }));
-  presses += 1; // the command is copied, and pasted into a shell
+  presses += 1; // copying the command and pasting it into a shell
   const dialog = own.getByRole('dialog');
   const command = await dialog.locator('pre').filter({ hasText: 'curl' }).innerText();
   await dialog.getByText('the call appears here').waitFor();
   await inspect(own, 'begin');
-  // Not synchronously: the server would wait for somebody to read what it logs.
+  // Asynchronous, because the server blocks unless this process reads its log.
   expect((await promisify(execFile)('sh', ['-c', command])).stdout).toMatch(/ 201 /);
   await dialog.getByText('The call is in the inspector: POST, answered 201.').waitFor();
   await dialog.getByText('ticket.created is delivered').waitFor();
@@ -68,7 +68,7 @@ test('from signing in to a new app’s first request seen and its first webhook 
 
 const table = (name: string) => page.getByRole('table', { name });
 
-/** In both themes, and on a phone, where nothing may stick out. */
+/** Inspects the page in both themes, and on a phone without horizontal overflow. */
 async function look(name: string): Promise<void> {
   await inspect(page, name);
   await page.setViewportSize({ width: 390, height: 800 });
@@ -77,7 +77,7 @@ async function look(name: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 800 });
 }
 
-test('the history says what changed where, by whom and why, and a filter is the address', async () => {
+test('the history shows what changed where, by whom and why, and filters are part of the address', async () => {
   await page.goto(`${base}/installations`);
   await page.getByRole('link', { name: 'History' }).click();
   const changes = table('Changes of installations').getByRole('row');
@@ -98,7 +98,7 @@ test('the history says what changed where, by whom and why, and a filter is the 
   await changes.nth(1).waitFor();
 });
 
-test('a call is explained rule by rule, from the request that was made or from what one chooses', async () => {
+test('a call is explained rule by rule, for a recorded request or for a chosen call', async () => {
   await page.goto(`${base}/installations/access`);
   await page.getByText('Which call is it about?').waitFor();
   await page.getByRole('combobox', { name: 'Operation' }).click();
@@ -125,7 +125,7 @@ test('a call is explained rule by rule, from the request that was made or from w
   await page.getByRole('heading', { name: /^Every rule holds/ }).waitFor();
 });
 
-test('what the app uses that will end is told, with what to do instead', async () => {
+test('the app’s deprecated uses are listed with their replacement', async () => {
   await page.goto(`${base}/requests`);
   await page.getByText('Deprecated', { exact: true }).click();
   await page.getByText('Nothing deprecated is used').waitFor();

@@ -1,5 +1,5 @@
-// A delivery's attempts in a real browser, on the built server: each shows the URL that it called, also after the endpoint's URL and
-// schedule were changed, and the demo's own receiver passes the receiver drill.
+// A delivery's attempts in a real browser with the built server. Each attempt shows the URL that it called, even after
+// the endpoint's URL and schedule were changed. The demo's own receiver passes the receiver drill.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makePlace, type Place, until } from '../slipway.ts';

@@ -1,5 +1,5 @@
-// Where nothing of the installation receives webhooks, as where its roles are processes of their own: a developer begins at a receiver of
-// their own, or with a key alone.
+// An installation without a receiver of webhooks, for example with a process per role: a developer begins with their
+// own receiver, or with a key alone.
 import { execFile } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -28,7 +28,7 @@ beforeAll(async () => {
     response.writeHead(204).end();
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  const host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`; // it listens on TCP
+  const host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`; // a TCP address
   hookUrl = `http://${host}/hooks`;
   [postgres, place] = await Promise.all([startExternalPostgres(), makePlace()]);
   await place.start({ ...postgres.settings, SLIPWAY_DEMO: 'off', SLIPWAY_WEBHOOK_ALLOW_HOSTS: host }).ready;
@@ -43,7 +43,7 @@ afterAll(async () => {
   await postgres?.remove();
 });
 
-/** What whoever runs the installation does once. */
+/** The one-time steps of the operator of the installation. */
 async function makeOrganisation(owner: Page): Promise<void> {
   await owner.goto(`${place.consoleUrl}/sign-in#link=${readNote(place).link}`);
   await owner.getByRole('button', { name: 'Sign in as the owner' }).click();
@@ -67,7 +67,7 @@ const type = async (label: string, text: string): Promise<void> => {
 
 const button = (name: string): Locator => page.getByRole('button', { name, exact: true });
 
-/** In both themes, at a desk and on a phone, where nothing may stick out. */
+/** Inspects the page in both themes, on a desktop and on a phone, without horizontal overflow. */
 async function look(name: string): Promise<void> {
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 900 });
@@ -77,7 +77,10 @@ async function look(name: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 800 });
 }
 
-/** Pastes what the dialog shows into a shell. Not synchronously: the server would wait for somebody to read what it logs. */
+/**
+ * Pastes the command in the dialog into a shell. Asynchronous, because the server blocks unless this process reads its
+ * log.
+ */
 async function pasteCommand(): Promise<void> {
   const command = await page.getByRole('dialog').locator('pre').filter({ hasText: 'curl' }).innerText();
   expect((await promisify(execFile)('sh', ['-c', command])).stdout).toMatch(/ 201 /);
@@ -89,7 +92,7 @@ async function leaveDialog(): Promise<void> {
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 }
 
-test('from signing in to the first request seen and the first webhook at one’s own receiver it takes eight interactions', async () => {
+test('signing in, seeing the first request and delivering the first webhook to an own receiver takes at most eight interactions', async () => {
   await page.goto(place.consoleUrl);
   await type('E-mail address', 'owner@slipway.local');
   await type('Password', PASSWORD);
@@ -102,7 +105,7 @@ test('from signing in to the first request seen and the first webhook at one’s
   await look('begin-own');
   await type('URL of your receiver', hookUrl);
   await press(button('Begin with both'));
-  presses += 1; // the command is copied, and pasted into a shell
+  presses += 1; // copying the command and pasting it into a shell
   await page.getByText('Its event is delivered to the endpoint').waitFor();
   await pasteCommand();
   const dialog = page.getByRole('dialog');
@@ -121,7 +124,7 @@ async function registerAnother(name: string): Promise<void> {
   await button('Begin with a key alone').waitFor();
 }
 
-test('who has no such address begins with a key alone, and finds the endpoint among the steps', async () => {
+test('a developer without a receiver begins with a key alone, and finds the endpoint among the steps', async () => {
   await registerAnother('Without an address');
   await button('Begin with a key alone').click();
   const dialog = page.getByRole('dialog');
@@ -134,7 +137,7 @@ test('who has no such address begins with a key alone, and finds the endpoint am
   await button('Add an endpoint').waitFor();
 });
 
-test('an address that nothing may be sent to is said what is wrong with, and another takes its place beside the same key', async () => {
+test('a refused receiver address shows the reason, and another address can replace it for the same key', async () => {
   await registerAnother('At a private address');
   await page.getByLabel('URL of your receiver').fill('https://10.0.0.1/hooks');
   await button('Begin with both').click();
@@ -145,7 +148,7 @@ test('an address that nothing may be sent to is said what is wrong with, and ano
   const adding = await holdBack(page, /\/endpoints$/);
   await dialog.getByLabel('URL').fill(hookUrl);
   await button('Add the endpoint').click();
-  // Whoever called before there is the endpoint would wait for a delivery that never comes.
+  // A call before the endpoint exists would never have a delivery.
   await until(() => adding.hasAny());
   await dialog.getByText('The endpoint is being added.').waitFor();
   await look('begin-adding');

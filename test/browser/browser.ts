@@ -1,4 +1,4 @@
-// A real browser for stories. It may speak to this machine alone; a page that asks for anything else fails its test.
+// A real browser for browser tests. It may connect only to this machine; any other request fails its test.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -11,10 +11,12 @@ const PICTURES = join(root, 'test-results');
 
 export const launch = (): Promise<Browser> => launchChromium(inject('chromiumPath'), UNHURRIED);
 
-/** Of the files that this process has run. */
+/** The visits of the files that this process has run. */
 export const visited: Visit[] = [];
 
-/** To look at what failed: of what is as it should be `npm run prove -- console` takes them, of each page in each state. */
+/**
+ * Takes a picture of a failure. `npm run prove -- console` takes pictures of correct pages, of each page in each state.
+ */
 export async function takePicture(page: Page, name: string): Promise<void> {
   mkdirSync(PICTURES, { recursive: true });
   await page.screenshot({ path: join(PICTURES, `${name.replaceAll(/[^\w-]+/g, '-').slice(0, 80)}.png`) });
@@ -33,7 +35,7 @@ export async function visit(browser: Browser, width = 1280): Promise<Visit> {
   return made;
 }
 
-/** Holds the page to zero accessibility violations in both themes, and keeps a picture of what has one. */
+/** Expects no accessibility violations in either theme, and takes a picture of a page with violations. */
 export async function inspect(page: Page, name: string): Promise<void> {
   for (const theme of ['light', 'dark']) {
     await page.evaluate((value) => document.documentElement.setAttribute('data-mantine-color-scheme', value), theme);

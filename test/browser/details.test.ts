@@ -1,5 +1,5 @@
-// Details of the Console: a refused request that is replayed, an event, a search, counts in words, dialogs. In a real browser, on the
-// built server.
+// Details of the Console in a real browser with the built server: a refused request that is replayed, an event, a
+// search, counts in words, dialogs.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makePlace, type Place } from '../slipway.ts';
@@ -40,7 +40,7 @@ const form = () => page.getByRole('form', { name: 'Replay' });
 const replayButton = () => form().getByRole('button', { name: 'Replay in the sandbox' });
 const answer = () => page.getByRole('status', { name: 'Answer' });
 
-/** Opens the form for a ticket that the API refused. */
+/** Opens the replay form of a ticket that the API refused. */
 async function openReplay(ticket: object): Promise<void> {
   const refused = await send(`${place.apiUrl}/v1/servers/${demo.serverId}/tickets`, ticket, {
     authorization: `Bearer ${demo.key}`,
@@ -157,7 +157,7 @@ test('a pasted id opens its object, and a search replaces the previous search', 
   expect(await filters()).toEqual({ server: demo.serverId });
 });
 
-test('the overview says how many keys are active, for one and for two', async () => {
+test('the overview states the number of active keys, for one and for two', async () => {
   await page.goto(`${base}/overview`);
   await page.getByText('There is 1 active key. Its text was shown once').waitFor();
   await page.getByRole('button', { name: 'Generate another' }).click();
@@ -170,7 +170,7 @@ test('the overview says how many keys are active, for one and for two', async ()
   await page.getByText('There are 2 active keys. Their texts were shown once').waitFor();
 });
 
-test('an expiry and a name beyond their limits stay as they were given, say the limit and are not sent', async () => {
+test('an expiry and a name beyond their limits stay as entered, show the limit and are not sent', async () => {
   const sent: string[] = [];
   page.on('request', (request) => {
     if (request.method() === 'POST' && request.url().endsWith('/keys')) sent.push(request.url());
@@ -197,7 +197,7 @@ test('an expiry and a name beyond their limits stay as they were given, say the 
   await page.getByRole('button', { name: 'Close' }).click();
 });
 
-test('the dialog of a fault rule opens with its form in sight and its list closed', async () => {
+test('the dialog of a fault rule opens with its form visible and its list closed', async () => {
   await page.goto(`${base}/simulation`);
   await page.getByRole('button', { name: 'Add a fault rule' }).click();
   const dialog = page.getByRole('dialog', { name: /^Add a fault rule/ });

@@ -1,5 +1,5 @@
-// What somebody does first and what they do in need, counted as the presses of keys and buttons that it takes; what a hostile receiver
-// answers; and the keys of an app. On the built server with its demo.
+// First steps and urgent tasks of a user, with the number of interactions; responses of a hostile receiver; and the
+// keys of an app. Runs on the built server with its demo.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -31,7 +31,7 @@ beforeAll(async () => {
     response.writeHead(answering, { 'content-type': 'text/html' }).end(HOSTILE.join('\n'));
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  hook = `127.0.0.1:${(receiver.address() as AddressInfo).port}`; // it listens on TCP
+  hook = `127.0.0.1:${(receiver.address() as AddressInfo).port}`; // a TCP address
   [postgres, place] = await Promise.all([startExternalPostgres(), makePlace()]);
   await place.start({ ...postgres.settings, SLIPWAY_WEBHOOK_ALLOW_HOSTS: hook }).ready;
   browser = await launch();
@@ -56,7 +56,7 @@ const press = async (on: Locator): Promise<void> => {
   await on.click();
 };
 
-/** Asks the management API for the app as its owner. */
+/** Calls the management API of the app as its owner. */
 async function manage<Body>(path: string, body?: unknown): Promise<Answer<Body>> {
   const cookies = await page.context().cookies();
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
@@ -70,7 +70,7 @@ async function newTicket(subject: string): Promise<void> {
   expect((await createTicket(place, key, { serverId, subject, idempotencyKey })).status).toBe(201);
 }
 
-test('caches keep files of the build under names that change with their content, and no error', async () => {
+test('caches keep built files, whose names change with their content, and no error', async () => {
   const html = await (await fetch(`${place.consoleUrl}/sign-in`)).text();
   const asset = /\/assets\/[\w.-]+\.js/.exec(html)?.[0] ?? '';
   const keeping = async (path: string) => {
@@ -84,7 +84,7 @@ test('caches keep files of the build under names that change with their content,
   expect(await keeping('/assets/none.js')).toEqual([404, 'no-store']);
 });
 
-test('who has no session is led to sign in before a page is shown, and back to where they were going', async () => {
+test('a visitor without a session is redirected to sign in before a page is shown, and then back to the wanted page', async () => {
   const wanted = '/sandbox/org_1/apps/app_1/requests?status=4&path=//evil.example';
   const answer = await ask(place.consoleUrl + wanted, { redirect: 'manual' });
   expect([answer.status, answer.headers.get('cache-control')]).toEqual([302, 'no-store']);
@@ -94,7 +94,7 @@ test('who has no session is led to sign in before a page is shown, and back to w
   expect([new URL(page.url()).hash, story.refusals.filter((one) => one.endsWith(': 401'))]).toEqual(['', []]);
 });
 
-test('from signing in to the first request seen live and the first webhook delivered it takes eight interactions at most', async () => {
+test('signing in, seeing the first request live and delivering the first webhook takes at most eight interactions', async () => {
   const note = readNote(place);
   key = note.key ?? '';
   await page.goto(`${place.consoleUrl}/sign-in#link=${note.link}`);
@@ -105,7 +105,7 @@ test('from signing in to the first request seen live and the first webhook deliv
   await press(page.getByRole('link', { name: 'Demo app' }));
   await page.getByText('Waiting for the first call').waitFor();
   base = page.url().replace(/\/overview$/, '');
-  presses += 1; // the command is copied, and pasted into a shell
+  presses += 1; // copying the command and pasting it into a shell
   const command = await page
     .locator('pre')
     .filter({ hasText: /\/tickets'/ })
@@ -126,14 +126,14 @@ test('from signing in to the first request seen live and the first webhook deliv
   expect(presses).toBeLessThanOrEqual(8);
 });
 
-/** What has been tried once is taken for what was tried ten times: nobody waits for days. */
+/** Makes a delivery with one attempt fail finally, because the schedule would take days. */
 async function failNow(): Promise<void> {
   await until(async () => (await postgres.query(`select 1 from queue where attempt_no = 1 and state = 'waiting'`))[0]);
   await postgres.query(`with gone as (delete from queue returning delivery_id)
     update deliveries d set status = 'failed', finished_at = now() from gone where d.delivery_id = gone.delivery_id`);
 }
 
-test('from a failed delivery to its cause and to its redelivery it takes three, and what a hostile receiver answered is text', async () => {
+test('finding the cause of a failed delivery and redelivering it takes three interactions, and a hostile response is shown as text', async () => {
   const [{ id: keyId = '' } = {}] = (await manage<{ data: { id: string }[] }>('/keys')).body.data;
   const wish = { url: `http://${hook}/hooks`, keyId, eventTypes: ['ticket.created'], description: HOSTILE[0] };
   const { endpoint } = (await manage<{ endpoint: { id: string } }>('/endpoints', wish)).body;
@@ -161,14 +161,14 @@ test('from a failed delivery to its cause and to its redelivery it takes three, 
   expect(caught).toBe(0);
 });
 
-test('the health of an endpoint goes on while one looks', async () => {
+test('the health of an endpoint is updated while its page is open', async () => {
   await page.getByRole('link', { name: `Open http://${hook}/hooks` }).click();
   await page.getByText('50 % of the last 2 attempts succeeded').waitFor();
   await newTicket('One more');
   await page.getByText('66 % of the last 3 attempts succeeded').waitFor();
 });
 
-test('a key says when it was used, is given a note, and is rotated by the keyboard alone: both work until the old one ends', async () => {
+test('a key shows its last use, gets a note, and is rotated by keyboard alone; both keys work until the old one ends', async () => {
   await page.goto(`${base}/keys`);
   const row = page.getByRole('table', { name: 'Keys' }).getByRole('row', { name: /Demo key/ });
   await row
@@ -214,7 +214,7 @@ test('a key says when it was used, is given a note, and is rotated by the keyboa
   await page.setViewportSize({ width: 1280, height: 800 });
 });
 
-test('one scope is paused on every server at once, after it was said on how many', async () => {
+test('one scope can be paused on every server, after a preview of their number', async () => {
   await page.goto(`${base}/installations`);
   await button('Change every server').click();
   await dialog().getByRole('combobox', { name: 'On every server' }).click();

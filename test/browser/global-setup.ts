@@ -1,10 +1,11 @@
-// Unpacks the Chromium of the packages, once: two files that did it side by side would run what the other one still writes.
+// Unpacks the Chromium of the packages once. Two files in parallel would run a Chromium that the other one is still
+// writing.
 import type { TestProject } from 'vitest/node';
 import { findChromium } from './chromium.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Undefined where the packages have none for this platform. */
+    /** Undefined if the packages have none for this platform. */
     chromiumPath: string | undefined;
   }
 }

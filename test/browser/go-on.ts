@@ -1,7 +1,7 @@
-// Goes on with a list as somebody does who presses its button again and again.
+// Loads a list further by pressing its button repeatedly.
 import type { Page } from 'playwright-core';
 
-// As text: proofs use it too, which know of no page.
+// As text, because proofs use it without a Playwright page.
 const GO_ON = (rows: number): string => `new Promise((resolve) => {
   const step = () => {
     const count = (name) => Number(document.querySelector('[' + name + ']')?.getAttribute(name));
@@ -13,7 +13,7 @@ const GO_ON = (rows: number): string => `new Promise((resolve) => {
   step();
 })`;
 
-/** Until it has so many rows. */
+/** Loads more until the list has this many rows. */
 export async function goOn(page: Page, rows: number): Promise<void> {
   await page.evaluate(GO_ON(rows));
 }

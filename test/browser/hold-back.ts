@@ -1,16 +1,16 @@
-// Requests of a page that are held back until they are let go: what comes late comes when a story wants it.
+// Holds requests of a page until a test releases them, to control the order of responses.
 import type { Page, Route } from 'playwright-core';
 
 export interface HeldBack {
   hasAny(): boolean;
-  /** Those that are held, and all that come later; waits for the answer to what that brings about, where it is told. */
+  /** Releases held requests and all later ones. Optionally waits for the response to a resulting request. */
   letGo(toWhat?: RegExp): Promise<void>;
 }
 
 export async function holdBack(page: Page, pattern: RegExp): Promise<HeldBack> {
   const held: Route[] = [];
   let isOver = false;
-  // It stays: a route that is gone lets go what it held.
+  // The route stays, because removing it would release held requests.
   await page.route(pattern, async (route) => {
     if (isOver) await route.continue();
     else held.push(route);
@@ -20,7 +20,7 @@ export async function holdBack(page: Page, pattern: RegExp): Promise<HeldBack> {
     async letGo(toWhat) {
       const answered = toWhat && page.waitForResponse(toWhat);
       isOver = true;
-      await Promise.allSettled(held.map((route) => route.continue())); // nobody may be waiting for it any more
+      await Promise.allSettled(held.map((route) => route.continue())); // the page may have aborted them
       await (await answered)?.finished();
     },
   };

@@ -1,5 +1,5 @@
-// The demo's app with one more endpoint, whose receiver looks at nothing and answers what it is told to; and a browser in which
-// the owner is signed in.
+// The demo's app with an additional endpoint, whose receiver verifies nothing and returns a configurable status, and a
+// browser with the owner signed in.
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
@@ -16,28 +16,28 @@ export interface Message {
 export interface Hooked {
   page: Page;
   complaints: string[];
-  /** The page of the app's webhooks. */
+  /** The address of the app's webhooks page. */
   webhooksUrl: string;
   hookUrl: string;
   endpointId: string;
-  /** The endpoint's signing secrets, as far as they are known. */
+  /** The endpoint's known signing secrets. */
   secrets: string[];
   receiver: { answering: number };
-  /** All that arrived, the first one first. */
+  /** The received messages, oldest first. */
   messages: Message[];
-  /** Reads from the management API, below the app's address. */
+  /** Reads from the management API, below the app's path. */
   read<Body>(path: string): Promise<Body>;
-  /** The first message with this text, once it is there. */
+  /** Waits for the first message with this text. */
   arrived(text: string): Promise<Message>;
-  /** The first one that was sent again by hand. */
+  /** Returns the first message that was redelivered by hand. */
   redelivered(): Message;
-  /** The newest delivery to the endpoint in a status, once there is one. */
+  /** Waits for a delivery to the endpoint in this status and returns the newest. */
   findDelivery(status: string): Promise<{ id: string }>;
   ticket(subject: string): Promise<Answer<{ id: string }>>;
   close(): void;
 }
 
-/** The owner's first visit: ends on the page of the demo's app. */
+/** Completes the owner's first visit, which ends on the page of the demo's app. */
 export async function signIn(
   page: Page,
   place: Place,
@@ -70,14 +70,14 @@ async function startReceiver(receiver: Hooked['receiver'], messages: Message[]) 
   return { host: `127.0.0.1:${port}`, close: () => server.close() };
 }
 
-/** `place` and `browser` are the caller's to end. */
+/** Starts everything in `place` and `browser`, which the caller closes. */
 export async function makeHooked(place: Place, browser: Browser, wishes: Record<string, unknown>): Promise<Hooked> {
   const messages: Message[] = [];
   const receiver = { answering: 204 };
   const { host, close } = await startReceiver(receiver, messages);
   const hookUrl = `http://${host}/hooks`;
   await place.start({ SLIPWAY_WEBHOOK_ALLOW_HOSTS: host }).ready;
-  const { link, key = '' } = readNote(place); // gone after the first visit
+  const { link, key = '' } = readNote(place); // deleted by the first visit
   const { page, complaints } = await visit(browser);
   const { cookie, organisationId, appId } = await signIn(page, place, link);
 

@@ -1,4 +1,4 @@
-// What a hostile receiver answers and a hostile member calls things. Each would call `caught` where it is taken for more than text.
+// Texts of a hostile receiver and names by a hostile member. Each calls `caught` if it is treated as more than text.
 export const HOSTILE = [
   '<script>caught(1)</script>',
   '<img src=x onerror=caught(2)>',

@@ -1,5 +1,5 @@
-// The Request Inspector in a real browser: filters that are the address, the tail with all that may happen to it, when requests
-// were and which problems they ended in, exports, and what the record lacks. On a Postgres that the tests reach too.
+// The Request Inspector in a real browser: filters in the address, the live tail with its interruptions, the histogram,
+// groups of problems, exports, and missing records. It runs on a Postgres that the tests can access too.
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -22,7 +22,7 @@ let inspector: Visit;
 let page: Page;
 let base: string;
 let appId: string;
-/** The demo's; the note that tells it is gone once somebody has signed in. */
+/** The demo's key. The first sign-in deletes the note that contains it. */
 let key: string;
 
 beforeAll(async () => {
@@ -51,14 +51,14 @@ const rows = () => page.getByRole('table', { name: 'Requests' }).locator('tbody 
 const query = (): URLSearchParams => new URL(page.url()).searchParams;
 const live = (on = page) => on.getByRole('status').getByText('Live', { exact: true });
 
-/** A call with the demo's key; its identifier. */
+/** Calls the API with the demo's key and returns the identifier of the request. */
 async function call(path: string, headers: Record<string, string> = {}): Promise<string> {
   const answer = await ask(place.apiUrl + path, { headers: { authorization: `Bearer ${key}`, ...headers } });
   return answer.headers.get('request-id') ?? '';
 }
 const row = (requestId: string) => rows().filter({ has: page.getByTitle(requestId) });
 
-test('what is pasted becomes the filter that it is, and each filter has its way out', async () => {
+test('pasted text becomes the matching filter, and each filter can be removed', async () => {
   await page.goto(base);
   await live().waitFor();
   await until(async () => (await rows().count()) === 27);
@@ -80,7 +80,7 @@ test('what is pasted becomes the filter that it is, and each filter has its way 
   expect(query().size).toBe(0);
 });
 
-test('every other filter of the address is one of the list’s', async () => {
+test('every other filter of the address applies to the list', async () => {
   const counts: Record<string, number> = {
     'path=SERVERS': 25,
     'operation=getMe': 1,
@@ -97,7 +97,7 @@ test('every other filter of the address is one of the list’s', async () => {
   }
 });
 
-test('what is answered appears at once; paused it is counted, and shown when one wants it', async () => {
+test('an answered request appears immediately; while paused it is counted, and shown on demand', async () => {
   const streams = page.waitForRequest(/request-tail/);
   await page.goto(base);
   await streams;
@@ -122,7 +122,7 @@ test('what is answered appears at once; paused it is counted, and shown when one
   expect(await page.evaluate(() => window.scrollY)).toBe(0);
 });
 
-test('a bar of the histogram narrows the time, and back is back', async () => {
+test('a bar of the histogram narrows the time range, and Back restores it', async () => {
   const bars = page.getByRole('group', { name: /^Last 24 hours: \d+ requests, \d+ refused \(4xx\)$/ });
   const newest = bars.getByRole('button', { name: /: [1-9]/ }).last();
   await newest.click();
@@ -133,7 +133,7 @@ test('a bar of the histogram narrows the time, and back is back', async () => {
   await live().waitFor();
 });
 
-test('problems are in groups, with what mends them and the way to each', async () => {
+test('problems are grouped, with their fix and a link to each request', async () => {
   await page.getByText('By problem', { exact: true }).click();
   const groups = page.getByRole('table', { name: 'Problems' });
   const group = groups.locator('tbody tr', { hasText: 'invalid_request' });
@@ -151,7 +151,7 @@ test('problems are in groups, with what mends them and the way to each', async (
   expect([query().get('code'), query().get('operation')]).toEqual(['invalid_request', 'listServers']);
 });
 
-test('an export holds what the filters leave', async () => {
+test('an export contains the requests that match the filters', async () => {
   const textOf = async (name: RegExp): Promise<string[]> => {
     await button('Export').click();
     const started = page.waitForEvent('download');
@@ -168,7 +168,7 @@ test('an export holds what the filters leave', async () => {
   expect(lines.map(({ status }) => status).sort()).toEqual([200, 400, 404]);
 });
 
-test('without a connection what is live says so, and goes on where it was when there is one', async () => {
+test('live views report a lost connection, and continue where they were after it returns', async () => {
   const webhooks = await page.context().newPage();
   await webhooks.goto(base.replace(/requests$/, 'webhooks'));
   await webhooks.getByText('No deliveries yet').waitFor();
@@ -188,7 +188,7 @@ test('without a connection what is live says so, and goes on where it was when t
   await webhooks.getByRole('table', { name: 'Deliveries' }).getByText('succeeded').waitFor();
 });
 
-test('of more than can be shown it tells how many were left out, and leads to them', async () => {
+test('a tail with more requests than it can show reports the number of the others and links to them', async () => {
   await postgres.query(callsOf(fromId('app', appId), 6_000, 0));
   const note = page.getByText(/requests came too fast to be shown here/);
   await note.waitFor();
@@ -199,11 +199,11 @@ test('of more than can be shown it tells how many were left out, and leads to th
   await until(async () => (await rows().count()) === 50);
 });
 
-test('a search that has looked at enough says how far it came, and goes on', async () => {
+test('a search that reaches its limit says how far it searched, and continues on demand', async () => {
   await postgres.query(callsOf(fromId('app', appId), 31_000, 120));
   await page.goto(`${base}?path=servers`);
   await page.getByText(/That is all back to/).waitFor();
-  // More is asked for before the list is live, and answered before it is or after.
+  // The next page is requested before the list is live, and answered before or after that.
   for (const isAnsweredFirst of [true, false]) {
     const tail = await holdBack(page, /request-tail\?.*no-such-path/);
     const further = await holdBack(page, /\/api\/.*cursor=/);
@@ -219,12 +219,12 @@ test('a search that has looked at enough says how far it came, and goes on', asy
   }
 });
 
-test('what has no record is told, and when that was', async () => {
+test('the page reports requests without a record, and their time', async () => {
   await withConnection({ connectionString: postgres.superuserUrl }, async (client) => {
     await client.query('begin; lock table request_records in access exclusive mode');
     await call('/v1/me');
     await client.query('rollback');
-    // Written every few seconds.
+    // Gaps are written every few seconds.
     await until(async () => (await client.query('select from record_gaps')).rowCount === 1);
   });
   await page.goto(`${base}?trace=${TRACE}`);
@@ -234,7 +234,7 @@ test('what has no record is told, and when that was', async () => {
   await inspect(page, 'inspector-gaps');
 });
 
-test('on a phone it all fits, and nothing broke or asked for anything outside', async () => {
+test('all views fit on a phone, without errors or external requests', async () => {
   await page.setViewportSize({ width: 390, height: 800 });
   for (const view of ['', '&view=problems']) {
     await page.goto(`${base}?trace=${TRACE}${view}`);

@@ -1,4 +1,5 @@
-// Requests that the API receives from a page that holds a key, in a real browser, and the notices that the organisation gets.
+// Requests from a page that holds a key, as the API receives them from a real browser, and the resulting notices of the
+// organisation.
 import { createServer, type IncomingHttpHeaders, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
@@ -11,7 +12,7 @@ import { makeStocked, type Stocked } from './stocked.ts';
 
 interface Site {
   url: string;
-  /** What has passed on its way to the API. */
+  /** The requests that passed on their way to the API. */
   seen: { method: string | undefined; headers: IncomingHttpHeaders }[];
   close(): Promise<unknown>;
 }
@@ -38,7 +39,7 @@ afterAll(async () => {
   await stocked?.close();
 });
 
-/** A page, and a proxy of the API under the origin of that page, as development servers have one. */
+/** Starts a page, and a proxy of the API under the page's origin, as development servers do. */
 async function startSite(apiUrl: string): Promise<Site> {
   const seen: Site['seen'] = [];
   const server: Server = createServer((incoming, answer) => {
@@ -53,7 +54,7 @@ async function startSite(apiUrl: string): Promise<Site> {
     incoming.pipe(passed);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // it listens on TCP
+  const { port } = server.address() as AddressInfo; // a TCP address
   return {
     url: `http://127.0.0.1:${port}`,
     seen,
@@ -69,7 +70,7 @@ async function openSite(more: readonly string[] = []): Promise<Page> {
   return page;
 }
 
-/** Calls with the key in the page; resolves with the status, the type of an opaque answer, or `failed`. */
+/** Calls with the key in the page. Resolves with the status, the type of an opaque response, or `failed`. */
 const callIn = (page: Page, url: string, init: RequestInit = {}): Promise<number | string> =>
   page.evaluate(
     ([to, sent]) =>
@@ -116,7 +117,7 @@ test('a page of the proxy’s own origin sends the key, and the notice names the
   expect(await until(async () => ((await noticed()).length > 0 ? noticed() : false))).toEqual([site.url]);
 });
 
-test('a browser without that protection sends the key, and names its page in Referer', async () => {
+test('a browser without web security sends the key, and names its page in Referer', async () => {
   const page = await openSite(['--disable-web-security']);
   expect(await callIn(page, `${api.url}/v1/servers`)).toBe(403);
   expect(api.seen.map(({ method, headers }) => [method, headers.referer, headers.authorization])).toEqual([
@@ -124,7 +125,7 @@ test('a browser without that protection sends the key, and names its page in Ref
   ]);
 });
 
-test('the Console shows the notice, with the origin as text and a way to the refused requests', async () => {
+test('the Console shows the notice, with the origin as text and a link to the refused requests', async () => {
   const { page } = stocked;
   await page.goto(stocked.base.replace(/apps\/.*/, 'notices'));
   const title = page.getByText(`A page of ${site.url} used the key “Page key”`);

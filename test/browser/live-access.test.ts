@@ -1,5 +1,6 @@
-// The way into production in a real browser: asked for, sent back, asked for again, approved in part; and the first key there, by who has
-// just confirmed that it is them; and a platform that breaks its contract. Each page at a desk and on a phone, in both themes.
+// Live access in a real browser: a request is submitted, returned, submitted again and partly approved. The first
+// production key requires a verified second factor. An upstream API that violates the contract is reported. Each page
+// is inspected on a desktop and on a phone, in both themes.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../scripts/nodes/free-port.ts';
@@ -77,7 +78,7 @@ const button = (who: Page, name: string | RegExp) => who.getByRole('button', { n
 const atApp = (path: string) => `${url}/sandbox/${organisation.id}/apps/${appId}/${path}`;
 let productionApp: string;
 
-test('an app without live access shows the way to it, from the switch too; what cannot be read says so', async () => {
+test('an app without live access shows how to get it, also from the environment switch, and a failed read is reported', async () => {
   await page.goto(atApp('keys'));
   await button(page, 'Environment: Sandbox').click();
   await page.getByRole('menuitem', { name: /^Production.*ask for it/s }).click();
@@ -93,7 +94,7 @@ test('an app without live access shows the way to it, from the switch too; what 
   await page.getByText('This app is in the sandbox alone').waitFor();
 });
 
-test('a request is drafted and submitted, with evidence that nobody can enter', async () => {
+test('a request is drafted and submitted, with evidence that no member can enter', async () => {
   await button(page, 'Ask for live access').click();
   const form = page.getByRole('form', { name: 'Request for live access' });
   for (const scope of ['servers:read', 'tickets:create']) {
@@ -111,7 +112,7 @@ test('a request is drafted and submitted, with evidence that nobody can enter', 
   await inspectInBothWidths(page, 'submitted');
 });
 
-test('a reviewer finds it in the queue and sends it back, and the organisation mends it', async () => {
+test('a reviewer finds the request in the queue and returns it, and the organisation corrects it', async () => {
   await review.goto(`${url}/operator/live-access`);
   await inspectInBothWidths(review, 'queue');
   await review.getByRole('link', { name: 'Ticket bridge' }).click();
@@ -131,7 +132,7 @@ test('a reviewer finds it in the queue and sends it back, and the organisation m
   await page.getByText('waits for review').first().waitFor();
 });
 
-test('it is approved in part, and the app is in production: apart, with what is approved and nothing that is only tried out', async () => {
+test('a partly approved app is in production, with only the approved access and without sandbox features', async () => {
   await review.reload();
   await review.getByRole('checkbox', { name: 'tickets:create' }).uncheck();
   await review.getByLabel('Cap on servers').fill('25');
@@ -156,7 +157,7 @@ test('it is approved in part, and the app is in production: apart, with what is 
   await page.waitForURL(`${url}/sandbox/${organisation.id}/apps`);
 });
 
-test('a key of production is made once a code of the authenticator is confirmed, and for what is approved alone', async () => {
+test('a production key requires a code of the authenticator, and has only approved scopes', async () => {
   const { visitor } = organisation.owner;
   const keys = `${url}/production/${organisation.id}/apps/${productionApp}/keys`;
   await page.goto(keys);
@@ -197,7 +198,7 @@ test('a key of production is made once a code of the authenticator is confirmed,
   await inspectInBothWidths(page, 'key-made');
 });
 
-test('the page Team asks for a code before it gives a role that makes production keys', async () => {
+test('the page Team requires a code before it assigns a role that can create production keys', async () => {
   const own = await foundOrganisation(site);
   const next = await own.join('developer');
   const { visitor } = own.owner;
@@ -224,7 +225,7 @@ test('the page Team asks for a code before it gives a role that makes production
   await inspectInBothWidths(team, 'invite-code');
 });
 
-test('a suspension is said where the app is, and ends where it was made', async () => {
+test('the app shows its suspension, and the reviewer lifts it where it was imposed', async () => {
   await button(review, 'Suspend').click();
   const dialog = review.getByRole('dialog', { name: 'Suspend the live access of “Ticket bridge”?' });
   await dialog.getByLabel('Why').fill('Its key is used from many addresses.');
@@ -240,7 +241,7 @@ test('a suspension is said where the app is, and ends where it was made', async 
   await button(review, 'Suspend').waitFor();
 });
 
-test('a platform that breaks the contract is an alert for operators on each of their pages, and a notice for the organisation; a server beyond the cap says so', async () => {
+test('an upstream API that violates the contract is an alert for operators and a notice for the organisation, and a server beyond the cap is marked', async () => {
   await review.goto(`${url}/operator/platform`);
   await review.getByText('No failures').waitFor();
   await inspect(review, 'live-platform-empty');

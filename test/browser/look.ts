@@ -1,4 +1,4 @@
-// What is looked for on any page, by tests and by proofs: what it complains of, and what axe finds.
+// Checks of any page for tests and proofs: its errors, and the violations that axe finds.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type axe from 'axe-core';
@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 export interface Heard {
   /** Calls of the page that were refused or broke off. */
   refusals: string[];
-  /** Addresses outside this machine that a page asked for, and errors in its console. */
+  /** External addresses that a page requested, and errors in its console. */
   complaints: string[];
 }
 
@@ -24,7 +24,7 @@ export function listenTo(page: Page): Heard {
   });
   page.on('pageerror', (error) => complaints.push(`threw ${error.message}`));
   page.on('console', (message) => {
-    // A refused call is logged by the browser itself; the page shows it as a problem.
+    // The browser logs a refused call itself, and the page shows it as a problem.
     if (message.type() === 'error' && !message.text().includes('Failed to load resource')) {
       complaints.push(`logged ${message.text()}`);
     }
@@ -40,33 +40,33 @@ declare global {
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** All in which the themes differ; the other rules are about what both have. */
+/** Rules that depend on the theme. The other rules concern both themes alike. */
 export const RULES_OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
-/** Names of the rules that the page breaks, with the elements; all rules, or these alone. */
+/** Returns the names of the violated rules with their elements, for all rules or for the given ones. */
 export async function violationsOf(page: Page, rules?: readonly string[]): Promise<string[]> {
-  // Kept by the page for as long as it is not loaded anew: to hand it over takes as long as to look.
+  // The page keeps axe until it is reloaded, because transferring axe takes as long as running it.
   if (!(await page.evaluate(() => window.axe !== undefined))) await page.evaluate(AXE);
   return page.evaluate(findViolations, rules && [...rules]);
 }
 
-/** Runs in the page. What passed is not asked for: it would be told of each element. */
+/** Runs in the page. Does not request passed rules, which would list each element. */
 async function findViolations(rules: string[] | undefined): Promise<string[]> {
   if (!window.axe) throw new Error('The page was loaded anew while it was looked at.');
   const { violations } = await window.axe.run({
     resultTypes: ['violations'],
-    // As large as a finger: of the rules of WCAG 2.2, which axe leaves aside unless it is asked for them.
+    // The minimum target size of WCAG 2.2, which axe checks only on request.
     rules: { 'target-size': { enabled: true } },
     ...(rules && { runOnly: { type: 'rule', values: rules } }),
   });
   return violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(' ')}`);
 }
 
-/** How much wider than the screen the page is, in pixels. */
+/** Returns how much wider than the screen the page is, in pixels. */
 export const overflowOf = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 
-/** Until nothing that has an end moves: colours that are still on their way are those of neither theme. */
+/** Waits for all finite animations: colours in transition belong to neither theme. */
 export async function settle(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const ends = document.getAnimations().filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));

@@ -1,4 +1,5 @@
-// What was on the screen tells most of why a test waited in vain. Set up for each file: whatever they share is loaded for the first alone.
+// Takes a picture of the screen if a test fails, which usually shows why it waited in vain. It is set up per file,
+// because shared modules are loaded for the first file only.
 import { afterEach } from 'vitest';
 import { takePicture, visited } from './browser.ts';
 

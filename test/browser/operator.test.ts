@@ -1,4 +1,5 @@
-// The operators' pages in a real browser, on the built server with its demo: each at a desk and on a phone, in both themes.
+// The operators' pages in a real browser with the built server and its demo, each on a desktop and on a phone, in both
+// themes.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makePlace, type Place, until } from '../slipway.ts';
@@ -53,7 +54,7 @@ async function inspectInBothWidths(name: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 800 });
 }
 
-test('an operator comes to the pages by the account menu and by the command palette', async () => {
+test('an operator reaches the pages by the account menu and by the command palette', async () => {
   await page.goto(place.consoleUrl);
   // `/` redirects to the apps of the organisation, and a menu opened earlier closes with its page.
   await page.getByRole('heading', { name: 'Apps' }).waitFor();
@@ -69,7 +70,7 @@ test('an operator comes to the pages by the account menu and by the command pale
   await inspect(page, 'operator-outbox-empty');
 });
 
-test('an organisation is suspended with a reason and resumed by the keyboard alone', async () => {
+test('an organisation is suspended with a reason and resumed by keyboard alone', async () => {
   const asMember = async () =>
     (await ask(`${place.consoleUrl}/api/sandbox/organisations/${organisationId}/apps`, { headers: owner })).body.code;
   await go('');
@@ -90,14 +91,14 @@ test('an organisation is suspended with a reason and resumed by the keyboard alo
   await dialog.waitFor({ state: 'hidden' });
   expect(await asMember()).toBe('organisation_suspended');
   await inspectInBothWidths('organisations');
-  // Where one was, the way back is at hand.
+  // The button to resume has the focus where the other one was.
   await button('Resume Demo organisation').and(page.locator(':focus')).waitFor();
   await page.keyboard.press('Enter');
   await row.getByText('active').filter({ visible: true }).waitFor();
   expect(await asMember()).toBeUndefined();
 });
 
-test('quotas are set, and one that is left empty is that of everybody again', async () => {
+test('quotas can be set, and an empty quota returns to the default', async () => {
   const row = page.getByRole('row', { name: /Demo organisation/ });
   await button('Quotas of Demo organisation').click();
   await page.getByLabel('Apps', { exact: true }).fill('20');
@@ -115,7 +116,7 @@ test('quotas are set, and one that is left empty is that of everybody again', as
   expect(body.data).toMatchObject([{ quotas: {} }]);
 });
 
-test('the sign-up policy is a form, which says what is no domain', async () => {
+test('the sign-up policy is a form that rejects an invalid domain', async () => {
   await go('/sign-up');
   await page.getByLabel('Who has an address of certain domains').check();
   const domains = page.getByRole('textbox', { name: 'Domains' }).or(page.getByRole('combobox', { name: 'Domains' }));
@@ -132,7 +133,7 @@ test('the sign-up policy is a form, which says what is no domain', async () => {
   expect(saved.body).toEqual({ policy: 'domain', domains: ['example.org'] });
 });
 
-test('a message’s text is loaded only by the click that says that reading is kept', async () => {
+test('the text of a message is loaded only by a click that announces that reading is recorded', async () => {
   const invitation = await call<{ url: string }>(
     `/organisations/${organisationId}/invitations`,
     { email: GUEST, role: 'viewer' },
@@ -168,7 +169,7 @@ test('a message’s text is loaded only by the click that says that reading is k
   expect((await call('/invitations/accept', accept, { cookie: invited.token })).status).toBe(200);
 });
 
-test('where mail is sent, the refusal to show a text is shown; and a list that cannot be read can be tried again', async () => {
+test('the refusal to show a text is shown if a mail server is configured, and a list that failed can be loaded again', async () => {
   const problem = (status: number, code: string, detail: string) => ({
     status,
     contentType: 'application/problem+json',
@@ -199,10 +200,10 @@ test('where mail is sent, the refusal to show a text is shown; and a list that c
   await page.getByText('No messages in this state').waitFor();
 });
 
-test('requests without a key are listed, and those that were too many are counted', async () => {
+test('requests without a key are listed, and those above the limit are counted', async () => {
   const path = `${place.consoleUrl}/api/operator/unproved-requests`;
   await until(async () => {
-    // Each node keeps some one by one.
+    // Each node keeps some requests singly.
     for (let sent = 0; sent < 40; sent += 1) await ask(`${place.apiUrl}/v1/servers`);
     const { body } = await ask<{ data: object[]; beyond: object[] }>(path, { headers: owner });
     return body.data.length > 0 && body.beyond.length > 0;
@@ -212,7 +213,7 @@ test('requests without a key are listed, and those that were too many are counte
   await kept.getByText('GET /v1/servers').first().waitFor();
   await page.getByRole('table', { name: 'Counted only' }).getByText('missing_key').first().waitFor();
   await inspectInBothWidths('requests');
-  // The longest relative time fits into its column.
+  // The longest relative time must fit into its column.
   await page.setViewportSize({ width: 1440, height: 900 });
   const isWhole = await kept.locator('time').evaluateAll((times) =>
     times.map((time) => {
@@ -224,13 +225,13 @@ test('requests without a key are listed, and those that were too many are counte
   await page.setViewportSize({ width: 1280, height: 800 });
 });
 
-test('without production the platform behind it has nothing to tell', async () => {
+test('the page of the upstream API is empty without production', async () => {
   await go('/platform');
   await page.getByText('No production yet').waitFor();
   await inspectInBothWidths('platform');
 });
 
-test('a viewer who is no operator finds no way in, and at the address the problem in words', async () => {
+test('a viewer without the operator role finds no link, and the addresses show the problem in words', async () => {
   await comeAs(invited.token);
   await page.goto(place.consoleUrl);
   // `/` redirects to the apps of the organisation, and a menu opened earlier closes with its page.

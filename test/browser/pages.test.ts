@@ -1,4 +1,4 @@
-// What is looked at on many pages, in a real browser: charts in words, as drawings and as tables, and what a page shows as code.
+// Features of many pages in a real browser: charts as text, drawing and table, and the API reads of a page as code.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { snippetsOf } from '../../console/src/shell/page-api/snippets.ts';
@@ -24,7 +24,7 @@ afterAll(() => stocked?.close());
 
 const charts = (name: string) => page.getByRole('region', { name, exact: true });
 
-test('the overview shows the last day, and a bar of it leads to its requests', async () => {
+test('the overview shows the last day, and a bar of its chart leads to its requests', async () => {
   await page.goto(`${base}/overview`);
   const bars = charts('Requests over time').getByRole('group', {
     name: 'Last 24 hours: 1,200 requests, 96 refused (4xx), 24 failed (5xx)',
@@ -41,13 +41,13 @@ test('the overview shows the last day, and a bar of it leads to its requests', a
   await page.waitForURL(/\/requests\?since=.*until=/);
 });
 
-test('whoever does not see the charts reads them as a table, and with the keyboard part by part', async () => {
+test('charts can be read as a table, and by keyboard part by part', async () => {
   await page.goto(`${base}/requests?status=4`);
   const region = charts('Requests over time');
   const bars = region.getByRole('group');
   await bars.getByRole('button').last().focus();
   for (let steps = 0; steps < 8; steps += 1) await page.keyboard.press('ArrowLeft');
-  // Both say the same part.
+  // Both charts announce the same part.
   const [count, durations] = await region.getByText(/ to \d\d:\d\d: /).allTextContents();
   expect(count).toMatch(/: [23] requests, [23] refused \(4xx\)$/);
   expect(durations).toMatch(/: half within [\d.]+ ms, 95 % within [\d.]+ ms, 99 % within [\d.]+ ms$/);
@@ -64,7 +64,7 @@ test('whoever does not see the charts reads them as a table, and with the keyboa
   await inspect(page, 'charts-table');
 });
 
-test('what had no answer is apart from what was answered, and the time ends now', async () => {
+test('requests without a response are shown apart from the others, and the time axis ends now', async () => {
   await stocked.query(`
     insert into request_records (app_id, request_id, at, duration_us, authority_us, status, simulated, method, path, response_bytes)
     select app_id, ${idAt(msAgo('1'), '9')}, now(), 900, 100, null, 'reset', 'GET', '/v1/me', 0 from apps`);
@@ -81,7 +81,7 @@ test('what had no answer is apart from what was answered, and the time ends now'
   await inspect(page, 'charts-unanswered');
 });
 
-test('an endpoint’s page shows how its attempts went, of a day or of a week', async () => {
+test('an endpoint’s page shows the outcomes of its attempts, for a day or a week', async () => {
   await page.goto(`${base}/webhooks`);
   await page
     .getByRole('link', { name: /^Open http/ })
@@ -100,7 +100,7 @@ test('an endpoint’s page shows how its attempts went, of a day or of a week', 
   endpointUrl = page.url();
 });
 
-test('of a list that somebody goes on with, what is near the screen is drawn, and all of it is told', async () => {
+test('a long list draws only rows near the screen, and announces its full length', async () => {
   await page.goto(`${base}/requests?live=false&until=${new Date().toISOString()}`);
   const table = page.getByRole('table', { name: 'Requests' });
   await table.waitFor();
@@ -112,7 +112,7 @@ test('of a list that somebody goes on with, what is near the screen is drawn, an
   await page.evaluate(() => window.scrollTo({ top: document.body.scrollHeight }));
   await last.getByText('20 hours ago').waitFor();
   expect(await table.getByRole('row').count()).toBeLessThan(80);
-  // Where somebody reads stays where it is.
+  // The scroll position must not change while rows are loaded.
   await page.evaluate(() => window.scrollTo({ top: document.body.scrollHeight / 2 }));
   const near = table.getByRole('row').and(page.locator(`[aria-rowindex="${Math.round(count / 2)}"]`));
   await near.waitFor();
@@ -124,7 +124,7 @@ test('of a list that somebody goes on with, what is near the screen is drawn, an
   expect((await near.boundingBox())?.y).toBe(before);
 });
 
-test('what each page shows is read with an access token by the commands and programs that it offers', async () => {
+test('the commands and programs of each page read its data with an access token', async () => {
   const { organisationId, place } = stocked;
   const site = `${place.consoleUrl}/api`;
   const { reads, token } = await readsOfPages(stocked);
@@ -135,7 +135,7 @@ test('what each page shows is read with an access token by the commands and prog
   expect(answers).toEqual([...texts.map(() => 'HTTP/1.1 200 OK'), ...texts.map(() => 'object')]);
   expect(leftBehind).toBe(false);
 
-  // What is said to take no token takes none.
+  // Operations that are declared to refuse tokens must refuse them.
   const refusing = reads.filter((one) => !snippetsOf(one, place.consoleUrl)).map((one) => one.operation);
   expect(refusing.sort()).toEqual(REFUSING_TOKENS);
   for (const path of ['session', 'sessions', 'operator/organisations', `organisations/${organisationId}/deletion`]) {
@@ -144,7 +144,7 @@ test('what each page shows is read with an access token by the commands and prog
   }
 });
 
-test('a page offers what it shows, and says where a token is not enough', async () => {
+test('a page offers its API reads as code, and says where a token is not sufficient', async () => {
   await page.goto(`${base}/keys`);
   await page.getByRole('button', { name: 'Get this by API' }).click();
   const dialog = page.getByRole('dialog', { name: 'Get this by API' });
@@ -158,7 +158,7 @@ test('a page offers what it shows, and says where a token is not enough', async 
   await dialog.getByText('It takes no access token').first().waitFor();
 });
 
-test('sandbox and production are told apart whichever colours somebody sees: by pattern, brightness, icon and words', async () => {
+test('sandbox and production differ by pattern, brightness, icon and words for every kind of colour vision', async () => {
   const paper = await page.context().newPage();
   for (const theme of ['light', 'dark']) {
     const sandbox = await lookAtFrame(page, paper, base, theme);
@@ -181,7 +181,7 @@ test('sandbox and production are told apart whichever colours somebody sees: by 
   await paper.close();
 });
 
-test('until its code has come a page shows its first picture, in the theme that was chosen, and nothing in it can be used', async () => {
+test('a page shows its prerendered content in the chosen theme until its code has loaded, and accepts no input', async () => {
   const early = await page.context().newPage();
   await early.route(/\/assets\/index-.*\.js$/, (route) => route.abort());
   await early.emulateMedia({ colorScheme: 'dark' });
@@ -189,11 +189,11 @@ test('until its code has come a page shows its first picture, in the theme that 
   await early.getByText('Bearer credentials for your servers').waitFor();
   expect(await early.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(16, 21, 27)');
   expect(await early.getByRole('link').count()).toBe(0);
-  // This browser is of somebody who wants nothing to move.
+  // This browser prefers reduced motion.
   expect(await early.evaluate(() => document.getAnimations().length)).toBe(0);
   await early.keyboard.press('Tab');
   expect(await early.evaluate(() => document.activeElement?.tagName)).toBe('BODY');
-  // What a page shows may follow from what only the browser sees of its address.
+  // Only the browser knows the fragment of the address, on which the content may depend.
   await early.goto(`${stocked.place.consoleUrl}/sign-in#link=whatever`);
   expect(await early.getByText('Forgot your password?').isVisible()).toBe(false);
   await early.goto(`${stocked.place.consoleUrl}/sign-in`);
@@ -201,7 +201,7 @@ test('until its code has come a page shows its first picture, in the theme that 
   await early.close();
 });
 
-test('a time says when exactly to who points at it, and a copy button what it does to who comes to it with the keyboard', async () => {
+test('a time shows its exact value to a pointer, and a copy button shows its purpose on keyboard focus', async () => {
   await page.goto(`${base}/keys`);
   const row = page.getByRole('table', { name: 'Keys' }).getByRole('row').nth(1);
   await row.locator('time').filter({ visible: true }).first().hover();
@@ -219,7 +219,7 @@ test('a time says when exactly to who points at it, and a copy button what it do
   await tip.waitFor({ state: 'detached' });
 });
 
-test('of hundreds of servers a phone draws the cards that are near, and says how many there are', async () => {
+test('a phone draws only the cards near the screen of hundreds of servers, and states their number', async () => {
   await stocked.query(serversOf(fromId('app', stocked.appId), 400));
   await page.setViewportSize({ width: 390, height: 800 });
   await page.goto(`${base}/installations`);
@@ -235,7 +235,7 @@ test('of hundreds of servers a phone draws the cards that are near, and says how
   await inspect(page, 'phone-installations-many');
 });
 
-test('on a phone they fit, and nothing broke or asked for anything outside', async () => {
+test('the pages fit on a phone, without errors or external requests', async () => {
   await page.setViewportSize({ width: 390, height: 800 });
   for (const [name, url] of Object.entries({ endpoint: endpointUrl, overview: `${base}/overview` })) {
     await page.goto(url);

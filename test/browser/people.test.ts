@@ -1,5 +1,5 @@
-// People in a real browser, on the built server: an invitation, from the address to the organisation, a second factor, from setting it
-// up to switching it off, and a terminal that is signed in.
+// People in a real browser with the built server: an invitation up to the membership, a second factor from its setup to
+// its removal, and the sign-in of a terminal.
 import { createHmac } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -13,7 +13,9 @@ let place: Place;
 let browser: Browser;
 let people: Visit;
 let page: Page;
-/** The owner's session, for when another person sits at the page: contexts of this browser share their cookies. */
+/**
+ * The owner's session, for the times when another person uses the page: contexts of this browser share their cookies.
+ */
 const owner = { cookie: '' };
 
 beforeAll(async () => {
@@ -30,7 +32,7 @@ afterAll(async () => {
 
 const button = (name: string | RegExp) => page.getByRole('button', { name });
 
-/** The link in the newest message to somebody, as the operator reads it where no mail is sent. */
+/** Returns the link in the newest message to an address, as an operator reads it without a mail server. */
 async function linkMailedTo(email: string, path: string): Promise<string> {
   const messages = `${place.consoleUrl}/api/operator/messages`;
   const { id } = await until(async () => {
@@ -41,7 +43,7 @@ async function linkMailedTo(email: string, path: string): Promise<string> {
   return new RegExp(`${place.consoleUrl}${path}#token=\\S+`).exec(body.text)?.[0] ?? '';
 }
 
-// RFC 6238, as an authenticator does it; `steps` from now.
+// Returns a code by RFC 6238, `steps` of 30 s from now.
 function totp(secret: string, steps: number): string {
   const bits = [...secret].map((one) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(one).toString(2).padStart(5, '0'));
   const key = Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
@@ -51,7 +53,7 @@ function totp(secret: string, steps: number): string {
   return String((mac.readUInt32BE((mac.at(-1) ?? 0) & 15) & 0x7fffffff) % 1_000_000).padStart(6, '0');
 }
 
-test('a person who is invited signs up once, on a page that names the invitation, and is in the organisation', async () => {
+test('an invited person signs up once, on a page that names the invitation, and becomes a member', async () => {
   await page.goto(`${place.consoleUrl}/sign-in#link=${readNote(place).link}`);
   await button('Sign in as the owner').click();
   await page.getByLabel('New password').fill(PASSWORD);
@@ -81,17 +83,17 @@ test('a person who is invited signs up once, on a page that names the invitation
   await page.getByLabel('Your name').fill('Imke');
   await page.getByLabel('New password').fill(PASSWORD);
   await inspect(page, 'phone-invitation-visitor');
-  // One sign-up, then straight into the organisation.
+  // One sign-up leads directly into the organisation.
   await button('Create the account and join').click();
   await page.waitForURL(new RegExp(`/sandbox/${organisationId}/apps$`));
   await page.getByRole('link', { name: 'Demo app' }).waitFor();
 
   await page.goto(`${place.consoleUrl}/organisations/${organisationId}/team`);
   await page.getByRole('table', { name: 'Members' }).getByText('Imke (you)').waitFor();
-  // A developer changes nobody's role and invites nobody, says the server's table.
+  // The server's table of roles says that a developer can neither change roles nor invite.
   const refused = page.locator('[aria-disabled=true]', { hasText: 'Invite a person' });
   await refused.waitFor();
-  // To who comes with the keyboard it says why.
+  // On keyboard focus the button explains why.
   await refused.focus();
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Tab');
@@ -99,7 +101,7 @@ test('a person who is invited signs up once, on a page that names the invitation
   expect(await page.getByLabel(/^Role of/).count()).toBe(0);
 });
 
-test('a second factor is set up, asked for, and switched off with a recovery code', async () => {
+test('a second factor is set up, required, and disabled with a recovery code', async () => {
   await page.goto(`${place.consoleUrl}/account`);
   await button('Set it up').click();
   const dialog = page.getByRole('dialog');
@@ -159,7 +161,7 @@ test('a second factor is set up, asked for, and switched off with a recovery cod
   await button('Set it up').waitFor();
 });
 
-test('a terminal is signed in with the code that it shows, after who types it has signed in and looked at what asks', async () => {
+test('a terminal is signed in with its code, after the person has signed in and reviewed the request', async () => {
   const codes = `${place.consoleUrl}/api/device-sign-ins`;
   const { deviceCode, userCode } = (await send<Record<string, string>>(codes, { device: 'slipway on a laptop' })).body;
   await page.context().clearCookies();

@@ -1,4 +1,5 @@
-// `npm run pictures`: takes the pictures of the documentation. No suite: it asserts nothing, and what it writes is committed.
+// The configuration of `npm run pictures`, which takes the pictures of the documentation. It is no test suite: it
+// asserts nothing, and its output is committed.
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({

@@ -1,4 +1,4 @@
-// The pictures of the Console that the README shows: the real thing, with an hour's worth of calls by a made-up integration.
+// Takes the pictures of the Console in the README: the real Console with an hour of calls by an invented integration.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -30,7 +30,7 @@ afterAll(async () => {
   await postgres?.remove();
 });
 
-/** One round of what an integration does, with what goes wrong now and then. */
+/** Makes one round of typical calls of an integration, with occasional errors. */
 async function makeCalls(key: string, serverId: string): Promise<void> {
   const headers = { authorization: `Bearer ${key}`, 'user-agent': 'harbour-bridge/2.1' };
   const tickets = `${place.apiUrl}/v1/servers/${serverId}/tickets`;
@@ -45,7 +45,7 @@ async function makeCalls(key: string, serverId: string): Promise<void> {
   await ask(`${place.apiUrl}/v1/events?serverId=${serverId}`, { headers });
 }
 
-/** The same calls again and again over the last hour: nobody waits so long for a picture. */
+/** Copies the calls over the last hour, because waiting for real ones would take too long. */
 async function spread(): Promise<void> {
   await postgres.query(`
     create temp table copies as
@@ -63,7 +63,7 @@ async function picture(name: string, theme: 'light' | 'dark'): Promise<void> {
   await page.screenshot({ path: join(FOLDER, `${name}.png`) });
 }
 
-test('the pictures', async () => {
+test('takes the pictures of the README', async () => {
   const note = readNote(place);
   const serverId = /servers\/(srv_\w+)\/tickets/.exec(note.text)?.[1] ?? '';
   await makeCalls(note.key ?? '', serverId);

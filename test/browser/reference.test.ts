@@ -1,5 +1,5 @@
-// The reference in a real browser, on the built server: found by search, by link and by keyboard, read on a phone, and tried
-// with a key of which the page knows nothing but its id.
+// The API reference in a real browser with the built server: search, links, keyboard, phone, and calls with a key of
+// which the page knows only the id.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makePlace, type Place, until } from '../slipway.ts';
@@ -11,7 +11,7 @@ let browser: Browser;
 let story: Visit;
 let page: Page;
 let base: string;
-/** The demo's; the note that tells it is gone once somebody has signed in. */
+/** The demo's key. The first sign-in deletes the note that contains it. */
 let key: string;
 
 beforeAll(async () => {
@@ -42,7 +42,8 @@ const heading = (name: string) => page.getByRole('heading', { level: 2, name, ex
 const answer = () => page.getByRole('status', { name: 'Answer' });
 const form = () => page.getByRole('form', { name: 'Try it' });
 const send = async (): Promise<string> => {
-  // What exists is filled in once it is known: before that the browser asks for it, and sends nothing.
+  // The form is filled with an existing server as soon as it is known. Until then the browser asks for the value and
+  // sends nothing.
   await until(() => form().evaluate((one: HTMLFormElement) => one.checkValidity()));
   await page.getByRole('button', { name: 'Send in the sandbox' }).click();
   await page.getByRole('button', { name: 'Send in the sandbox' }).and(page.locator(':not([data-loading])')).waitFor();
@@ -50,7 +51,7 @@ const send = async (): Promise<string> => {
   return (await answer().textContent()) ?? '';
 };
 
-test('a reset has a record that says when it ended, found by the API’s names; a replay says that it left the fault out', async () => {
+test('a simulated reset has a record with its end under the API’s names, and a replay says that it left the fault out', async () => {
   const headers = { authorization: `Bearer ${key}`, 'sandbox-simulate': 'reset' };
   await expect(fetch(`${place.apiUrl}/v1/me`, { headers })).rejects.toThrow();
   await page.goto(base.replace(/reference$/, 'requests?operationId=getMe&simulated=true'));
@@ -66,8 +67,8 @@ test('a reset has a record that says when it ended, found by the API’s names; 
   await page.goto(base);
 });
 
-describe('what is in the contract is found', () => {
-  test('its first page shows every operation, each a link of its own', async () => {
+describe('search and links of the reference', () => {
+  test('the first page of the reference links to every operation', async () => {
     await nav().getByRole('link', { name: 'Create a ticket' }).waitFor();
     await inspect(page, 'reference');
     const contract = await fetch(`${place.apiUrl}/v1/openapi.json`).then((response) => response.json());
@@ -94,14 +95,14 @@ describe('what is in the contract is found', () => {
       .waitFor();
   });
 
-  test('a search that finds nothing says so, and leads back', async () => {
+  test('a search without results says so, and leads back', async () => {
     await search().fill('no such thing <b>');
     await nav().getByText('Nothing in the reference has “no such thing <b>”.').waitFor();
     await nav().getByRole('button', { name: 'Show everything' }).click();
     await nav().getByRole('link', { name: 'List servers' }).waitFor();
   });
 
-  test('with the keyboard alone: slash, some letters, an arrow, and Enter', async () => {
+  test('the search works by keyboard alone: slash, letters, arrow and Enter', async () => {
     await page.getByRole('heading', { level: 1 }).click();
     await page.keyboard.press('/');
     await page.keyboard.type('list servers');
@@ -116,7 +117,7 @@ describe('what is in the contract is found', () => {
     expect(await search().inputValue()).toBe('');
   });
 
-  test('every kind of page can be linked to, and one that is not there says so', async () => {
+  test('every kind of page has a link, and a missing page is reported', async () => {
     await page.goto(`${base}/schemas/TicketRequester`);
     await heading('TicketRequester').waitFor();
     await page.goto(`${base}/problems/missing_scope`);
@@ -124,7 +125,7 @@ describe('what is in the contract is found', () => {
     expect(await page.getByRole('link', { name: 'Its page' }).getAttribute('href')).toBe(
       `${place.apiUrl}/problems/missing-scope`,
     );
-    // No operation declares it, and it has its page all the same.
+    // No operation declares this problem, and it has a page nevertheless.
     await page.goto(`${base}/problems/method_not_allowed`);
     await heading('Method not allowed').waitFor();
     const text = (await page.getByRole('main').textContent()) ?? '';
@@ -135,8 +136,8 @@ describe('what is in the contract is found', () => {
   });
 });
 
-describe('an operation is tried', () => {
-  test('it shows scope, parameters with their bounds, body, answers and problems', async () => {
+describe('calls in the reference', () => {
+  test('an operation shows its scope, parameters with limits, body, responses and problems', async () => {
     await page.goto(`${base}/operations/createTicket`);
     await heading('Create a ticket').waitFor();
     const text = (await page.getByRole('main').textContent()) ?? '';
@@ -147,7 +148,7 @@ describe('an operation is tried', () => {
     await inspect(page, 'reference-operation');
   });
 
-  test('a read answers, and its record names the person', async () => {
+  test('a read is answered, and its record names the person', async () => {
     await page.goto(`${base}/operations/listServers`);
     await page.getByLabel('limit').fill('2');
     const text = await send();
@@ -160,7 +161,7 @@ describe('an operation is tried', () => {
     await record.getByText('/v1/servers').first().waitFor();
   });
 
-  test('a mutation is made on a server that is filled in, and what it made can be read with the id that is offered', async () => {
+  test('a mutation uses the filled-in server, and the created object can be read with the offered id', async () => {
     await page.goto(`${base}/operations/createTicket`);
     await page.getByLabel('serverId').and(page.locator('[value^="srv_"]')).waitFor();
     expect(await send()).toMatch(/201.*tkt_/s);
@@ -169,7 +170,7 @@ describe('an operation is tried', () => {
     expect(await send()).toMatch(/200.*Cannot join the voice channel/s);
   });
 
-  test('a refusal is shown as the problem that it is, with what is wrong and where', async () => {
+  test('a refusal is shown as a problem with its reason and pointer', async () => {
     await page.goto(`${base}/operations/createTicket`);
     await page.getByLabel('Body', { exact: true }).fill('{"subject": 1');
     await page.getByText('This is not valid JSON. It is sent as it stands.').waitFor();
@@ -183,7 +184,7 @@ describe('an operation is tried', () => {
     await heading('Invalid request').waitFor();
   });
 
-  test('the same as a command and as code, with what was filled in', async () => {
+  test('a call is available as a command and as code, with the entered values', async () => {
     await page.goto(`${base}/operations/listServers`);
     await page.getByLabel('limit').fill('3');
     await page.getByRole('tab', { name: 'curl' }).click();
@@ -193,7 +194,7 @@ describe('an operation is tried', () => {
     expect(await page.content()).not.toMatch(/slw_test_\w{12}_\w/);
   });
 
-  test('without an active key the way to one is shown', async () => {
+  test('the page links to the keys if the app has no active key', async () => {
     await page.goto(base.replace('/reference', '/keys'));
     const revoke = page.getByRole('button', { name: /^Revoke / });
     await revoke.first().waitFor();
@@ -214,7 +215,7 @@ test.each([
   '/operations/listServers',
   '/problems/not_found',
   '/schemas/Event',
-])('on a phone reference%s fits, and the list gives way to what was chosen', async (path) => {
+])('the page reference%s fits on a phone, where the list makes room for the chosen entry', async (path) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(base + path);
   await page.getByRole('main').getByRole('heading', { level: 2 }).waitFor();
@@ -227,7 +228,7 @@ test.each([
   await search().waitFor();
 });
 
-test('when the contract cannot be had, the page says so and tries again', async () => {
+test('the page reports a contract that cannot be loaded, and tries again', async () => {
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.route('**/contract', (route) => route.fulfill({ status: 500, body: '{}' }));
   await page.goto(base);
@@ -237,6 +238,6 @@ test('when the contract cannot be had, the page says so and tries again', async 
   await nav().getByRole('link', { name: 'List servers' }).waitFor();
 });
 
-test('no page asked for anything outside, and none broke', () => {
+test('no page made external requests or failed', () => {
   expect(story.complaints).toEqual([]);
 });

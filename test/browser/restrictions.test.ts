@@ -1,5 +1,5 @@
-// Installation control of production in a real browser: the upstream API's statement, the organisation's restriction, and the effective
-// state.
+// Control of installations in production, in a real browser: the upstream API's report, the organisation's restriction,
+// and the effective state.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../scripts/nodes/free-port.ts';
@@ -50,7 +50,7 @@ afterAll(async () => {
 const button = (name: string) => page.getByRole('button', { name: `${name}`, exact: true });
 const choose = (name: RegExp) => page.getByRole('menuitem', { name }).click();
 
-test('a member pauses a scope and the server: both halves are shown, and a grant that the upstream API withholds cannot be given', async () => {
+test('a member pauses a scope and the server: report and restriction are shown, and a grant that the upstream API withholds cannot be given', async () => {
   await button('tickets:create on Harbour Lights: authorised').click();
   await page.getByText('Upstream API: authorised · Your organisation: no restriction').waitFor();
   await choose(/^Pause/);
@@ -66,7 +66,7 @@ test('a member pauses a scope and the server: both halves are shown, and a grant
   await button('roadmap:read on Harbour Lights: paused, upstream API').waitFor();
 });
 
-test('a revoke is confirmed, holds over a statement of the upstream API, and resuming makes a new grant', async () => {
+test('a revocation is confirmed, holds against a report of the upstream API, and resuming creates a new grant', async () => {
   await button('Whole installation on Harbour Lights: authorised').click();
   await choose(/^Revoke/);
   const dialog = page.getByRole('dialog');

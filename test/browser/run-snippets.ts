@@ -1,4 +1,4 @@
-// Commands and programs that a page offers, run as somebody runs them who has taken them along.
+// Runs the commands and programs that a page offers, as a user would run copied ones.
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { root } from '../slipway.ts';
 import { ask, send } from '../visitor.ts';
 import type { Stocked } from './stocked.ts';
 
-/** The reads of pages that only a person may make. */
+/** Reads of pages that only a person may make, and no access token. */
 export const REFUSING_TOKENS = [
   'getLiveAccessReview',
   'getOrganisationDeletion',
@@ -24,7 +24,7 @@ export const REFUSING_TOKENS = [
   'listUpstreamFailures',
 ];
 
-/** What the pages of a stocked app read, each once, and a token that may read it. */
+/** Returns each read of the pages of a stocked app once, and a token that may make the reads. */
 export async function readsOfPages(stocked: Stocked): Promise<{ reads: Read[]; token: string }> {
   const { organisationId, appId, cookie, place } = stocked;
   const as = { cookie };
@@ -49,7 +49,7 @@ export async function readsOfPages(stocked: Stocked): Promise<{ reads: Read[]; t
       drill: drill.body.id,
       job: job.body.id,
     },
-    // What an address may be made to say stays a value.
+    // Text in an address must stay a value in the shell.
     path: '\'"$(touch hacked)`touch hacked`\n',
   };
   const where = { params: { ...stocked, endpointId, requestId: 'lar_1' }, search, nowMs: Date.now() };
@@ -62,7 +62,7 @@ export async function readsOfPages(stocked: Stocked): Promise<{ reads: Read[]; t
   return { reads: [...reads.values()], token };
 }
 
-/** A file of each text in a folder of its own, where the SDK is installed; what each came to when it was run as it stands. */
+/** Writes each text to a file in a separate folder with the SDK, and returns the output of running it unchanged. */
 export async function runSnippets(
   texts: readonly { curl: string; sdk: string }[],
   token: string,
@@ -82,7 +82,7 @@ export async function runSnippets(
     );
     const settings = { cwd: folder, timeout: 30_000, env: { ...process.env, SLIPWAY_TOKEN: token } };
     const loop = `for at in ${names.join(' ')}; do sh $at.sh > answer; head -n 1 answer; done; node all.mjs`;
-    // Not synchronously: the server would wait for somebody to read what it logs.
+    // Asynchronous, because the server blocks unless this process reads its log.
     const { stdout, stderr } = await promisify(execFile)('sh', ['-c', loop], settings);
     return { answers: `${stdout}${stderr}`.trim().split(/\r?\n/), leftBehind: existsSync(join(folder, 'hacked')) };
   } finally {

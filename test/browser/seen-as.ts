@@ -1,17 +1,17 @@
-// What the frame around a page looks like to somebody: its brightness, point by point, as the browser simulates their sight.
+// Measures the brightness of a page's frame point by point, as the browser simulates a kind of colour vision.
 import type { Page } from 'playwright-core';
 
 export const SIGHTS = ['none', 'protanopia', 'deuteranopia', 'tritanopia', 'achromatopsia'] as const;
 
 export interface Seen {
-  /** Of the brightness, from 0 to 255, and how much it varies. */
+  /** The mean brightness, from 0 to 255, and its deviation. */
   mean: number;
   deviation: number;
 }
 
 const END_OF_BAR = { x: 8, y: 8, width: 200, height: 16 };
 
-/** `paper`: an empty page, on which pictures are read. */
+/** Measures the frame. `paper` is an empty page on which pictures are read. */
 export async function lookAtFrame(
   page: Page,
   paper: Page,

@@ -1,4 +1,5 @@
-// The demo's app with a day of calls and deliveries, and a browser in which its owner is signed in. On a Postgres that the tests reach too.
+// The demo's app with a day of calls and deliveries, and a browser with its owner signed in, on a Postgres that the
+// tests can access too.
 import type { Browser, Page } from 'playwright-core';
 import { fromId } from '../../server/src/kit/crypto/ids.ts';
 import { type ExternalPostgres, startExternalPostgres } from '../external-postgres.ts';
@@ -14,7 +15,7 @@ export interface Stocked extends Visit {
   base: string;
   organisationId: string;
   appId: string;
-  /** Of the owner's session. */
+  /** The cookie of the owner's session. */
   cookie: string;
   query: ExternalPostgres['query'];
   close(): Promise<void>;

@@ -1,5 +1,5 @@
-// The whole story in a real browser, on the built server and its embedded Postgres: from the one-time link to the first
-// request seen and the first webhook delivered, and to the moment when all of it is stopped.
+// The whole story in a real browser, on the built server and its embedded Postgres: from the one-time link over the
+// first request and the first webhook to the revocation of access.
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
@@ -54,7 +54,7 @@ const createTicket = (subject: string) =>
     { authorization: `Bearer ${seen.token}` },
   );
 
-test('the one-time link signs the owner in, and a password lets them come back', async () => {
+test('the one-time link signs the owner in, and a password lets them return', async () => {
   await page.goto(`${place.consoleUrl}/sign-in#link=${readNote(place).link}`);
   await button('Sign in as the owner').waitFor();
   await inspect(page, 'sign-in');
@@ -66,7 +66,7 @@ test('the one-time link signs the owner in, and a password lets them come back',
   await inspect(page, 'apps');
 });
 
-test('an organisation of their own is created, and an app in it', async () => {
+test('a person creates an organisation and an app in it', async () => {
   await page.goto(`${place.consoleUrl}/organisations`);
   await button(/Create an organisation/).click();
   await page.getByLabel('Name').fill('Harbour Tools');
@@ -94,7 +94,7 @@ test('a key is generated, shown once, and works', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Generate' }).click();
   seen.token = ((await page.getByLabel('The key').textContent()) ?? '').trim();
   expect(seen.token).toMatch(/^slw_test_\w{12}_\w{38}$/);
-  await page.keyboard.press('Escape'); // it must not be lost by accident
+  await page.keyboard.press('Escape'); // Escape must not close the dialog of the key
   expect(await page.getByLabel('The key').isVisible()).toBe(true);
   await inspect(page, 'key-shown-once');
   await page.getByLabel('I have stored it').check();
@@ -136,7 +136,7 @@ test('an endpoint is added, and the first signed webhook arrives', async () => {
   await inspect(page, 'webhooks');
 });
 
-test('the request is in the inspector, with the one that was refused and its problem', async () => {
+test('the inspector shows the request, and a refused request with its problem', async () => {
   const { body: refusal } = await ask(`${place.apiUrl}/v1/servers/${seen.serverId}?wrong=1`, {
     headers: { authorization: `Bearer ${seen.token}` },
   });
@@ -152,7 +152,7 @@ test('the request is in the inspector, with the one that was refused and its pro
   await page.getByRole('dialog').getByText(/req_/).first().waitFor();
   await inspect(page, 'request');
   await page.keyboard.press('Escape');
-  // As it came, whole: its identifier is among the last of it.
+  // The complete response, whose request id is near its end.
   await page.getByLabel('Find', { exact: true }).fill(JSON.stringify(refusal));
   await page.keyboard.press('Enter');
   await page.waitForURL((url) => url.searchParams.get('request') === refusal.requestId);
@@ -160,7 +160,7 @@ test('the request is in the inspector, with the one that was refused and its pro
   await page.keyboard.press('Escape');
 });
 
-test('what is pasted into Find leads to the event or the delivery that it names', async () => {
+test('text pasted into Find leads to the event or the delivery that it names', async () => {
   const event: { id: string } = JSON.parse(messages[0]?.body ?? '');
   const find = page.getByLabel('Find', { exact: true });
   await find.fill(event.id);
@@ -182,7 +182,7 @@ test('what is pasted into Find leads to the event or the delivery that it names'
   await page.keyboard.press('Escape');
 });
 
-test('pausing a server stops calls on it and holds its deliveries; resuming lets both go', async () => {
+test('pausing a server stops calls on it and holds its deliveries; resuming releases both', async () => {
   await page.getByRole('link', { name: 'Installations' }).first().click();
   const whole = button(/^Whole installation on .*: authorised/).first();
   await whole.waitFor();
@@ -199,7 +199,7 @@ test('pausing a server stops calls on it and holds its deliveries; resuming lets
   await until(() => messages.find((one) => one.body.includes('"Now"')));
 });
 
-test('revoking the key stops calls and deliveries at once', async () => {
+test('revoking the key stops calls and deliveries immediately', async () => {
   await page.getByRole('link', { name: 'Keys' }).first().click();
   await button('Revoke Staging bridge').click();
   const dialog = page.getByRole('dialog');
@@ -212,13 +212,13 @@ test('revoking the key stops calls and deliveries at once', async () => {
   expect(messages.length).toBe(delivered);
 });
 
-test('on a phone every page fits, and no page asked for anything outside or broke', async () => {
+test('every page fits on a phone, without errors or external requests', async () => {
   await page.setViewportSize({ width: 390, height: 800 });
   const base = page.url().replace(/\/keys.*$/, '');
   for (const tab of ['overview', 'keys', 'installations', 'webhooks', 'requests']) {
     await page.goto(`${base}/${tab}`);
     await page.getByRole('main').waitFor();
-    // What is live never ends, and the network with it is never idle.
+    // A live stream never ends, so the network is never idle.
     await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
     await inspect(page, `phone-${tab}`);
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
@@ -227,13 +227,13 @@ test('on a phone every page fits, and no page asked for anything outside or brok
   expect(story.complaints).toEqual([]);
 });
 
-test('who was signed out meanwhile is led to sign in, and with the password back to where they were', async () => {
+test('a signed-out person is redirected to sign in, and with the password back to their page', async () => {
   const wanted = page.url();
   const cookies = await page.context().cookies();
   await page.context().addCookies(cookies.map((one) => ({ ...one, value: 'ended' })));
   const refused = (): number => story.refusals.filter((one) => one.endsWith(': 401')).length;
   const before = refused();
-  // Every call of the page is refused before the one to sign in on is there.
+  // Every call of the page is refused before the sign-in page is available.
   await page.route(/\/assets\/sign-in-page/, async (route) => {
     await until(() => refused() >= before + 2);
     await route.continue();

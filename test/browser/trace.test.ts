@@ -1,5 +1,4 @@
-// One request with all that came of it, made once more, and the audit log of who did what: in a real browser, on the built
-// server with its demo.
+// One request with its effects, its replay, and the audit log, in a real browser with the built server and its demo.
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -63,7 +62,7 @@ async function open(requestId: string): Promise<void> {
   await drawer().getByText('Request id').waitFor();
 }
 
-test('a request tells all that is kept of it, and leads to its event, delivery and attempt', async () => {
+test('a request shows its whole record, and links to its event, delivery and attempt', async () => {
   const headers = {
     'idempotency-key': 'the-first',
     traceparent: `00-${TRACE_ID}-00f067aa0ba902b7-01`,
@@ -104,7 +103,7 @@ test('a delivery leads back to the request that caused it', async () => {
   await page.waitForURL(`${base}/requests?request=${searchParams.get('request')}`);
 });
 
-test('a refusal tells what was wrong and where, and shows nothing of what the contract has no place for', async () => {
+test('a refusal shows its reason and pointer, and no text from places that the contract does not define', async () => {
   const refused = await createTicket({ subject: 7, body: 'gnp\u202e.exe', nonsense: 'a-secret-word' });
   expect(refused.status).toBe(400);
   await open(idOf(refused));
@@ -117,7 +116,7 @@ test('a refusal tells what was wrong and where, and shows nothing of what the co
   await page.waitForURL(/\/reference\/problems\/invalid_request$/);
 });
 
-test('the request is there as curl, fetch and SDK, without the key', async () => {
+test('a request is available as curl, fetch and SDK code, without the key', async () => {
   const read = await ask(`${place.apiUrl}/v1/servers?limit=2`, { headers: { authorization: `Bearer ${demo.key}` } });
   await open(idOf(read));
   const code = (label: string) => page.getByRole('region', { name: label, exact: true });
@@ -127,12 +126,12 @@ test('the request is there as curl, fetch and SDK, without the key', async () =>
   await page.getByRole('tab', { name: 'SDK' }).click();
   await code('As SDK').getByText('slipway.listServers(').waitFor();
   expect(await page.content()).not.toContain(demo.key);
-  // A read is made again without a question.
+  // A read is replayed without a confirmation.
   await button('Replay').click();
   await page.getByRole('status', { name: 'Answer' }).getByText('200', { exact: true }).waitFor();
 });
 
-test('a path is found as it stands in a log, and a secret is taken into no address', async () => {
+test('a path pasted from a log is found, and a secret never becomes part of an address', async () => {
   await page.goto(`${base}/requests`);
   const find = page.getByLabel('Find', { exact: true });
   await find.fill(demo.key);
@@ -144,7 +143,7 @@ test('a path is found as it stands in a log, and a secret is taken into no addre
   await page.waitForURL(`${base}/requests?path=%2Fv1%2Fservers`);
 });
 
-test('replaying a mutation asks, names the environment, and leads to the new request, which leads back', async () => {
+test('replaying a mutation asks for confirmation, names the environment, and links both requests to each other', async () => {
   await page.setViewportSize({ width: 390, height: 800 });
   const made = await createTicket({ subject: 'Once', body: 'From a test.' });
   await open(idOf(made));
@@ -170,7 +169,7 @@ const call = <Body>(path: string, body: object, headers: Record<string, string> 
   send<Body>(`${place.consoleUrl}/api${path}`, body, headers);
 const invited = { email: 'imke@example.org', token: '' };
 
-test('the audit log names who did what, is filtered by its address, and is exported', async () => {
+test('the audit log names actor and action, is filtered by its address, and can be exported', async () => {
   const { email } = invited;
   const path = `/organisations/${organisationId}/invitations`;
   const { body } = await call<{ url: string }>(path, { email, role: 'viewer' }, owner);
@@ -207,7 +206,7 @@ test('the audit log names who did what, is filtered by its address, and is expor
   await table.getByRole('button', { name: 'Made a call with a key' }).click();
   const entry = page.getByRole('dialog', { name: 'Entry of the audit log' });
   await page.waitForURL(/entry=aud_/);
-  await page.goto(page.url().replace('key.use', 'key.revoke')); // an address of its own, whatever the list shows
+  await page.goto(page.url().replace('key.use', 'key.revoke')); // a separate address, independent of the list's content
   await entry
     .getByText(/^[0-9a-f]{64}$/)
     .first()
@@ -220,7 +219,7 @@ test('the audit log names who did what, is filtered by its address, and is expor
   expect(await overflow()).toBe(0);
 });
 
-test('a viewer sees who may replay and read the audit log, and is not entered in it for looking', async () => {
+test('a viewer sees which roles may replay and read the audit log, and looking creates no audit entry', async () => {
   const { email, token } = invited;
   await call('/sign-ups', { email });
   const joined = await call('/accounts', {

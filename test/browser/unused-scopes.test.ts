@@ -1,4 +1,4 @@
-// Scopes that nothing used, in a real browser: a key shows them, and one dialog makes a successor without them.
+// Unused scopes in a real browser: a key shows them, and one dialog creates a successor without them.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fromId } from '../../server/src/kit/crypto/ids.ts';
@@ -12,7 +12,8 @@ beforeAll(async () => {
   stocked = await makeStocked();
   ({ page, base } = stocked);
   const app = fromId('app', stocked.appId);
-  // A key of 30 days is counted for as long on its last day: the keys and grants of the demo are taken back to it.
+  // The demo's keys and grants are moved back in time: a key of 30 days has been counted for that long only on its last
+  // day.
   await stocked.query(`
     set session_replication_role = replica;
     update plane_state set counts_scopes_since = current_date - 40;
@@ -51,7 +52,7 @@ test('a key shows its unused scopes, and its successor keeps the others', async 
   expect(await successor.getByText('tickets:create').filter({ visible: true }).count()).toBe(0);
 });
 
-test('an installation marks the grants that nothing used', async () => {
+test('an installation marks the unused grants', async () => {
   await page.goto(`${base}/installations`);
   const unused = page.getByRole('button', { name: /^workflows:run on .*: authorised, not used in the last 30 days$/ });
   await unused.first().waitFor();

@@ -1,5 +1,5 @@
-// Webhooks in a real browser, on the built server: one endpoint with its settings, secret and health; a delivery that fails
-// and is sent again, alone and with many; the receiver drill and the signature doctor.
+// Webhooks in a real browser with the built server: an endpoint with its settings, secret and health; a delivery that
+// fails and is redelivered, singly and by a job; the receiver drill and the signature doctor.
 import type { Browser, Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -30,9 +30,9 @@ const region = (name: string) => page.getByRole('region', { name, exact: true })
 const dialog = () => page.getByRole('dialog');
 const onePage = () => `${hooked.webhooksUrl}/endpoints/${hooked.endpointId}`;
 const verified = ({ body, headers }: Message, secret: string) =>
-  new Webhook(secret).verify(body, headers as Record<string, string>); // each of ours has one value
+  new Webhook(secret).verify(body, headers as Record<string, string>); // each header of a delivery has one value
 
-test('the settings of an endpoint are changed, and no header’s value is shown again', async () => {
+test('the settings of an endpoint can be changed, and header values are never shown again', async () => {
   await page.goto(`${hooked.webhooksUrl}?endpoint=${hooked.endpointId}`);
   await page.getByRole('link', { name: hooked.hookUrl, exact: true }).click();
   const settings = region('Settings');
@@ -58,7 +58,7 @@ test('the settings of an endpoint are changed, and no header’s value is shown 
   expect(await page.content()).not.toContain('harbour-seal');
   await settings.getByLabel('Schema version of ticket.created').waitFor();
 
-  // What cannot be is refused beside its field, and changes nothing.
+  // An invalid value is refused at its field, and changes nothing.
   await settings.getByLabel('URL').fill('http://10.0.0.1/hooks');
   await button('Save the settings').click();
   await page.getByRole('alert').getByText('invalid_request').waitFor();
@@ -67,7 +67,7 @@ test('the settings of an endpoint are changed, and no header’s value is shown 
   expect(await settings.getByLabel('URL').inputValue()).toBe(hooked.hookUrl);
 });
 
-test('a test event arrives with the header and the signature, and the page says so', async () => {
+test('a test event arrives with its header and signature, and the page reports it', async () => {
   const part = region('Test event');
   await part.getByLabel('Type').selectOption('ping');
   await button('Send a test event').click();
@@ -78,7 +78,7 @@ test('a test event arrives with the header and the signature, and the page says 
   expect(verified(message, hooked.secrets[0] ?? '')).toMatchObject({ type: 'ping' });
 });
 
-test('the secret is revealed for the audit log, rotated with an overlap, and the overlap ended', async () => {
+test('the secret is revealed with an audit entry, rotated with an overlap, and the overlap is ended', async () => {
   const part = region('Signing secret');
   await part.getByRole('button', { name: 'Reveal' }).click();
   await dialog().getByText('audit log').waitFor();
@@ -109,7 +109,7 @@ test('the secret is revealed for the audit log, rotated with an overlap, and the
   await part.getByText('The one before it signs too').waitFor({ state: 'detached' });
 });
 
-test('what a newer schema version changes is shown on the endpoint’s own event', async () => {
+test('the changes of a newer schema version are shown on the endpoint’s own event', async () => {
   await page.reload();
   const part = region('Newer schema versions');
   await part.getByRole('button', { name: /ticket\.created.*version 1 to 2/ }).click();
@@ -118,7 +118,7 @@ test('what a newer schema version changes is shown on the endpoint’s own event
   await inspect(page, 'endpoint-preview');
 });
 
-test('a delivery that fails is a timeline, and its endpoint is told to be failing', async () => {
+test('a failing delivery is shown as a timeline, and its endpoint is reported as failing', async () => {
   hooked.receiver.answering = 500;
   expect((await hooked.ticket('Storm')).status).toBe(201);
   await hooked.arrived('Storm');
@@ -126,7 +126,7 @@ test('a delivery that fails is a timeline, and its endpoint is told to be failin
   await page.goto(`${hooked.webhooksUrl}?delivery=${failing.id}`);
   await dialog().getByText('answered 500').first().waitFor();
   await dialog().getByText('x-receiver: careless').first().waitFor();
-  expect(await dialog().locator('b').count()).toBe(0); // what a receiver answers is text
+  expect(await dialog().locator('b').count()).toBe(0); // a receiver's response is shown as text
   await dialog()
     .getByText(/^Attempt 2/)
     .first()
@@ -139,7 +139,7 @@ test('a delivery that fails is a timeline, and its endpoint is told to be failin
   await inspect(page, 'endpoint-failing');
 });
 
-test('disabling cancels what waits; enabled again, it is redelivered', async () => {
+test('disabling cancels waiting deliveries, which can be redelivered after enabling', async () => {
   await button('Disable').click();
   expect(await dialog().textContent()).toMatch(/sandbox/);
   await dialog()
@@ -164,7 +164,7 @@ test('disabling cancels what waits; enabled again, it is redelivered', async () 
   await dialog().getByText('Repeated as').waitFor();
 });
 
-test('many are counted, and redelivered as a job that is paused and resumed', async () => {
+test('many deliveries are counted, and redelivered by a job that can be paused and resumed', async () => {
   await page.goto(`${hooked.webhooksUrl}/redeliveries`);
   await page.getByText('No redeliveries yet').waitFor();
   const form = region('Redeliver many');
@@ -195,7 +195,7 @@ test('many are counted, and redelivered as a job that is paused and resumed', as
   await page.getByRole('table', { name: 'Redeliveries' }).getByText('finished').waitFor();
 });
 
-test('a drill tells a careless receiver what to mend', async () => {
+test('a drill tells the developer of a careless receiver what to fix', async () => {
   await page.goto(onePage());
   await page.getByRole('link', { name: 'Receiver drill' }).click();
   await button('Start a drill').click();
@@ -210,7 +210,7 @@ test('a drill tells a careless receiver what to mend', async () => {
   await page.getByRole('table', { name: 'Drills' }).getByText('completed').waitFor();
 });
 
-test('the doctor knows a body that was written anew', async () => {
+test('the signature doctor recognises a reserialised body', async () => {
   await page.getByRole('link', { name: 'Endpoint', exact: true }).click();
   await page.getByRole('link', { name: 'Signature doctor' }).click();
   const { body, headers } = hooked.redelivered();
@@ -225,7 +225,7 @@ test('the doctor knows a body that was written anew', async () => {
   await page.getByText('It verifies').waitFor();
 });
 
-test('on a phone every page fits, and nothing broke on the way', async () => {
+test('every page fits on a phone, without errors', async () => {
   await page.setViewportSize({ width: 390, height: 800 });
   const one = onePage();
   const { webhooksUrl } = hooked;
@@ -240,7 +240,7 @@ test('on a phone every page fits, and nothing broke on the way', async () => {
   expect(hooked.complaints).toEqual([]);
 });
 
-test('a deleted endpoint leads back, and its address says that it is gone', async () => {
+test('the page of a deleted endpoint leads back, and its address reports the deletion', async () => {
   await page.goto(onePage());
   await button('Delete').click();
   await button('Delete the endpoint').click();

@@ -1,4 +1,5 @@
-// The Console without a mail server in a real browser: where a visitor gets a link. And a member whose membership is suspended after a restore.
+// The Console without a mail server in a real browser: the pages that send a link, and a member whose membership is
+// suspended after a restore.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../scripts/nodes/free-port.ts';

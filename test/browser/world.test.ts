@@ -1,5 +1,5 @@
-// The developer's hand in the sandbox, in a real browser on the built server: the world, its clock, faults and single calls; the
-// palette that leads anywhere; notices; and how apps and organisations end and come back.
+// Control of the sandbox in a real browser with the built server: the world, its clock, faults and single calls, the
+// command palette, notices, and the end and restoration of apps and organisations.
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -44,7 +44,7 @@ const call = (headers: Record<string, string> = {}) =>
     headers: { authorization: `Bearer ${key}`, ...headers },
   });
 
-/** The page as it is on a desk, and that it fits on a phone. */
+/** Inspects the page on a desktop, and checks that it fits on a phone. */
 async function inspectBoth(name: string): Promise<void> {
   await inspect(page, name);
   await page.setViewportSize({ width: 390, height: 800 });
@@ -53,7 +53,7 @@ async function inspectBoth(name: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 800 });
 }
 
-test('the world goes faster until it falls back, and an event happens at will', async () => {
+test('the world’s clock runs faster until it returns to normal, and an event can be triggered', async () => {
   await page.goto(`${app}/simulation`);
   await page.getByText('Twenty servers').waitFor();
   await page.getByRole('radiogroup', { name: 'Speed of the world' }).getByText('60x').click();
@@ -65,7 +65,7 @@ test('the world goes faster until it falls back, and an event happens at will', 
   await page.getByText('ping happened').waitFor();
 });
 
-test('the world is reset to another, with what stays said beforehand', async () => {
+test('the world is reset to another one, after a preview of the parts that stay', async () => {
   await button('Reset the world').click();
   expect(await dialog().textContent()).toMatch(/sandbox.*What stays.*Keys.*granted.*What is gone/is);
   await dialog().getByLabel('Preset').selectOption('unicode');
@@ -75,10 +75,10 @@ test('the world is reset to another, with what stays said beforehand', async () 
   await dialog().waitFor({ state: 'detached' });
   await page.getByText('friday').waitFor();
   const { status, body } = await call();
-  expect([status, body.data?.length]).toEqual([200, 10]); // the key still works, in another world
+  expect([status, body.data?.length]).toEqual([200, 10]); // the key still works in the new world
 });
 
-test('a fault rule makes calls fail until it is switched off or deleted', async () => {
+test('a fault rule makes calls fail until it is disabled or deleted', async () => {
   await button('Add a fault rule').click();
   await dialog().getByRole('combobox', { name: 'Calls of' }).click();
   await page.getByRole('option', { name: /^listServers/ }).click();
@@ -99,7 +99,7 @@ test('a fault rule makes calls fail until it is switched off or deleted', async 
   await page.getByText('No fault rules').waitFor();
 });
 
-test('the command of a single call asks for what was chosen, and gets it', async () => {
+test('the command of a single call requests the chosen fault, and meets it', async () => {
   await page.getByRole('radiogroup', { name: 'What a call meets' }).getByText('A problem').click();
   await page.getByRole('combobox', { name: 'Problem' }).click();
   await page.getByRole('option', { name: /unavailable/ }).click();
@@ -112,7 +112,7 @@ test('the command of a single call asks for what was chosen, and gets it', async
   expect((await call({ 'sandbox-simulate': header })).body.code).toBe('unavailable');
 });
 
-test('the palette goes by keyboard to pages, keys and pasted identifiers, and gives the focus back', async () => {
+test('the palette leads by keyboard to pages, keys and pasted identifiers, and returns the focus', async () => {
   await page.goto(`${app}/overview`);
   const toggle = button('Command palette');
   await toggle.focus();
@@ -140,7 +140,7 @@ test('the palette goes by keyboard to pages, keys and pasted identifiers, and gi
   await dialog().getByText(requestId).first().waitFor();
   await page.keyboard.press('Escape');
 
-  await page.reload(); // `inspect` has changed the theme behind the page's back
+  await page.reload(); // `inspect` has changed the theme without the page's knowledge
   await toggle.waitFor();
   const scheme = () => page.evaluate(() => document.documentElement.getAttribute('data-mantine-color-scheme'));
   const before = await scheme();
@@ -150,12 +150,12 @@ test('the palette goes by keyboard to pages, keys and pasted identifiers, and gi
   await until(async () => (await scheme()) !== before);
 });
 
-test('the sheet of shortcuts opens by its key, and over no dialog that awaits an answer', async () => {
+test('the sheet of shortcuts opens by its key, and not over an open dialog', async () => {
   await page.getByRole('main').focus();
   await page.keyboard.press('Shift+?');
   await dialog().getByRole('table', { name: 'Shortcuts: Everywhere' }).waitFor();
   await inspectBoth('shortcuts');
-  // Switched off they do nothing, and the palette still leads to the sheet.
+  // Disabled shortcuts do nothing, and the palette still leads to the sheet.
   await dialog().getByLabel('Keys that are pressed alone').click();
   await page.keyboard.press('Escape');
   await dialog().waitFor({ state: 'detached' });
@@ -173,7 +173,7 @@ test('the sheet of shortcuts opens by its key, and over no dialog that awaits an
   await page.keyboard.press('Escape');
 });
 
-test('a leaked key is told of, and who read it is kept', async () => {
+test('a leaked key has a notice, and the reader of the notice is recorded', async () => {
   await page.goto(`${app.replace(/\/apps\/.*/, '')}/notices`);
   await page.getByText('No notices').waitFor();
   await inspect(page, 'no-notices');
@@ -190,7 +190,7 @@ test('a leaked key is told of, and who read it is kept', async () => {
   await page.getByText('Nothing unread').waitFor();
 });
 
-test('an app is suspended, resumed, deleted with a grace, and taken back', async () => {
+test('an app is suspended, resumed, deleted with a grace period, and restored', async () => {
   await page.goto(`${app}/settings`);
   await button('Suspend the app').click();
   expect(await dialog().textContent()).toMatch(/sandbox/i);
@@ -208,7 +208,7 @@ test('an app is suspended, resumed, deleted with a grace, and taken back', async
   await button('Suspend the app').waitFor();
 });
 
-test('an organisation is exported, deleted by its name, and taken back', async () => {
+test('an organisation is exported, deleted by its name, and restored', async () => {
   await page.goto(`${organisation}/settings`);
   await page.getByText('You are the only member').waitFor();
   const [download] = await Promise.all([page.waitForEvent('download'), button('Download the export').click()]);
@@ -227,7 +227,7 @@ test('an organisation is exported, deleted by its name, and taken back', async (
   await button('Delete the organisation').waitFor();
 });
 
-test('ownership goes to another member, and who was the owner may no longer delete', async () => {
+test('ownership moves to another member, and the former owner can no longer delete', async () => {
   const cookies = await page.context().cookies();
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
   await joinOrganisation(place, { cookie, organisationId: /org_\w+/.exec(app)?.[0] ?? '' }, 'imke@example.org');
