@@ -1,4 +1,4 @@
-// Files, tests, decisions and proofs that the documents name must exist.
+// Checks that the documents name only existing files, tests, decisions and proofs, and that decision records have one form.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -20,7 +20,44 @@ test.each(files.filter((path) => path.endsWith('.md')))('%s names only existing 
   expect({ links, tests, numbers, proved }).toEqual({ links: [], tests: [], numbers: [], proved: [] });
 });
 
-test('each decision has a unique number', () => {
-  const numbers = readdirSync(join(root, 'docs/decisions')).flatMap((name) => name.match(/^\d{4}/)?.[0] ?? []);
+const folder = join(root, 'docs/decisions');
+const records = readdirSync(folder).filter((name) => /^\d{4}-[a-z0-9-]+\.md$/.test(name));
+const textOf = (name: string): string => readFileSync(join(folder, name), 'utf8');
+const HEAD =
+  /^# (?<number>\d{4}): (?<title>.+)\n\n- Status: (?<status>accepted|(?:superseded|removed) by \[\d{4}\]\([a-z0-9-]+\.md\))\n- Date: \d{4}-\d{2}-\d{2}\n\n## /;
+const SECTIONS = ['Context', 'Decision', 'Consequences', 'Alternatives', 'Evidence'];
+/** One page, with room for tables. */
+const MOST_WORDS = 750;
+
+test('each decision record has its own number', () => {
+  const numbers = records.map((name) => name.slice(0, 4));
+  expect(records.length).toBeGreaterThan(60);
   expect(numbers.filter((number, index) => numbers.indexOf(number) !== index)).toEqual([]);
+});
+
+test.each(records)('decision record %s has the common form and fits one page', (name) => {
+  const text = textOf(name);
+  const { number } = HEAD.exec(text)?.groups ?? {};
+  expect(number).toBe(name.slice(0, 4));
+  expect(all(text, /^## (.+)$/gm)).toEqual(SECTIONS);
+  expect(all(text, /^## .+\n\n(?=## |$)/gm)).toEqual([]);
+  expect(text.split(/\s+/).length).toBeLessThan(MOST_WORDS);
+});
+
+test('the index of decisions lists each record once, with its title and status', () => {
+  const rows = all(textOf('README.md'), /^(\| \[\d{4}\].+)$/gm);
+  const expected = records.map((name) => {
+    const { number, title, status } = HEAD.exec(textOf(name))?.groups ?? {};
+    return `| [${number}](${name}) | ${title} | ${status?.replace(/\[(\d{4})\].*/, '$1')} |`;
+  });
+  expect(rows.toSorted()).toEqual(expected.toSorted());
+});
+
+test('each note of evidence is linked from the decision record with its number', () => {
+  const notes = readdirSync(join(folder, 'evidence'));
+  const unlinked = notes.filter((note) => {
+    const record = records.find((name) => name.startsWith(note.slice(0, 4)));
+    return record === undefined || !textOf(record).includes(`(evidence/${note})`);
+  });
+  expect(unlinked).toEqual([]);
 });
