@@ -1,4 +1,4 @@
-// Which traces are kept, and what becomes of them: the official SDK, as kit/telemetry/otel.ts sets it up, against a collector over HTTP.
+// Sampling and export of traces: the official SDK, as kit/telemetry/otel.ts sets it up, with a collector over HTTP.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Collector, startCollector } from '../../test/collector.ts';
 import { until } from '../../test/harness.ts';
@@ -26,7 +26,7 @@ afterEach(async () => {
   setTracer(undefined);
 });
 
-/** The SDK reads where to from the environment, as it does in a process. */
+/** Opens a tracer. The SDK reads the endpoint from the environment, as it does in a process. */
 async function open(sampler = '', arg = ''): Promise<{ tracer: Tracer; close(): Promise<void> }> {
   process.env[ENDPOINT] = collector.url;
   const names = {
@@ -50,7 +50,7 @@ async function open(sampler = '', arg = ''): Promise<{ tracer: Tracer; close(): 
 const receive = (tracer: Tracer, traceparent: string | undefined, isTrusted: boolean): void =>
   tracer.receive({ startedAtMs: performance.now(), traceparent, isTrusted }).end();
 
-describe('whether a request is kept', () => {
+describe('sampling of a request', () => {
   test.each([
     ['parentbased_traceidratio', '0', '01', false, 0],
     ['parentbased_traceidratio', '0', '01', true, 1],
@@ -69,15 +69,15 @@ describe('whether a request is kept', () => {
     );
   });
 
-  test('nobody has all of theirs kept by naming a trace: each request is drawn anew', async () => {
+  test('a caller cannot have all its requests sampled by naming a trace, because each one is decided separately', async () => {
     const { tracer, close } = await open('parentbased_traceidratio', '0.5');
     for (let at = 0; at < 400; at++) receive(tracer, from('01'), false);
     await close();
-    // Six standard deviations from the middle.
+    // Six standard deviations from the mean.
     expect(Math.abs(collector.spans.length - 200)).toBeLessThan(60);
   });
 
-  test('what is within one that is not kept is not kept, and whoever is called is told so', async () => {
+  test('children of a span that is not sampled are not sampled, and traceparent says so to callees', async () => {
     const { tracer, close } = await open('always_off');
     const span = tracer.receive({ startedAtMs: performance.now(), traceparent: from('01'), isTrusted: false });
     const part = span.begin('upstream', 'client');
@@ -89,7 +89,7 @@ describe('whether a request is kept', () => {
   });
 });
 
-test('a parent that is a text is nowhere in what is exported; the trace stays together', async () => {
+test('a parent id that spells a text is not exported, and the trace stays together', async () => {
   const { tracer, close } = await open();
   const text = Buffer.from('s3cr3t-8').toString('hex');
   receive(tracer, from('01', text), false);
@@ -101,7 +101,7 @@ test('a parent that is a text is nowhere in what is exported; the trace stays to
   expect([spelt?.traceId, others.map(({ parentSpanId }) => parentSpanId)]).toEqual([TRACE, ['', '']]);
 });
 
-test('parts know their whole; of an error the kind is told, and not what it says', async () => {
+test('children belong to their parent span, and an error exports its kind but not its message', async () => {
   const { tracer, close } = await open();
   const span = tracer.begin('whole');
   await traced(span, 'well', Promise.resolve());
@@ -122,7 +122,7 @@ test('parts know their whole; of an error the kind is told, and not what it says
   ]);
 });
 
-test('a collector that refuses fails nobody, and is told of once', async () => {
+test('a collector that refuses spans causes no failure, and is logged once', async () => {
   const { tracer } = await open();
   collector.answer = (response) => response.writeHead(400).end('a long answer that nobody wants in the log');
   for (const count of [1, 2]) {
@@ -143,7 +143,7 @@ const refusalOf = (settings: Record<string, string>): string => {
   return '';
 };
 
-describe('the settings of the standard', () => {
+describe('standard settings of tracing', () => {
   const on = { [ENDPOINT]: 'http://collector:4318' };
   test.each<[Record<string, string>, RegExp]>([
     [{ [ENDPOINT]: 'collector:4318' }, /^OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https address\.$/],
@@ -155,7 +155,7 @@ describe('the settings of the standard', () => {
     [{ ...on, OTEL_TRACES_SAMPLER: 'jaeger_remote' }, /OTEL_TRACES_SAMPLER must be/],
     [{ ...on, OTEL_TRACES_SAMPLER_ARG: '10%' }, /OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1/],
     [{ ...on, OTEL_TRACES_EXPORTER: 'zipkin' }, /OTEL_TRACES_EXPORTER must be/],
-  ])('%o is refused', (settings, sentence) => {
+  ])('refuses the settings %o', (settings, sentence) => {
     expect(refusalOf(settings)).toMatch(sentence);
   });
 
@@ -165,7 +165,7 @@ describe('the settings of the standard', () => {
     { OTEL_TRACES_SAMPLER: 'always_on' },
     { ...on, OTEL_SDK_DISABLED: 'TRUE' },
     { ...on, OTEL_TRACES_EXPORTER: 'none' },
-  ])('with %o there are no traces', (settings) => {
+  ])('exports no traces with the settings %o', (settings) => {
     expect(readConfig(settings).tracing).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
-// The snapshot of a backup and the filling of a restore, on databases themselves: days that were sealed, walls that nobody opened, and a
-// filling that breaks off.
+// The snapshot of a backup and the filling of a restore on real databases: compacted days, row-level security, and an
+// interrupted filling.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../test/app.ts';
 import { cloneDatabase, type TestDatabase } from '../../test/harness.ts';
@@ -43,7 +43,7 @@ const recordAt = (atMs: number): StoredRecord => ({
   simulated: null,
 });
 
-/** Each record with its partition. */
+/** Returns each record with its partition. */
 async function placesOf(database: TestDatabase): Promise<{ id: string; place: string }[]> {
   const { rows } = await database.superuser.query<{ id: string; place: string }>(
     'select request_id::text as id, tableoid::regclass::text as place from request_records order by 1',
@@ -62,7 +62,7 @@ async function copy(isBrokenOff = false): Promise<void> {
   }
 }
 
-test('a filling that breaks off leaves the database as it was, walls and triggers too', async () => {
+test('an interrupted filling leaves the database unchanged, including row-level security and triggers', async () => {
   await copy(true);
   expect(await hasContent(target.url)).toBe(false);
   const { rows } = await target.superuser.query(
@@ -72,12 +72,12 @@ test('a filling that breaks off leaves the database as it was, walls and trigger
   expect(rows).toEqual([]);
 });
 
-test('a day that was sealed comes back in the hours that it was made of, and is sealed anew there', async () => {
+test('a compacted day is restored in partitions per hour, and compacted again there', async () => {
   const day = dayAgo(3);
   await makeHours(sandbox, day);
   const moments = [day + 1, day + 7 * HOUR_MS, day + 24 * HOUR_MS - 1];
   await store(sandbox, await appIdOf(), moments.map(recordAt));
-  // Not while a backup reads: its partitions stay as they are.
+  // Not while a backup reads, because its partitions must not change.
   const snapshot = await openSnapshot(sandbox.database.url);
   expect(await sealDay(sandbox.keeper, () => {})).toBe(false);
   await snapshot.close();
@@ -96,10 +96,10 @@ test('a day that was sealed comes back in the hours that it was made of, and is 
   expect(new Set((await placesOf(target)).map(({ place }) => place)).size).toBe(1);
 });
 
-test('whoever plays a role sees no more for it, and a table with a wall that keeps the backup out is named', async () => {
+test('the roles see no more rows than before, and a table with a policy that excludes the backup is named', async () => {
   const { superuser, url } = sandbox.database;
   const login = decodeURIComponent(new URL(url).username);
-  // As the pools do: the login plays a role, and owner's functions run in its sessions.
+  // Like the pools: the login sets a role, and the owner's functions run in its sessions.
   const seen = async (role: string): Promise<unknown> => {
     await superuser.query(`set session authorization ${login}`);
     await superuser.query(`set role ${role}`);

@@ -19,7 +19,7 @@ afterAll(async () => {
   await home.close();
 });
 
-/** With the settings of the Console alone, as where the roles are apart. */
+/** Runs the command with the settings of the Console only, as with separate roles. */
 const command = (...args: string[]) => runReopen({ SLIPWAY_CONSOLE_DATABASE_URL: home.database.url }, args);
 
 const ownersFile = () => join(folder, `${newUuid()}.owners`);
@@ -102,7 +102,8 @@ test('a removed owner whom a restore revives has no access after reopen, and the
   );
   expect(await Promise.all(statuses)).toEqual([404, 404, 200]);
   const heirs = (memberId: string, role: string) => heir.visitor.call('PATCH', `${base}/members/${memberId}`, { role });
-  // A suspended owner is none: the last one with access stays, and the suspended one can be anything else.
+  // A suspended owner does not count: the last owner with access must stay, and the suspended one may get any other
+  // role.
   expect((await heirs(heir.memberId, 'admin')).status).toBe(409);
   expect((await heirs(owner.memberId, 'viewer')).status).toBe(200);
   expect((await owner.visitor.call('GET', `${base}/members`)).status).toBe(200);

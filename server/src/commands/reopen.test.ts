@@ -60,12 +60,12 @@ test('a restore answers 503 until reopen, which revokes every key, pauses every 
   expect(await command('--yes')).toEqual(['No gate is closed: there is nothing to do.']);
 });
 
-test('reopen that was broken off goes on where it ended, and the gate stays closed until then', async () => {
+test('an interrupted reopen continues where it ended, and the gate stays closed until then', async () => {
   const key = await app.key();
   const backup = await backUp(sandbox.database, 'plane');
   await backup.restore('restore');
   await backup.drop();
-  // In place of an outage: the second half of the work fails.
+  // Simulates an outage: the second half of the work fails.
   await sandbox.database.superuser.query(
     "create function fail() returns trigger language plpgsql as $$ begin raise 'broken off'; end $$",
   );

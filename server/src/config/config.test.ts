@@ -1,4 +1,4 @@
-// What is wrong with a setting is said in a sentence that names it. That a process then ends is in test/refusals.test.ts.
+// An invalid setting is reported in a sentence that names it. test/refusals.test.ts tests that the process then ends.
 import { expect, test } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
 
@@ -67,17 +67,17 @@ const long = 'a secret of at least thirty-two characters';
 test.each([
   ['a pepper that is too short', 'SLIPWAY_SANDBOX_PEPPER', 'short', /SLIPWAY_SANDBOX_PEPPER must have at least 32/],
   ['a master key that is none', 'SLIPWAY_SANDBOX_MASTER_KEY', long, /SLIPWAY_SANDBOX_MASTER_KEY must be 32 bytes/],
-] as const)('%s is refused, and not repeated', (_what, name, value, sentence) => {
+] as const)('%s is refused, and its value is not repeated', (_what, name, value, sentence) => {
   const refusal = refusalOf(() => readConfig({ [name]: value }).needSecret(name));
   expect(refusal).toMatch(sentence);
   expect(refusal).not.toContain(value);
 });
 
-test('without any setting there is a configuration', () => {
+test('the configuration is valid without any setting', () => {
   expect(refusalOf(() => readConfig({}))).toBe('');
 });
 
-test('what the terminal tool reads in the same shell is no mistake', () => {
+test('variables of the CLI in the same shell are accepted', () => {
   const theirs = ['KEY', 'API_URL', 'TOKEN', 'PROFILE', 'APP'].map((name) => [`SLIPWAY_${name}`, 'x']);
   expect(refusalOf(() => readConfig(Object.fromEntries(theirs)))).toBe('');
 });

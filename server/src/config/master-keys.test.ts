@@ -11,7 +11,7 @@ const read = (current: string, settings: Partial<Record<SettingName, string>> = 
   readMasterKeys({ find: (name) => settings[name] }, secret(current));
 const during = { SLIPWAY_SANDBOX_MASTER_KEY_VERSION: '2', SLIPWAY_SANDBOX_OTHER_MASTER_KEYS: `1:${first}` };
 
-test('the master keys are the one, until another takes its place beside it', () => {
+test('the only master key is current until a rotation adds another one', () => {
   const shown = ({ current, keys }: ReturnType<typeof read>) => ({
     current,
     keys: Object.fromEntries(Object.entries(keys).map(([id, one]) => [id, one.reveal()])),
@@ -25,13 +25,13 @@ test.each([
   `1:${'f'.repeat(64)}`,
   `2:${first}`,
   first,
-])('another that is none, or is there already, is refused without being shown: %#', (others) => {
+])('refuses an invalid or repeated other master key without showing it: %#', (others) => {
   const settings = { SLIPWAY_SANDBOX_MASTER_KEY_VERSION: '2', SLIPWAY_SANDBOX_OTHER_MASTER_KEYS: others };
   expect(() => read(second, settings)).toThrow(/^SLIPWAY_SANDBOX_OTHER_MASTER_KEYS/);
   expect(() => read(second, settings)).not.toThrow(first);
 });
 
-test('positions that were handed out go on through the rotation, and not beyond it', () => {
+test('cursors stay valid during a rotation, and not after it', () => {
   const [one, both, alone] = [
     read(first),
     read(second, during),

@@ -9,12 +9,12 @@ const read = (settings: Partial<Record<SettingName, string>>) => {
   return { current, keys: Object.fromEntries(Object.entries(keys).map(([version, one]) => [version, one.reveal()])) };
 };
 
-describe('the peppers', () => {
-  test('are the one, of version 1, while nothing else is said', () => {
+describe('peppers', () => {
+  test('the only pepper is current, in version 1, if nothing else is set', () => {
     expect(read({})).toEqual({ current: 1, keys: { 1: text('c') } });
   });
 
-  test('are the current one and others, which may hold what stands between them', () => {
+  test('reads the current pepper and others, which may contain the separators of the setting', () => {
     const others = `1:${text('a')},b:,7:${text('x')}, 2:${text('2,:')}`;
     expect(read({ SLIPWAY_SANDBOX_PEPPER_VERSION: '8', SLIPWAY_SANDBOX_OTHER_PEPPERS: others })).toEqual({
       current: 8,
@@ -29,7 +29,7 @@ describe('the peppers', () => {
     [{ SLIPWAY_SANDBOX_OTHER_PEPPERS: text('a') }, 'must be `1:<pepper>'],
     [{ SLIPWAY_SANDBOX_OTHER_PEPPERS: `1:${text('a')}` }, 'names pepper 1, which is there already'],
     [{ SLIPWAY_SANDBOX_OTHER_PEPPERS: '2:short' }, 'fewer than 32 characters'],
-  ])('are refused in a sentence that holds none of them: %j', (settings, why) => {
+  ])('refuses invalid peppers with a sentence that contains none of them: %j', (settings, why) => {
     let told = '';
     try {
       read(settings);

@@ -1,4 +1,4 @@
-// The embedded Postgres against real processes: what is kept, what is refused, and what a kill leaves behind.
+// The embedded Postgres with real processes: persistence, refusals, and the recovery after a kill.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -33,7 +33,9 @@ let said: string[];
 let running: EmbeddedPostgres[];
 let children: ChildProcess[];
 
-/** Reachable for the user that runs Postgres when the tests run as root, as a checkout outside a private home is. */
+/**
+ * Creates a folder that the Postgres user can reach if the tests run as root, like a checkout outside a private home.
+ */
 function makeHome(): string {
   const made = realpathSync(mkdtempSync(join(tmpdir(), 'slipway-embedded-')));
   chmodSync(made, 0o711);
@@ -73,7 +75,7 @@ async function start(): Promise<EmbeddedPostgres> {
   return postgres;
 }
 
-/** Copies a stopped cluster, which takes a tenth of the time of making one. */
+/** Copies a stopped cluster, which takes a tenth of the time of creating one. */
 function useTemplate(): void {
   execFileSync('cp', ['-a', join(template, 'data'), dataDir]);
 }
@@ -139,7 +141,7 @@ test('a restart keeps the data', { timeout: timeoutMs }, async () => {
   expect(await query(superuser(second), 'select answer from kept')).toEqual([{ answer: 42 }]);
 });
 
-test('a second Slipway on the same data folder is refused, and the first one is left alone', {
+test('a second Slipway on the same data folder is refused, and the first one is not affected', {
   timeout: timeoutMs,
 }, async () => {
   useTemplate();
@@ -150,7 +152,7 @@ test('a second Slipway on the same data folder is refused, and the first one is 
   expect(await query(superuser(first), 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-test('of two Slipways that start at once on a new data folder one runs and the other is refused', {
+test('only one of two Slipways that start concurrently on a new data folder runs, and the other is refused', {
   timeout: timeoutMs,
 }, async () => {
   const results = await Promise.allSettled([start(), start()]);
@@ -159,7 +161,7 @@ test('of two Slipways that start at once on a new data folder one runs and the o
   expect(await query(superuser(running[0] as EmbeddedPostgres), 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-test('the Postgres that a killed Slipway left running is stopped, and its data is whole', {
+test('the Postgres that a killed Slipway left running is stopped, and its data is complete', {
   timeout: timeoutMs,
 }, async () => {
   useTemplate();
@@ -175,7 +177,7 @@ test('the Postgres that a killed Slipway left running is stopped, and its data i
   expect(await query(superuser(next), 'select answer from kept')).toEqual([{ answer: 42 }]);
 });
 
-test('a Postgres that was killed as well recovers', { timeout: timeoutMs }, async () => {
+test('a Postgres that was also killed recovers', { timeout: timeoutMs }, async () => {
   useTemplate();
   const first = await start();
   await query(superuser(first), 'create table kept as select 42 as answer');
@@ -185,7 +187,9 @@ test('a Postgres that was killed as well recovers', { timeout: timeoutMs }, asyn
   expect(await query(superuser(next), 'select answer from kept')).toEqual([{ answer: 42 }]);
 });
 
-test('a process id that another program bears by now does not stand in the way', { timeout: timeoutMs }, async () => {
+test('a process id that now belongs to another program does not prevent the start', {
+  timeout: timeoutMs,
+}, async () => {
   useTemplate();
   const first = await start();
   await first.stop();
@@ -199,7 +203,7 @@ test('a process id that another program bears by now does not stand in the way',
   expect(innocent.signalCode).toBe(null);
 });
 
-test('what a kill during initdb leaves half made is thrown away', { timeout: timeoutMs }, async () => {
+test('a cluster that is incomplete after a kill during initdb is removed', { timeout: timeoutMs }, async () => {
   mkdirSync(join(dataDir, 'postgres.new-999999999', 'base'), { recursive: true });
   writeFileSync(join(dataDir, 'postgres.starting'), '999999999 1');
   const postgres = await start();

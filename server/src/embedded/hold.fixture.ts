@@ -1,4 +1,4 @@
-// Started as a process of its own by the tests: runs an embedded Postgres until it is killed or its input ends.
+// A process for the tests: runs an embedded Postgres until it is killed or its input ends.
 import { startEmbeddedPostgres } from './index.ts';
 
 const dataDir = process.argv[2] ?? '';

@@ -7,7 +7,7 @@ import { start } from './sandbox-worker.ts';
 const keepHeapSmall = vi.hoisted(() => vi.fn());
 vi.mock('../../kit/flow/heap.ts', () => ({ keepHeapSmall }));
 
-test('a worker asks for a small heap, before anything else', async () => {
+test('a worker limits its heap before anything else', async () => {
   const log = createLog(false);
   await expect(start(readConfig({}), log, createLifetime(log))).rejects.toThrow('SLIPWAY_SANDBOX_');
   expect(keepHeapSmall).toHaveBeenCalledOnce();
