@@ -1,10 +1,9 @@
-// Where health and metrics are told, and how long a stop waits for whoever gives out work to notice. What is wrong is said in a
-// sentence.
+// Reads the settings of the monitoring listener and of the shutdown delay. Returns a sentence if a setting is invalid.
 import type { SettingName } from './settings.ts';
 
 export interface MonitoringSettings {
   host: string;
-  /** Undefined where none was chosen: each role has its own. */
+  /** Undefined if it is not set: each role has its own default. */
   port: number | 'off' | undefined;
   stopDelayMs: number;
 }

@@ -1,4 +1,4 @@
-// The settings of mail and of the identity provider, read for config.ts: what is wrong with them comes back as a sentence.
+// Reads the settings of mail and of the identity provider. Returns a sentence if a setting is invalid.
 
 import { type Secret, secret } from '../kit/crypto/secret.ts';
 import type { OidcSettings } from '../kit/outbound/oidc.ts';
@@ -7,7 +7,7 @@ import type { SettingName } from './settings.ts';
 
 type Find = (name: SettingName) => string | undefined;
 
-// Nobody could sign in with what the identity library does not take for an address.
+// Accepts only addresses that the identity library accepts, because a person could not sign in with another one.
 export const isEmail = (value: string): boolean =>
   value.length <= 320 && /^[\w+'-]+(\.[\w+'-]+)*@([a-z\d][a-z\d-]*\.)+[a-z]{2,}$/i.test(value);
 
@@ -23,7 +23,7 @@ export function readMail(find: Find): MailSettings | string | undefined {
   if (url === undefined) return 'SLIPWAY_SMTP_URL is missing: SLIPWAY_MAIL_FROM is set, and mail needs both.';
   if (from === undefined) return 'SLIPWAY_MAIL_FROM is missing: SLIPWAY_SMTP_URL is set, and mail needs both.';
   const smtp = readSmtpUrl(url);
-  if (typeof smtp === 'string') return `SLIPWAY_SMTP_URL ${smtp}`; // not the text: a password is in it
+  if (typeof smtp === 'string') return `SLIPWAY_SMTP_URL ${smtp}`; // without the text, which contains a password
   return isEmail(addressOf(from)) ? { smtp, from } : `SLIPWAY_MAIL_FROM: "${from}" holds no e-mail address.`;
 }
 

@@ -1,4 +1,4 @@
-// What the settings say of an environment, and what production has besides.
+// Reads the settings of an environment, and those that only production has.
 
 import type { Environment } from '../access/authority/index.ts';
 import type { Secret } from '../kit/crypto/secret.ts';
@@ -21,14 +21,14 @@ import type { SettingName } from './settings.ts';
 export interface PlaneConfig {
   ports: { api: number; management: number };
   apiUrl: string;
-  /** Of each key. */
+  /** Rate limit of each key. */
   rate: { perSecond: number; burst: number };
   keyDays: number;
   statusLeaseSeconds: number;
   retention: { requestDays: number; eventDays: number; heldDays: number };
   eventScopes: 'announced' | 'enforced';
   databaseUrl: string | undefined;
-  /** A file; undefined where no revocation journal is kept. */
+  /** Path of the revocation journal; undefined without one. */
   revocationJournal: string | undefined;
 }
 

@@ -1,11 +1,11 @@
-// How long what requests and webhooks leave behind is kept, and how much of a caller's address. What is wrong is said in a
-// sentence.
+// Reads how long records, events and held deliveries are kept, and how much of a caller's address. Returns a sentence
+// if a setting is invalid.
 import type { Environment } from '../access/authority/index.ts';
 import { ADDRESS_KEEPINGS, type AddressKeeping } from '../kit/outbound/addresses.ts';
 import { settingOf } from './plane-settings.ts';
 import type { SettingName } from './settings.ts';
 
-// The schedule of retries ends within four days, and five of nothing but failures disable an endpoint.
+// The retry schedule ends within four days, and five days of failures disable an endpoint.
 const MIN_EVENT_DAYS = 7;
 const MAX_EVENT_DAYS = 3_650;
 const MAX_REQUEST_DAYS = 3_650;

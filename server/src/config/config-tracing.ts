@@ -1,5 +1,5 @@
-// Where traces go and which, by the variables of the OpenTelemetry standard: undefined where no exporter is set. What is wrong is said in a
-// sentence.
+// Reads the standard OpenTelemetry variables for the export of traces. Returns undefined without an exporter, and a
+// sentence if a variable is invalid.
 
 import type { TracingSettings } from '../kit/telemetry/otel.ts';
 import { list } from './config-values.ts';
@@ -13,7 +13,7 @@ export function readTracing(find: Find): TracingSettings | string | undefined {
   const exporters = list(find('OTEL_TRACES_EXPORTER') ?? 'otlp');
   if (exporters.join() === 'none') return undefined;
   if (exporters.join() !== 'otlp') return 'OTEL_TRACES_EXPORTER must be `otlp` or `none`.';
-  // Not the text: a password may be in it.
+  // Without the text, which may contain a password.
   if (!URL.canParse(endpoint) || !/^https?:$/.test(new URL(endpoint).protocol))
     return `${name} must be an http or https address.`;
   const protocol = find('OTEL_EXPORTER_OTLP_TRACES_PROTOCOL') ?? find('OTEL_EXPORTER_OTLP_PROTOCOL') ?? 'http/protobuf';

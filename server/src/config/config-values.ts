@@ -1,4 +1,4 @@
-// The values that settings hold, each checked and read; what is wrong with one is said in a sentence that names the setting.
+// Parses and checks the values of settings. Errors are sentences that name the setting.
 import { isIP } from 'node:net';
 import { isMasterKey } from '../kit/crypto/seal.ts';
 import { type Secret, secret } from '../kit/crypto/secret.ts';
@@ -44,7 +44,7 @@ export function checkCidr(name: SettingName, cidr: string): string {
   return cidr;
 }
 
-/** Runs a check of the outbound rules, whose mistakes name no setting. */
+/** Runs a check of the outbound rules, whose errors name no setting. */
 function named(name: SettingName, check: () => unknown): void {
   try {
     check();
@@ -108,7 +108,7 @@ export function isLoopbackUrl(url: string): boolean {
   return LOOPBACK_HOSTS.has(new URL(url).hostname);
 }
 
-/** `why` plain http to another machine will not do, and what will. */
+/** Checks a URL that must not be plain http to another machine. `why` completes the sentence of the refusal. */
 export function privateUrl(name: SettingName, value: string, why: string): string {
   const url = address(name, value);
   if (url.startsWith('http:') && !isLoopbackUrl(url)) {

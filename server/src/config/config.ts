@@ -1,4 +1,4 @@
-// The only reader of the environment. What is wrong or missing is said in one sentence that names the setting.
+// The only reader of the environment. An invalid or missing setting is reported in one sentence that names it.
 import { resolve } from 'node:path';
 import type { Environment } from '../access/authority/index.ts';
 import type { Secret } from '../kit/crypto/secret.ts';
@@ -40,20 +40,20 @@ export interface Config {
   host: string;
   ports: { console: number; demoReceiver: number };
   isDemo: boolean;
-  /** As the Console shows it. */
+  /** URL that the Console shows. */
   receiverUrl: string | undefined;
   ownerEmail: string;
   /** In lower case. */
   operatorEmails: string[];
   consoleUrl: string;
   planes: Record<Environment, PlaneConfig>;
-  /** What is set of production, in order; nothing where there is none. */
+  /** The production settings that are set, in order; empty without production. */
   productionSettings: ProductionSettingName[];
   clientAddresses: AddressKeeping;
   monitoring: MonitoringSettings;
   tracing: TracingSettings | undefined;
   trustedProxies: string[];
-  /** Empty where one is not named. Undefined where none is: start an embedded Postgres. */
+  /** Empty for a database that is not set. Undefined if none is set: an embedded Postgres is then started. */
   databases: Record<Environment | 'console', string> | undefined;
   webhookAllowHosts: string[];
   webhookAllowCidrs: string[];
@@ -63,11 +63,11 @@ export interface Config {
   mail: MailSettings | undefined;
   oidc: OidcSettings | undefined;
   find(name: SettingName): string | undefined;
-  /** A setting without which this role cannot run. */
+  /** Returns a setting without which this role cannot run, or throws. */
   need(name: SettingName): string;
   needSecret(name: SettingName): Secret;
   findSecret(name: SettingName): Secret | undefined;
-  /** What production's API and worker need besides. */
+  /** Returns the additional settings of production's API and worker, or throws. */
   needUpstream(): UpstreamConfig;
 }
 
@@ -119,7 +119,7 @@ export function readConfig(env: Variables = process.env): Config {
       IN_THE_CLEAR,
     ),
     planes,
-    // Those of the table: any other was refused.
+    // Only settings of the table, because any other is refused.
     productionSettings: (Object.keys(PRODUCTION_SETTINGS) as ProductionSettingName[]).filter((name) => find(name)),
     clientAddresses: sound(readClientAddresses(get('SLIPWAY_CLIENT_ADDRESSES'))).keeping,
     monitoring: sound(readMonitoring(get, find)),
@@ -139,10 +139,10 @@ export function readConfig(env: Variables = process.env): Config {
   };
 }
 
-// What people set for the SDK, the CLI and the tests in the same shell.
+// Variables of the SDK, the CLI and the tests, which may be set in the same shell.
 const NOT_OURS = /^SLIPWAY_(TEST_\w+|KEY|API_URL|TOKEN|PROFILE|APP)$/;
 
-// A misspelt setting would silently mean its default.
+// A misspelt setting would silently have its default value.
 function refuseUnknown(env: Variables): void {
   for (const name of Object.keys(env)) {
     if (name.startsWith('SLIPWAY_') && !NOT_OURS.test(name) && !Object.hasOwn(SETTINGS, name)) {
@@ -157,7 +157,7 @@ function databases({ sandbox, production }: Config['planes'], console: string | 
   return { sandbox: sandbox.databaseUrl ?? '', production: production.databaseUrl ?? '', console: console ?? '' };
 }
 
-/** For a process that plays all roles: both databases or neither. */
+/** For a process with all roles: both databases must be set, or neither. */
 export function refuseHalfDatabases(config: Config): void {
   const { databases: given } = config;
   if (!given) return;
@@ -170,7 +170,7 @@ export function refuseHalfDatabases(config: Config): void {
   }
 }
 
-/** For a process that plays all roles of the sandbox: nothing of production comes near it. */
+/** For a process with all sandbox roles: refuses any setting of production. */
 export function refuseProduction({ productionSettings: [first] }: Config): void {
   if (first === undefined) return;
   throw new ConfigError(
@@ -178,7 +178,10 @@ export function refuseProduction({ productionSettings: [first] }: Config): void 
   );
 }
 
-/** For a process of an environment: what would let it be the other one, or read it, is given to no process of this one. */
+/**
+ * For a process of one environment: refuses credentials that would let it act as the other environment or read its
+ * data.
+ */
 export function refuseOtherCredentials({ find }: Config, environment: Environment): void {
   const other = environment === 'sandbox' ? 'production' : 'sandbox';
   const names = [...CREDENTIALS, 'MANAGEMENT_KEY' as const].map((name) => settingOf(other, name));

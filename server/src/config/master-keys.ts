@@ -1,4 +1,5 @@
-// The master keys that the settings name: the current one seals, the others open what is sealed under them yet.
+// Reads the master keys from the settings: the current one seals, the others open values that are still sealed under
+// them.
 
 import type { Environment } from '../access/authority/index.ts';
 import { deriveKey, isMasterKey, type MasterKeys } from '../kit/crypto/seal.ts';
@@ -9,7 +10,7 @@ import { readVersions } from './versions.ts';
 
 const idOf = (version: number | string): string => `m${version}`;
 
-/** `current` is the text of the current one, which may have been generated. */
+/** Reads the keys. `current` is the text of the current one, which may have been generated. */
 export function readMasterKeys(
   config: Pick<Config, 'find'>,
   current: Secret,
@@ -25,10 +26,13 @@ export function readMasterKeys(
   return { current: idOf(versions.current), keys: Object.fromEntries(keys) };
 }
 
-/** Whoever gives both environments one master key still has positions of one that are none in the other. */
+/** Different labels make a cursor of one environment invalid in the other, even if both have the same master key. */
 const LABELS = { sandbox: 'slipway cursors', production: 'slipway cursors of production' };
 
-/** What signs cursors, and what opens those that were handed out under another master key: receivers keep their places. */
+/**
+ * Returns the key that signs cursors, and the keys that open cursors issued under other master keys. So readers keep
+ * their positions during a rotation.
+ */
 export function cursorKeysOf({ current, keys }: MasterKeys, environment: Environment): Secret[] {
   const ids = [current, ...Object.keys(keys).filter((keyId) => keyId !== current)];
   return ids.flatMap((keyId) => {

@@ -1,4 +1,4 @@
-// The folder of the package: sources lie at several depths below it, and the built files at one.
+// Finds the folder of the package: sources lie at several depths below it, and the built files at one.
 import { existsSync } from 'node:fs';
 
 /**

@@ -1,4 +1,4 @@
-// The peppers that the settings name, by version: the current one, and those under which keys are verified too.
+// Reads the peppers from the settings, by version: the current one, and others under which keys are still verified.
 
 import type { Environment, Peppers } from '../access/authority/index.ts';
 import type { Secret } from '../kit/crypto/secret.ts';
@@ -8,7 +8,7 @@ import { readVersions } from './versions.ts';
 
 const MIN_CHARACTERS = 32;
 
-/** `current` is the text of the current one, which may have been generated. */
+/** Reads the peppers. `current` is the text of the current one, which may have been generated. */
 export function readPeppers(
   config: Pick<Config, 'find'>,
   current: Secret,

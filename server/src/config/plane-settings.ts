@@ -1,21 +1,21 @@
-// The settings that each environment has: the same ones under two prefixes, so that what is said of one holds for the other.
+// The settings that both environments have, under two prefixes, so that one description applies to both.
 import type { Environment } from '../access/authority/index.ts';
 
 export interface Setting {
   meaning: string;
-  /** What else the table says: of a role that runs alone it may not be true. */
+  /** A remark for the table that may not be true for a role that runs alone. */
   remark?: string;
-  /** As the table shows it; undefined where there is none. */
+  /** The default in the form of the table; undefined without one. */
   default?: string;
 }
 
 interface Words {
   /** `sandbox` or `production`. */
   plane: Environment;
-  /** Its name as an owner. */
+  /** The possessive form of its name. */
   of: string;
   port: number;
-  /** Secrets are drawn where everything runs in one process; production has no such process. */
+  /** True if secrets are generated, as in one process. Production never runs in one process. */
   isDrawn: boolean;
 }
 
@@ -96,7 +96,7 @@ const PLANE = {
   MANAGEMENT_URL: ({ of }) => ({ meaning: `Where the Console reaches ${of} management listener.` }),
 } as const satisfies Record<string, (words: Words) => Setting>;
 
-/** What production has besides, because somebody else's API stands behind it (docs/production.md). */
+/** Additional settings of production, whose requests are forwarded to an upstream API (docs/production.md). */
 const UPSTREAM = {
   UPSTREAM_URL: {
     meaning:
@@ -135,13 +135,13 @@ export const SANDBOX_SETTINGS = tableOf({
   of: "the sandbox's",
   port: 4000,
   isDrawn: true,
-}) as Record<SandboxSettingName, Setting>; // Object.fromEntries forgets the names
+}) as Record<SandboxSettingName, Setting>; // Object.fromEntries loses the names
 
 export const PRODUCTION_SETTINGS = {
   ...tableOf({ plane: 'production', of: "production's", port: 4100, isDrawn: false }),
   ...Object.fromEntries(Object.entries(UPSTREAM).map(([name, setting]) => [`${PREFIX.production}${name}`, setting])),
-} as Record<ProductionSettingName, Setting>; // likewise
+} as Record<ProductionSettingName, Setting>; // as above
 
-/** What lets a process be or read an environment: no other process is given it. */
+/** Credentials that let a process act as an environment or read its data. No other process may have them. */
 export const CREDENTIALS = ['DATABASE_URL', 'PEPPER', 'OTHER_PEPPERS', 'MASTER_KEY', 'OTHER_MASTER_KEYS'] as const;
 export const UPSTREAM_CREDENTIALS = ['IDENTITY_KEY', 'INGEST_KEY'] as const;

@@ -1,5 +1,5 @@
-// The secrets of an installation that runs in one process: drawn at its first start and kept in the data folder, readable
-// by its owner alone. Each can be given as a setting instead.
+// The secrets of an installation in one process: generated at its first start and stored in the data folder, readable
+// only by its owner. A setting can replace each of them.
 import { randomBytes } from 'node:crypto';
 import { open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -26,7 +26,10 @@ const settingsOf = (environment: Environment): Partial<Record<keyof Secrets, Set
   consoleSecret: 'SLIPWAY_CONSOLE_SECRET',
 });
 
-/** What a rotation leaves beside them in the file; each stands for the setting of its kind where the secret itself is not set. */
+/**
+ * The state of a rotation in the file. Each entry replaces a setting, as long as the setting of the secret itself is
+ * not set.
+ */
 export interface KeptRotation {
   pepperVersion?: string;
   otherPeppers?: string;
@@ -34,7 +37,7 @@ export interface KeptRotation {
   otherMasterKeys?: string;
 }
 
-/** With which versions Slipway has been started: a rotation ends no sooner. */
+/** The versions with which Slipway has been started. A rotation does not end before. */
 export interface StartedWith {
   startedWithPepperVersion?: string;
   startedWithMasterKeyVersion?: string;
@@ -56,7 +59,9 @@ const NAMES: readonly (keyof Secrets)[] = [
   'consoleDatabasePassword',
 ];
 
-/** Makes the data folder where it is missing; one that cannot be used is the operator's to mend. */
+/**
+ * Creates the data folder if it is missing. A folder that cannot be used is reported as an error of the configuration.
+ */
 export function prepareDataDir({ dataDir }: Config): void {
   try {
     makeDataDir(dataDir);
@@ -76,8 +81,8 @@ export async function readSecrets(config: Config): Promise<Secrets> {
 }
 
 /**
- * As they are, settings before the file; `rotation` is what `find` tells of the versions of peppers and master keys. Changes nothing.
- * The file has nothing of production.
+ * Returns the current secrets, where settings precede the file. `rotation.find` returns the versions of peppers and
+ * master keys. Changes nothing. The file contains nothing of production.
  */
 export async function findSecrets(
   config: Config,
@@ -103,7 +108,7 @@ export async function findSecrets(
   return { secrets, rotation: { find }, startedWith: kept, file };
 }
 
-/** Changes what the file holds: a rotation. An entry that is undefined goes. */
+/** Changes the file, for a rotation. Removes entries that are undefined. */
 export async function changeKept(
   config: Config,
   change: Partial<Record<keyof Secrets, string>> & {
@@ -115,7 +120,10 @@ export async function changeKept(
   await keep(file, Object.fromEntries(changed.filter((entry): entry is [string, string] => entry[1] !== undefined)));
 }
 
-/** Told by a start that reads the file: until then a Slipway may run that knows the earlier versions alone. */
+/**
+ * Records the versions of a start that has read the file. Until then, a running Slipway may know the earlier versions
+ * only.
+ */
 export async function noteStart(config: Config, started: Required<StartedWith>): Promise<void> {
   const kept: StartedWith & KeptRotation = await readKept(fileOf(config));
   if (kept.otherPeppers === undefined && kept.otherMasterKeys === undefined) return;
@@ -138,7 +146,7 @@ async function readKept(file: string): Promise<Record<string, string>> {
   }
 }
 
-// Written whole before it takes its name: half a file would be the loss of every key.
+// Written completely before it gets its name: half a file would lose every key.
 async function keep(file: string, secrets: Record<string, string>): Promise<void> {
   const handle = await open(`${file}.new`, 'w', 0o600);
   await handle.writeFile(`${JSON.stringify(secrets, null, 2)}\n`);

@@ -1,4 +1,4 @@
-// The table of settings: what each is called, means and defaults to. The README's table is generated from it.
+// The table of settings with their meanings and defaults. The README's table is generated from it.
 
 import {
   PRODUCTION_SETTINGS,
@@ -103,7 +103,7 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
   ...PRODUCTION_SETTINGS,
 };
 
-/** The README's table. */
+/** Returns the README's table. */
 export function settingsTable(): string {
   const rows = Object.entries<Setting>(SETTINGS).map(
     ([name, { meaning, remark, default: preset }]) =>

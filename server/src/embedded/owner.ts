@@ -1,11 +1,11 @@
-// Which operating-system user runs Postgres, and what that user can reach.
-// Postgres refuses to run as root, so a Slipway started by root hands it to an unprivileged user.
+// Determines the operating-system user that runs Postgres, and the files that this user can reach. Postgres refuses to
+// run as root, so a Slipway that runs as root starts it as an unprivileged user.
 import { readFileSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 export type Owner = { uid: number; gid: number };
 
-/** Undefined for everyone but root: Postgres then simply runs as the user that runs us. */
+/** Returns undefined unless this process runs as root: Postgres then runs as the same user. */
 export function postgresOwner(existingClusterDir: string | undefined): Owner | undefined {
   if (process.getuid?.() !== 0) return undefined;
   if (existingClusterDir) {
@@ -17,7 +17,7 @@ export function postgresOwner(existingClusterDir: string | undefined): Owner | u
     .map((line) => line.split(':'))
     .map(([name, , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
     .filter(({ name, uid, gid }) => name && Number.isInteger(uid) && Number.isInteger(gid) && uid !== 0);
-  // initdb looks its user up, so a bare number does not do: it has to be one with an entry.
+  // initdb looks up its user, so the user must have an entry in /etc/passwd.
   const user = users.find(({ name }) => name === 'nobody') ?? users[0];
   if (!user) throw new Error('Postgres refuses to run as root, and /etc/passwd names no other user to run it as.');
   return { uid: user.uid, gid: user.gid };
@@ -30,7 +30,7 @@ export function isTraversable(owner: Owner, path: string): boolean {
   return allows(statSync(path), owner, traversable);
 }
 
-/** Whether every folder from the root down to `dir` can be passed through. `dir` is a real path, without links. */
+/** Returns whether the user can traverse every folder from the root to `dir`. `dir` is a real path, without links. */
 export function canReach(owner: Owner, dir: string): boolean {
   for (let at = dir; ; at = dirname(at)) {
     if (!isTraversable(owner, at)) return false;

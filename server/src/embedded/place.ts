@@ -1,5 +1,5 @@
-// Decides where the cluster of a data folder lives, and keeps its password.
-// Nearly always that is `<dataDir>/postgres`; only root with a data folder under a private home keeps it elsewhere.
+// Decides where the cluster of a data folder lies, and stores its password. Usually that is `<dataDir>/postgres`. It is
+// elsewhere only for root with a data folder under a private home.
 import { createHash, randomBytes } from 'node:crypto';
 import {
   accessSync,
@@ -27,7 +27,7 @@ export type Place = {
   dataDir: string;
   /** The cluster, a real path; it may not exist yet. */
   clusterDir: string;
-  /** Who runs Postgres when that is not ourselves. */
+  /** The user that runs Postgres, if it differs from the current one. */
   owner: Owner | undefined;
 };
 
@@ -69,9 +69,9 @@ export function findPlace(dataDir: string, password: string, log: (message: stri
   return { dataDir, clusterDir: linkElsewhere(dataDir, entry, password, log), owner };
 }
 
-/** The link is made before the cluster, so that a crash leaves nothing that nobody points to. */
+/** Creates the link before the cluster, so that a crash leaves no unreferenced cluster. */
 function linkElsewhere(dataDir: string, entry: string, password: string, log: (message: string) => void): string {
-  // The password makes the name this folder's own: a data folder that was moved away keeps its cluster to itself.
+  // The password makes the name unique to this folder: a data folder that was moved away keeps its own cluster.
   const id = createHash('sha256').update(`${dataDir}\n${password}`).digest('hex').slice(0, 12);
   const clusterDir = join(sharedDir, `data-${id}`);
   mkdirSync(sharedDir, { recursive: true });
@@ -90,7 +90,7 @@ function refuseForeign(clusterDir: string, dataDir: string): void {
   );
 }
 
-/** The superuser's password, made once. It exists before the cluster does. */
+/** Returns the superuser's password, which is generated once, before the cluster exists. */
 export function keepPassword(dataDir: string): string {
   const file = join(dataDir, 'postgres.password');
   if (existsSync(file)) return readFileSync(file, 'utf8').trim();

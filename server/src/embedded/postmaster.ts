@@ -1,4 +1,5 @@
-// Starts Postgres on a cluster and stops it: ready when a connection holds the lock, gone when the process is.
+// Starts and stops Postgres on a cluster. It is ready when a connection holds the lock, and stopped when its process
+// has ended.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readSync, statSync, truncateSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -12,7 +13,7 @@ import type { Place } from './place.ts';
 export type Postmaster = { port: number; pid: number; lock: Client; exited: Promise<void>; isOver: () => boolean };
 
 const maxLogBytes = 10 * 1024 * 1024;
-const startTimeoutMs = 300_000; // recovery after a crash may have a gigabyte of log to replay
+const startTimeoutMs = 300_000; // crash recovery may have to replay a gigabyte of log
 const maxAttempts = 40;
 
 const settings = [
@@ -42,7 +43,7 @@ export async function startPostmaster(
     const started = await startOnce(binaries, place, password, logFile, maxConnections);
     if ('lock' in started) return started;
     const isPortTaken = /could not bind|could not create any TCP/i.test(started.log);
-    // The backends of a Postgres that was killed take a moment to notice.
+    // The backends of a killed Postgres take a short time to notice.
     const isMemoryHeld = /shared memory block .* is still in use/.test(started.log);
     if (attempt >= maxAttempts || !(isPortTaken || isMemoryHeld)) {
       throw new Error(`${started.reason} The end of ${logFile}:\n${started.log.trim()}`, { cause: started.cause });
@@ -66,7 +67,7 @@ async function startOnce(
   const own = ['-c', `port=${port}`, '-c', `max_connections=${maxConnections}`];
   const child = spawn(program(binaries, 'postgres'), ['-D', place.clusterDir, ...own, ...settings], {
     stdio: ['ignore', logFd, logFd],
-    // A group of its own: a terminal's Ctrl-C reaches us alone, and we stop it when its last client is done.
+    // A separate process group: a terminal's Ctrl-C reaches Slipway only, which stops Postgres after its last client.
     detached: true,
     windowsHide: true,
     cwd: '/',
@@ -122,7 +123,7 @@ async function untilReady(
   return { reason: 'Postgres ended while starting.', cause };
 }
 
-/** Another program may take the port in the moment between: the caller tries again with another one. */
+/** Returns a free port. Another program may take it before it is used, so the caller tries again with another port. */
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

@@ -1,4 +1,4 @@
-// What can be known about another process by its id: whether it lives, what it runs, and which of the bearers of that id it is.
+// Queries another process by its id: whether it is alive, what it runs, and whether it is the same process as before.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
@@ -10,11 +10,11 @@ export function isAlive(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
-  // A zombie answers signals, but it is dead; nobody may ever collect it when process 1 of a container is no init.
+  // A zombie accepts signals but is dead. It may never be collected if process 1 of a container is no init.
   return statFields(pid)?.[0] !== 'Z';
 }
 
-/** The command line of a living process; undefined where that cannot be known. */
+/** Returns the command line of a living process; undefined if unknown. */
 export function commandLine(pid: number): string | undefined {
   if (process.platform === 'win32') return undefined;
   if (isLinux) return readProc(pid, 'cmdline')?.replaceAll('\0', ' ');
@@ -22,12 +22,18 @@ export function commandLine(pid: number): string | undefined {
   return status === 0 ? stdout.trim() : undefined;
 }
 
-/** Tells a process from an earlier or later one with the same id: its start in clock ticks, empty where unknown. */
+/**
+ * Distinguishes a process from an earlier or later one with the same id: returns its start in clock ticks, empty if
+ * unknown.
+ */
 export function startedAt(pid: number): string {
   return statFields(pid)?.[19] ?? '';
 }
 
-/** The fields of /proc/<pid>/stat from the third on: before them comes the program's name, which may hold anything. */
+/**
+ * Returns the fields of /proc/<pid>/stat from the third on. Before them is the program's name, which may contain any
+ * character.
+ */
 function statFields(pid: number): string[] | undefined {
   if (!isLinux) return undefined;
   const stat = readProc(pid, 'stat');

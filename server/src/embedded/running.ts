@@ -1,9 +1,9 @@
-// The Postgres of a data folder whose Slipway is running: how a command beside it reaches the same databases.
+// Finds the Postgres of a data folder whose Slipway is running, so that a command can reach the same databases.
 import { readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandLine, isAlive } from './processes.ts';
 
-/** Its port; undefined where none runs. */
+/** Returns its port; undefined if none is running. */
 export function runningPort(dataDir: string): number | undefined {
   try {
     const cluster = realpathSync(join(dataDir, 'postgres'));
@@ -12,6 +12,6 @@ export function runningPort(dataDir: string): number | undefined {
     const isOurs = Number.isInteger(pid) && pid > 0 && isAlive(pid) && (commandLine(pid) ?? cluster).includes(cluster);
     return isOurs && port > 0 ? port : undefined;
   } catch {
-    return undefined; // no data folder, no cluster, or no file of a process
+    return undefined; // no data folder, no cluster, or no process file
   }
 }
