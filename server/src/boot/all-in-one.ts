@@ -1,4 +1,4 @@
-// Console and sandbox in one process: on an embedded Postgres, or on the two that the operator names.
+// Starts Console and sandbox in one process, with an embedded Postgres or the operator's two databases.
 
 import { type Config, refuseHalfDatabases, refuseProduction } from '../config/config.ts';
 import { readMasterKeys } from '../config/master-keys.ts';

@@ -35,7 +35,7 @@ export interface ConsoleHome {
   identity: ConsoleServices['identity'];
   cursorKey: Secret;
   gate: GateWatch;
-  /** For monitoring. */
+  /** Returns the use of the connection pools, for monitoring. */
   pools(): Record<string, PoolUse>;
 }
 
@@ -83,7 +83,10 @@ export async function openConsoleDatabase(
   return { db, identity, cursorKey, gate, pools, provider: openProvider(config, log, lifetime) };
 }
 
-/** Mails notices of these planes and reports the status of organisations to them, while the restore gate of the Console is open. */
+/**
+ * Mails notices of these planes and reports the status of organisations to them, while the restore gate of the Console
+ * is open.
+ */
 export function startConsoleJobs(
   config: Config,
   home: ConsoleHome,
@@ -107,7 +110,7 @@ async function startJobs(
   const environments = connections.map(({ environment }) => ({ name: environment }));
   const services = { db, environments, askPlanes: askPlanes(connections) };
   const onLeaseError = (error: unknown): void => log.error('status lease', error);
-  // An installation that was stopped for longer than the lease is ready when its first lease runs.
+  // An installation that was down for longer than the lease becomes ready with this first lease.
   await announceLeases(services, onLeaseError);
   const lease = startStatusLease(services, onLeaseError);
   lifetime.onStop(() => lease.stop());
@@ -120,7 +123,8 @@ async function startJobs(
   lifetime.onStop(() => liveAccess.stop());
 }
 
-// The operator names the provider, so that it may be in a private network; what it names in turn is held to the same rules.
+// The operator configures the provider, so it may be in a private network. The same rules apply to the URLs that it
+// names.
 const PRIVATE = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'];
 
 function openProvider(config: Config, log: Log, lifetime: Lifetime): ConsoleServices['provider'] {
@@ -141,7 +145,7 @@ export interface Owner {
   hasSignedIn: boolean;
 }
 
-// A later start asks the database alone: the identity library is slow to load, and has nothing to do yet.
+// A later start queries the database only, because the identity library loads slowly and is not needed yet.
 export async function ensureOwner(home: ConsoleHome, config: Config): Promise<Owner> {
   const known = await findFact<Owner['person']>(home.db, 'owner');
   const person = known ?? (await home.identity.ensurePerson(config.ownerEmail, 'Owner'));
@@ -173,7 +177,7 @@ export function consoleServices(
   };
 }
 
-/** Says that it is ready, and until somebody has signed in, with which link the owner can. */
+/** Logs that the installation is ready. Until the owner has signed in, also provides the owner's sign-in link. */
 export async function announce(
   what: string,
   config: Config,

@@ -1,5 +1,5 @@
-// The two databases of an installation: those that the settings name, or those of the Postgres in the data folder, which is started
-// where it does not run already.
+// The two databases of an installation: those in the settings, or those of the Postgres in the data folder, which is
+// started if it is not running.
 import { join } from 'node:path';
 import { type Config, ConfigError } from '../config/config.ts';
 import { findSecrets, type Secrets } from '../config/secrets.ts';
@@ -13,7 +13,7 @@ export interface Databases {
   console: string;
 }
 
-// What keeps a part from starting it says in a sentence; an error of the system has a code and keeps its stack.
+// An error without a code is a sentence for the operator. A system error has a code and keeps its stack.
 export async function explained<T>(start: Promise<T>): Promise<T> {
   return start.catch((error: unknown) => {
     const isSentence = error instanceof Error && error.constructor === Error && !('code' in error);
@@ -37,7 +37,7 @@ export async function startDatabases(
       ...(maxConnections !== undefined && { maxConnections }),
     }),
   );
-  // Remembered before it runs: a signal in the middle of the start must leave no Postgres behind.
+  // Registered before it runs, so that a signal during the start leaves no Postgres behind.
   lifetime.onStop(() =>
     starting.then(
       (started) => started.stop(),
@@ -65,7 +65,10 @@ function embeddedUrls(port: number, { sandboxDatabasePassword, consoleDatabasePa
   };
 }
 
-/** For a command: those that settings name, though it be one; else those of the data folder, beside a Slipway that runs on it or not. */
+/**
+ * Returns the databases for a command: those in the settings, even if there is only one. Otherwise those of the data
+ * folder, whether a Slipway is running on it or not.
+ */
 export async function reachDatabases(
   config: Config,
   log: Log,
@@ -82,7 +85,7 @@ export async function reachDatabases(
   return (await findRunning(config)) ?? startDatabases(config, await needPasswords(config), log, lifetime);
 }
 
-/** Those of the data folder while a Slipway runs on it. */
+/** Returns the databases of the data folder while a Slipway is running on it. */
 export async function findRunning(config: Config): Promise<Databases | undefined> {
   const port = runningPort(config.dataDir);
   return port === undefined ? undefined : embeddedUrls(port, await needPasswords(config));

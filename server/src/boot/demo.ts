@@ -1,4 +1,4 @@
-// The demo beside an installation: its organisation, made once, and its receiver, which this process runs.
+// The demo: an organisation that is created once, and a receiver that runs in this process.
 import type { Config } from '../config/config.ts';
 import { type NewDemo, seedDemo } from '../governance/first-run/index.ts';
 import type { Secret } from '../kit/crypto/secret.ts';
@@ -10,7 +10,10 @@ import { explained } from './databases.ts';
 import type { OpenPlane } from './plane.ts';
 import type { Lifetime } from './process.ts';
 
-/** Where it receives, as those who send to it must be allowed to: the demo, and people by the name that they are told. */
+/**
+ * Returns the addresses of the receiver that senders must be allowed to use: by IP address for the demo, and by the
+ * name that people see.
+ */
 export const receiverHosts = ({ ports }: Config): string[] =>
   ['127.0.0.1', 'localhost'].map((host) => `${host}:${ports.demoReceiver}`);
 

@@ -1,5 +1,5 @@
-// Watches whether a database is closed, after a restore (docs/decisions/0061) or without a lease of the Console (0068), and runs jobs only
-// while it is open.
+// Watches whether a database is closed, after a restore (docs/decisions/0061) or without a lease of the Console (0068),
+// and runs jobs only while it is open.
 import { isUnavailable } from '../kit/db/db.ts';
 import { startLoop } from '../kit/flow/loop.ts';
 import type { Log } from '../kit/telemetry/log.ts';
@@ -11,8 +11,8 @@ export interface GateWatch {
   /** Returns the state of the last look, which is about a second old at most while the database answers. */
   isClosed(): boolean;
   /**
-   * Runs jobs while the gate is open: stops them when it closes, and starts them again when it opens. Resolves when they have started,
-   * or immediately while it is closed.
+   * Runs jobs while the gate is open: stops them when it closes, and starts them again when it opens. Resolves when
+   * they have started, or immediately while it is closed.
    */
   whileOpen(start: (jobs: Lifetime) => Promise<void> | void, lifetime: Lifetime): Promise<void>;
 }
@@ -59,7 +59,7 @@ export async function watchGate(
     for (const entry of entries) await reconcile(entry);
   }
 
-  // While the database is away the last answer holds: jobs can do nothing then.
+  // While the database is unavailable, the last answer holds: jobs can do nothing then.
   const loop = startLoop(
     () => inTurn(look),
     LOOK_EVERY_MS,

@@ -1,5 +1,5 @@
-// What a process tells of itself, on a listener of its own that is there before the rest and goes after it: started first by each
-// role, told what to watch as that comes, and at last that it is ready.
+// The health and metrics of a process, on a separate listener that starts first and stops last. Each role registers its
+// parts when they open, and reports at last that it is ready.
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Environment, findLeaseAge, findPlaneGate } from '../access/authority/index.ts';
 import type { Config } from '../config/config.ts';
@@ -33,7 +33,7 @@ import { type Dispatcher, findQueueAge } from '../webhooks/dispatch/index.ts';
 import type { OpenPlane } from './plane.ts';
 import { isTakenPort, type Lifetime, listen, neededSchema, type Place } from './process.ts';
 
-// Several roles of one machine get along; who runs two of one role there gives the second a port.
+// Different roles on one machine have different ports. A second process of one role needs a configured port.
 const PORTS = { all: 4010, api: 4011, worker: 4012, console: 4013 };
 export type MonitoredRole = keyof typeof PORTS;
 
@@ -44,13 +44,13 @@ export interface Monitoring {
   watchUpstream(measures: Gateway['measures']): void;
   watchConsole(db: Database, pools: () => Record<string, PoolUse>, sendsMail: boolean): Promise<void>;
   /**
-   * From now on it is, as long as its checks say so. A stop begins with the opposite, and where others send requests, with a wait for that
-   * to be seen.
+   * Marks the process as ready, as long as its checks pass. A shutdown first reports that it is not ready. If others
+   * send requests to the process, it then waits until they have noticed.
    */
   ready(is: { sentRequests: boolean }): void;
 }
 
-/** Where the listener of a role listens when somebody chose its port. */
+/** Returns the place of the monitoring listener if its port is configured. */
 export function chosenPlace({ monitoring: { host, port } }: Config): Place[] {
   return typeof port === 'number' ? [placeOf(host, port)] : [];
 }
@@ -88,7 +88,7 @@ export async function startMonitoring(
 
   if (port !== 'off') {
     await listen(createMonitoringListener({ readiness, metrics }), placeOf(host, port), lifetime).catch((error) => {
-      // A port that nobody chose keeps nobody's second worker from starting.
+      // A taken default port must not prevent a second worker from starting.
       if (config.monitoring.port !== undefined || !isTakenPort(error)) throw error;
       const mend = 'SLIPWAY_MONITORING_PORT gives it one of its own.';
       log.info(`This process tells nothing of its health: port ${port} on ${host} is taken. ${mend}`);

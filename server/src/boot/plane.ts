@@ -1,4 +1,4 @@
-// One environment, opened: its database roles, its authority, its caches. It is given everything and reads no settings.
+// Opens one environment: its database roles, its authority, its caches. All values are arguments; it reads no settings.
 import {
   createAuthority,
   createMutations,
@@ -39,22 +39,22 @@ export interface PlaneOptions {
   masterKeys: MasterKeys;
   cursorKey: CursorKey;
   managementKey: Secret;
-  /** For each key. */
+  /** Rate limit of each key. */
   rate: RatePolicy;
-  /** A key lives at most so many days; 30 unless fewer are said. */
+  /** Maximum lifetime of a key in days; 30 if absent. */
   maxKeyDays?: number;
-  /** For how long the Console's lease on the status of organisations runs; 15 minutes unless another time is given. */
+  /** Duration of the Console's lease on the status of organisations; 15 minutes if absent. */
   statusLeaseSeconds?: number;
-  /** Without them no report of GitHub is taken. */
+  /** Without keys, GitHub's reports are refused. */
   githubKeys?: SigningKeys;
-  /** For each address that reports a key and has none. */
+  /** Rate limit of each address that reports a key without authentication. */
   strangerRate?: AddressRate;
-  /** How much of a caller's address is kept; all of it when left out. */
+  /** How much of a caller's address is stored; the whole address if absent. */
   clientAddresses?: AddressKeeping;
-  /** Host and port pairs on loopback that webhooks may reach over plain http. */
+  /** Pairs of host and port on loopback that webhooks may reach over plain http. */
   webhookAllowHosts: readonly string[];
   webhookAllowCidrs: readonly string[];
-  /** So many times as long as a node does it waits for what is due within a second or two; once, unless more is said. */
+  /** Multiplies the time limits of one or two seconds; 1 if absent. */
   patience?: number;
   onError(error: unknown): void;
 }
@@ -70,33 +70,36 @@ export interface OpenPlane {
   recorder: Recorder;
   /** For calls that a person makes by a key's id. */
   judgeUse: JudgeUse;
-  /** The role of what runs beside requests. */
+  /** The pool of slipway_worker for jobs. */
   worker: Database;
-  /** The same role, for statements that may take long: one at a time. */
+  /** A pool of the same role for statements that may take long, one at a time. */
   keeper: Database;
-  /** The same role, for what every delivery asks. */
+  /** A pool of the same role for the statements of every delivery. */
   dispatch: Database;
-  /** Has the wake-ups of this process call its own dispatcher; returns the end of that. */
+  /** Connects the wake-ups of this process to its own dispatcher. Returns a function that disconnects them. */
   attachDispatcher: WakeUps['attach'];
-  /** For monitoring. */
+  /** Returns measurements, for monitoring. */
   measures(): PlaneMeasures;
   /** Opens the connections that are kept. */
   warm(): Promise<void>;
-  /** Writes what requests have gathered. Never rejects. */
+  /** Writes the data that requests have gathered. Never rejects. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Of pools whose answers are due within a second: connections are there before the first call, and stay. */
+/** For pools whose responses are due within a second: connections are open before the first call, and stay open. */
 const HURRIED = { kept: 2, plansOnce: true };
-/** People and jobs wait so long for a connection, and for an answer. */
+/** Milliseconds that members and jobs wait for a connection, and for a response. */
 const PATIENCE_MS = 5_000;
 const READERS = 6;
 const PAGE_CACHE_BYTES = 32 * 1024 * 1024;
-// Who has found a key reports one, or a handful.
+// A person who has found keys reports one or a handful.
 const STRANGER_RATE: AddressRate = { perMinute: 10, burst: 20 };
 
-/** Of one organisation half of the connections at once: one whose members ask for dear summaries over and over keeps nobody else waiting. */
+/**
+ * Limits one organisation to half of the connections, so that its repeated expensive reports delay no other
+ * organisation.
+ */
 function limitReaders(reader: Database): Plane['db']['readerOf'] {
   const reads = new KeyedSemaphore({
     limit: READERS / 2,
@@ -125,18 +128,20 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     connectTimeoutMs: 500 * patience,
     queryTimeoutMs: queryTimeoutMs * patience,
   });
-  // Authority has a pool of its own and little patience: when it cannot be confirmed, the answer is 503, soon. By the clock: what a
-  // node read before it stood still allows nothing when it goes on (stopped-node.test.ts).
+  // Authority has its own pool and short time limits: if access cannot be confirmed, the response is a quick 503. The
+  // limits are real time. Data that a node read before it stalled allows nothing when the node continues
+  // (stopped-node.test.ts).
   const authorityDb = open('authority', { ...hurried(700), max: 2 });
-  // A mutation holds what gives it access. A node that stands still in the middle of one must not keep a revoke waiting for
-  // longer than the revoke is ready to wait.
+  // A mutation holds locks on its access. A node that stalls during a mutation must not delay a revocation for longer
+  // than the revocation waits.
   const api = open('api', { ...hurried(2_000), max: 10, idleInTransactionMs: 2_000 });
-  // For mutations in transactions of their own, most of which wait for another transaction. Lists and shared mutations never wait for them.
+  // For mutations in their own transactions, most of which wait for another transaction. Lists and shared mutations
+  // never wait for them.
   const alone = open('api', { ...hurried(2_000), max: 10, kept: 0, idleInTransactionMs: 2_000 });
   const manager = open('manager', { max: 6 });
   const reader = open('manager', { max: READERS });
   const recorderDb = open('recorder', { ...hurried(1_000), max: 3, synchronousCommit: 'off' });
-  // Nor may a worker, in the middle of a claim.
+  // The same applies to a worker that stalls during a claim.
   const worker = open('worker', { max: 5, idleInTransactionMs: 2_000 });
   const dispatch = open('worker', { max: 5, idleInTransactionMs: 2_000, plansOnce: true });
   const keeper = open('worker', { max: 1, queryTimeoutMs: 3_600_000 });

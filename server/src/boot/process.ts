@@ -1,5 +1,5 @@
-// What every role's process is made of: things that were started and are stopped in the reverse order, and listeners
-// whose busy port is explained.
+// The parts of every role's process: a lifetime that stops its parts in reverse order, listeners whose taken port is
+// explained, and the start of a plane.
 
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -23,12 +23,12 @@ import { type OpenPlane, openPlane, type PlaneOptions } from './plane.ts';
 import { claimDatabase, refuseMightyRoles } from './provision.ts';
 
 export interface Lifetime {
-  /** Remembers how to stop something that has been started. */
+  /** Registers how to stop a part that has been started. */
   onStop(stop: () => Promise<unknown>): void;
-  /** Stops everything, last started first; a second call waits for the first. */
+  /** Stops everything, last started first. A second call waits for the first. */
   stop(): Promise<void>;
   isStopping(): boolean;
-  /** Ends the process, because something has ended without which it is of no use; nothing while it is stopping anyway. */
+  /** Ends the process because an essential part has ended. Does nothing during a shutdown. */
   fail(sentence: string): void;
 }
 
@@ -57,16 +57,16 @@ export function createLifetime(log: Log): Lifetime {
   return lifetime;
 }
 
-/** Where a listener listens, and the settings that move it. */
+/** The address of a listener, and the settings that change it. */
 export interface Place {
   host: string;
   port: number;
   setting: SettingName;
-  /** SLIPWAY_HOST when left out. */
+  /** SLIPWAY_HOST if absent. */
   hostSetting?: SettingName;
 }
 
-/** An error of listening, as a sentence that names the setting where that helps. */
+/** Converts an error of listening to a sentence that names the setting, if that helps. */
 function explained(error: unknown, at: Place): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') {
@@ -83,13 +83,13 @@ function explained(error: unknown, at: Place): unknown {
   return error;
 }
 
-/** Whether somebody else listens where this listener should have. */
+/** Returns whether another process listens on the port of this listener. */
 export function isTakenPort(error: unknown): boolean {
   const cause = error instanceof ConfigError ? error.cause : undefined;
   return cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
 }
 
-/** Refuses two listeners on one port, before anything is started. Port 0 is any free one. */
+/** Refuses two listeners on one port, before anything is started. Port 0 means any free port. */
 export function refuseSharedPorts(places: readonly Place[]): void {
   for (const [index, { port, setting }] of places.entries()) {
     const other = port === 0 ? undefined : places.slice(0, index).find((place) => place.port === port);
@@ -98,7 +98,7 @@ export function refuseSharedPorts(places: readonly Place[]): void {
   }
 }
 
-/** Refuses ports that are taken before anything is made that can be shown only once. */
+/** Refuses taken ports before anything is created that can be shown only once. */
 export async function refuseTakenPorts(places: readonly Place[]): Promise<void> {
   for (const place of places) {
     const server = createServer().listen(place.port, place.host);
@@ -126,9 +126,9 @@ export interface PlaneSecrets {
 const MIGRATIONS = new URL('migrations/', PACKAGE_FOLDER);
 
 /**
- * What becomes of the errors of idle connections. Of such an error only the message is told: the driver hangs the whole
- * connection on it, its key included. Those that a stop brings about are none: the driver does not wait for its connections
- * to be closed, and Postgres may be faster.
+ * Returns the handler for errors of idle connections. It logs only the message, because the driver attaches the whole
+ * connection, including its key, to the error. Errors during a shutdown are ignored: the driver does not wait for its
+ * connections to be closed, and Postgres may be faster.
  */
 export function databaseErrors(log: Log, lifetime: Lifetime): (error: unknown) => void {
   return (error) => {
@@ -137,13 +137,16 @@ export function databaseErrors(log: Log, lifetime: Lifetime): (error: unknown) =
   };
 }
 
-/** The migrations that this version brings. */
+/** Returns the migrations of this version. */
 export const neededMigrations = (kind: 'plane' | 'console'): Promise<Migration[]> =>
   readMigrations(fileURLToPath(new URL(kind, MIGRATIONS)));
 
 export const neededSchema = async (kind: 'plane' | 'console'): Promise<number> => (await neededMigrations(kind)).length;
 
-/** Brings a database up to date, or to the migration of this number. One that cannot be reached or refuses us is the operator's to mend. */
+/**
+ * Migrates a database to the newest migration, or to this number. A database that is unreachable or refuses the login
+ * is reported as an error of the setting.
+ */
 export function migrateDatabase(
   kind: 'plane' | 'console',
   url: string,
@@ -153,7 +156,7 @@ export function migrateDatabase(
   return reaching(setting, () => migrate(url, fileURLToPath(new URL(kind, MIGRATIONS)), upTo));
 }
 
-/** What a start would migrate; changes nothing. */
+/** Returns the migrations that a start would apply. Changes nothing. */
 export function lookAtSchema(
   kind: 'plane' | 'console',
   url: string,
@@ -181,7 +184,7 @@ export function readGithubKeys(json: string | undefined): SigningKeys {
   }
 }
 
-// Whatever is sealed under a key that is not there could be neither sent nor shown.
+// Values under a missing master key could neither be sent nor shown.
 async function refuseMissingMasterKey({ worker, plane }: OpenPlane): Promise<void> {
   const missing = await findMissingMasterKey(worker, plane.masterKeys);
   if (missing) throw new ConfigError(explainMasterKey(missing, plane.environment));
@@ -195,7 +198,7 @@ export function explainMasterKey({ masterKey, values, why }: MissingMasterKey, e
   return `${what}, which no setting names: ${settingOf(environment, 'OTHER_MASTER_KEYS')} takes it as ${version}:<key>. ${mend}`;
 }
 
-/** Why an environment does not start on a database; undefined where it is its own, or nobody's. */
+/** Returns why an environment does not start on a database; undefined if the database is its own or unclaimed. */
 export function refuseOther(owner: Environment | undefined, environment: Environment): string | undefined {
   if (owner === undefined || owner === environment) return undefined;
   return `The database that ${settingOf(environment, 'DATABASE_URL')} names is that of the other environment, ${owner}. Each has one of its own.`;

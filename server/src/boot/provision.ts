@@ -1,11 +1,11 @@
-// Creates the roles and databases that an operator creates once (docs/operations.md has the same as SQL): done here for
-// the embedded Postgres and for tests. Everything may exist already.
+// Creates the roles and databases that an operator creates once (docs/operations.md has the same as SQL), for the
+// embedded Postgres and for tests. All of them may already exist.
 import pg from 'pg';
 import type { Environment } from '../access/authority/index.ts';
 import type { Secret } from '../kit/crypto/secret.ts';
 import { withConnection } from '../kit/db/db.ts';
 
-/** The roles that own nothing and log in nowhere; a login role is a member and plays them one pool each. */
+/** Roles that own nothing and cannot log in. A login is a member of each, and each pool uses one of them. */
 export const PLANE_ROLES = [
   'slipway_api',
   'slipway_authority',
@@ -28,7 +28,7 @@ export async function provision(superuserUrl: string, logins: readonly Login[]):
   });
 }
 
-/** What of the roles that the operator makes once is not there, or not the login's to play. */
+/** Returns the roles that are missing, or of which the login is not a member. */
 export async function findMissingRoles(databaseUrl: string): Promise<string[]> {
   const { rows } = await withConnection({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 }, (client) =>
     client.query<{ role: string }>(
@@ -41,8 +41,8 @@ export async function findMissingRoles(databaseUrl: string): Promise<string[]> {
 }
 
 /**
- * Claims a migrated database for an environment, unless it is claimed already; whose it is. A start claims, and a look does not:
- * undefined is nobody's yet.
+ * Claims a migrated database for an environment unless it is already claimed. Returns its environment; undefined if it
+ * is unclaimed. Without an environment it only reads.
  */
 export async function claimDatabase(databaseUrl: string, environment: Environment | undefined) {
   return withConnection({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 }, async (client) => {
@@ -61,9 +61,9 @@ interface RolePowers {
 }
 
 /**
- * Why these roles are no wall between tenants: of what a superuser, a role with BYPASSRLS or a table's owner does, row-level
- * security holds little or nothing. What a role may play counts as its own. The login owns the tables, and nothing is asked
- * in its name. Undefined when all is well.
+ * Returns why these roles do not isolate tenants; undefined if they do. Row-level security does not restrict a
+ * superuser or a role with BYPASSRLS, and hardly restricts a table's owner. Memberships of a role count too. The login
+ * owns the tables, but no query runs as the login.
  */
 export async function refuseMightyRoles(
   databaseUrl: string,
@@ -99,7 +99,7 @@ async function exists(client: pg.Client, catalog: 'pg_roles' | 'pg_database', na
   return rowCount === 1;
 }
 
-/** A role that exists is left as it is: its password was set when it was made. */
+/** An existing role is not changed: its password was set when it was created. */
 async function createRole(client: pg.Client, role: string, attributes: string): Promise<void> {
   if (await exists(client, 'pg_roles', role)) return;
   await client.query(`create role ${pg.escapeIdentifier(role)} ${attributes}`);

@@ -1,4 +1,4 @@
-// What runs beside requests in the sandbox: what does in either environment, the steps of workflow runs, and the life of worlds.
+// The jobs of a sandbox worker: those of either environment, the steps of workflow runs, and the activity of worlds.
 
 import type { Log } from '../kit/telemetry/log.ts';
 import { startRuns } from '../resources/workflows/index.ts';

@@ -1,5 +1,5 @@
-// The process's traces, where an exporter is set: begun before all else of a role, and the last that a stop waits for, so that what it
-// finished is told of.
+// The traces of a process with an exporter. Tracing starts before everything else of a role and ends last in a
+// shutdown, so the spans that end during the shutdown are exported.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Environment } from '../access/authority/index.ts';
 import type { Config } from '../config/config.ts';
@@ -8,7 +8,7 @@ import type { Log } from '../kit/telemetry/log.ts';
 import { setTracer } from '../kit/telemetry/trace.ts';
 import type { Lifetime } from './process.ts';
 
-/** What a stop gives an exporter that does not answer. */
+/** Milliseconds that a shutdown waits for an exporter that does not respond. */
 const FLUSH_WITHIN_MS = 2_000;
 
 export interface Traced {

@@ -1,5 +1,5 @@
-// Detects a reverse proxy that SLIPWAY_TRUSTED_PROXIES does not name. Behind one all callers have the proxy's address, so
-// limits by address count them together and records show the proxy.
+// Detects a reverse proxy that SLIPWAY_TRUSTED_PROXIES does not name. Behind one all callers have the proxy's address,
+// so limits by address count them together and records show the proxy.
 
 import type { Environment } from '../access/authority/index.ts';
 import type { Config } from '../config/config.ts';
@@ -9,7 +9,9 @@ export const PROXY_FIX = 'Set SLIPWAY_TRUSTED_PROXIES to the addresses of the pr
 
 type Served = readonly [role: 'all' | 'api' | 'worker' | 'console', environment: Environment, config: Config];
 
-/** Returns the public https address that only a proxy can serve, because no listener has TLS, if no proxy is declared. */
+/**
+ * Returns the public https address that only a proxy can serve, because no listener has TLS, if no proxy is declared.
+ */
 export function findUndeclaredProxy(...[role, environment, config]: Served): string | undefined {
   const { consoleUrl, planes, trustedProxies } = config;
   if (role === 'worker' || trustedProxies.length > 0) return undefined;
@@ -21,7 +23,10 @@ export function findUndeclaredProxy(...[role, environment, config]: Served): str
 export const explainUndeclaredProxy = (url: string): string =>
   `${url} needs a proxy for TLS, but SLIPWAY_TRUSTED_PROXIES is not set: all callers count as one address.`;
 
-/** Logs one line in the life of a process: at the start, if the settings show it, or at the first request that a proxy forwarded. */
+/**
+ * Logs one line in the life of a process: at the start, if the settings show it, or at the first request that a proxy
+ * forwarded.
+ */
 export function undeclaredProxyWarning(log: Log, ...served: Served): (peer: string) => void {
   const url = findUndeclaredProxy(...served);
   if (url) log.info(`proxy.undeclared: ${explainUndeclaredProxy(url)} ${PROXY_FIX}`);

@@ -1,4 +1,4 @@
-// What runs beside requests: housekeeping, erasing, sealing of records, warnings of keys that expire and of endpoints that fail,
+// The jobs of a worker: housekeeping, erasure, compaction of records, warnings of expiring keys and failing endpoints,
 // redeliveries, webhook dispatch, and receiver drills.
 
 import { isPlaneClosed } from '../access/authority/index.ts';
@@ -94,7 +94,7 @@ export async function startWorker(
   const detach = open.attachDispatcher(dispatcher);
   lifetime.onStop(() => {
     detach();
-    // The dispatcher first: it aborts a drill's request in flight, which nothing else does.
+    // The dispatcher stops first, because only it aborts a drill's request in flight.
     return Promise.all([dispatcher.stop(), drills.stop()]);
   });
   return dispatcher;

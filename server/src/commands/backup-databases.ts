@@ -1,8 +1,11 @@
-// Which databases a backup has. Production is backed up by itself: nobody is given what opens both environments.
+// The databases of a backup. Production has separate backups, so that no file opens both environments.
 import type { Environment } from '../access/authority/index.ts';
 import { settingOf } from '../config/plane-settings.ts';
 
-/** In the order of their snapshots. The Console's first: an organisation that was stopped in between is stopped in neither, or told of anew. */
+/**
+ * In the order of their snapshots. The Console comes first: an organisation that is suspended in between is suspended
+ * in neither snapshot, or is reported again.
+ */
 export const BACKUPS = { sandbox: ['console', 'sandbox'], production: ['production'] } as const satisfies Record<
   Environment,
   readonly string[]
@@ -17,7 +20,7 @@ export const DATABASES = {
 
 export type Rows = Partial<Record<DatabaseName, number>>;
 
-/** How many rows of each, as a sentence goes on with it. */
+/** Returns the number of rows of each database, as the end of a sentence. */
 export const tellRows = (rows: Rows, environment: Environment): string =>
   [...BACKUPS[environment]]
     .reverse()

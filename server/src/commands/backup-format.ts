@@ -1,4 +1,5 @@
-// What a backup is inside its seal: a manifest, and then table after table as COPY gives its rows, in blocks that say what they are.
+// The content of a backup inside its encryption: a manifest, and then the rows of each table as COPY returns them, in
+// typed blocks.
 import { createByteReader } from '../kit/text/byte-reader.ts';
 import type { DatabaseName } from './backup-databases.ts';
 
@@ -14,7 +15,7 @@ export interface Partition {
 }
 
 export interface DatabaseHead {
-  /** The migrations that its schema was made by. */
+  /** The migrations that created its schema. */
   migrations: { version: number; name: string; checksum: string }[];
   partitions: Partition[];
 }
@@ -59,7 +60,7 @@ export function writeBlock(block: Block): Buffer {
   return Buffer.concat([head, bytes]);
 }
 
-/** Ends with `end`, and with an error where that does not come. What was sealed is what was written: it is not judged again. */
+/** Reads blocks up to `end`, and throws if that is missing. The encryption already proves that the content is unchanged. */
 export async function* readBlocks(source: AsyncIterable<Buffer>): AsyncGenerator<Block> {
   const reader = createByteReader(source);
   for (;;) {

@@ -1,4 +1,4 @@
-// The secrets of an installation in its backup: what they are when it is made, and where they go when it is restored.
+// The secrets of an installation in its backup: reads them for a backup, and stores them in a restore.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -22,21 +22,24 @@ const ofPlane = (environment: Environment): readonly BackedUp[] => [
 ];
 
 const CONSOLE: BackedUp<'consoleSecret'> = { name: 'consoleSecret', setting: 'SLIPWAY_CONSOLE_SECRET' };
-/** What the sandbox and the Console draw and keep in the data folder where no setting gives it. */
+/** Secrets that the sandbox and the Console generate and store in the data folder unless a setting provides them. */
 const KEPT = [...ofPlane('sandbox'), CONSOLE];
-/** Shared with the platform, and drawn anew where they are lost: the worker, whose settings do as well, has none of them. */
+/**
+ * Shared with the upstream API. They can be generated again if lost, and a backup made with the worker's settings lacks
+ * them.
+ */
 const UPSTREAM: readonly BackedUp<'identityKey' | 'ingestKey'>[] = [
   { name: 'identityKey', setting: upstreamSetting('IDENTITY_KEY') },
   { name: 'ingestKey', setting: upstreamSetting('INGEST_KEY') },
 ];
 
-/** Without which a backup is of no use. */
+/** Returns the secrets without which a backup is useless. */
 const neededIn = (environment: Environment): readonly BackedUp<keyof BackupSecrets>[] =>
   environment === 'sandbox' ? KEPT : ofPlane('production');
 const backedUp = (environment: Environment): readonly BackedUp<keyof BackupSecrets>[] =>
   environment === 'sandbox' ? KEPT : [...ofPlane('production'), ...UPSTREAM];
 
-/** Of those that are rotated: which version it is, and which others are needed. */
+/** Returns the settings of secrets that are rotated: their version, and other versions that are needed. */
 const versionsOf = (environment: Environment) =>
   [
     {
@@ -57,12 +60,13 @@ const versionsOf = (environment: Environment) =>
     },
   ] as const;
 
-/** Throws where one is missing. */
+/** Throws if a secret is missing. */
 export async function readBackupSecrets(config: Config, environment: Environment): Promise<BackupSecrets> {
   const { secrets, rotation } = await findSecrets(config, environment);
   const found: BackupSecrets = {};
   for (const { name, setting } of backedUp(environment)) {
-    const value = (name in secrets ? secrets[name as keyof typeof secrets] : config.findSecret(setting))?.reveal(); // so it is
+    // the name was checked
+    const value = (name in secrets ? secrets[name as keyof typeof secrets] : config.findSecret(setting))?.reveal();
     if (value !== undefined) found[name] = value;
   }
   const missing = neededIn(environment).filter(({ name }) => found[name] === undefined);
@@ -81,11 +85,14 @@ export async function readBackupSecrets(config: Config, environment: Environment
 const isSame = (one: string, other: string): boolean =>
   timingSafeEqual(createHash('sha256').update(one).digest(), createHash('sha256').update(other).digest());
 
-/** Where what no setting gives is put: the sandbox starts with it, and of production somebody sets it. */
+/**
+ * Returns the file for secrets that no setting provides. The sandbox reads it at its start; for production, an operator
+ * sets them from it.
+ */
 const fileIn = async (config: Config, environment: Environment): Promise<string> =>
   environment === 'sandbox' ? (await findSecrets(config)).file : join(config.dataDir, 'production-secrets.env');
 
-/** Before anything is restored: that it could be opened with what is set, and that no other secrets are overwritten. */
+/** Checks before a restore that the settings can open the backup, and that no other secrets would be overwritten. */
 export async function refuseOtherSecrets(
   config: Config,
   backup: BackupSecrets,
@@ -108,7 +115,7 @@ export async function refuseOtherSecrets(
   }
 }
 
-/** What no setting gives goes into the data folder; the file that holds it, undefined when nothing does. */
+/** Stores the secrets that no setting provides in the data folder. Returns the file; undefined if there are none. */
 export async function keepSecrets(
   config: Config,
   backup: BackupSecrets,

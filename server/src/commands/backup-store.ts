@@ -1,20 +1,20 @@
-// The SQL of a backup: one snapshot of a database, in which everything is read, while the server goes on.
+// The SQL of a backup: everything is read in one snapshot per database, while the server continues.
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { readApplied } from '../kit/db/migrate.ts';
 import type { DatabaseHead, TableHead } from './backup-format.ts';
 
 export interface Snapshot extends DatabaseHead {
-  /** Each after those that it refers to. */
+  /** In an order in which each table follows those that it references. */
   tables: TableHead[];
-  /** Its rows, as COPY gives them; ends with how many they were. */
+  /** Yields the rows of a table as COPY returns them; returns their number. */
   read(table: TableHead): AsyncGenerator<Buffer, number>;
   close(): Promise<void>;
 }
 
-/** Of the processes that run, and worth nothing to others. */
+/** Tables about running processes, which are useless elsewhere. */
 const OF_PROCESSES = ['schema_migrations', 'workers', 'stops'];
-/** Both sides write and read values alike, whatever the database's own settings are. */
+/** Makes both sides write and read values in the same format, whatever the database's settings are. */
 export const SAME_TEXT = `set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set intervalstyle = 'iso_8601';
   set client_encoding = 'UTF8'; set statement_timeout = 0; set lock_timeout = 0`;
 
@@ -27,12 +27,13 @@ interface TableRow {
 
 export async function openSnapshot(url: string): Promise<Snapshot> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, keepAlive: true });
-  client.on('error', () => {}); // told by the query that meets it
+  client.on('error', () => {}); // the next query reports it
   await client.connect();
   try {
     await client.query(SAME_TEXT);
-    // No partition is made, dropped or sealed meanwhile: whoever wanted to would keep others waiting behind our share of its table.
-    // Before the snapshot, which must be of after that. (tend_partitions, seal_request_records)
+    // Prevents partitions from being created, dropped or compacted (tend_partitions, seal_request_records). Such a
+    // statement would wait for the backup's lock on the table and block others behind it. Taken before the snapshot,
+    // which must be newer.
     await client.query('select pg_advisory_lock(75470002), pg_advisory_lock(75470003)');
     await client.query('begin isolation level repeatable read read only');
     const rows = await listTables(client);
@@ -53,8 +54,8 @@ export async function openSnapshot(url: string): Promise<Snapshot> {
   }
 }
 
-// Numbers of transactions are left out: they count in one cluster alone, and events of a later one would come before them, or never.
-// What is restored was done by the restore, and stays in the order of its identifiers.
+// Transaction ids are left out, because they are valid in one cluster only: later events would come before restored
+// ones, or never. Restored rows get the transaction id of the restore, and keep the order of their ids.
 async function listTables(client: pg.Client): Promise<TableRow[]> {
   const { rows } = await client.query<TableRow>(
     `select c.relname::text as name,
@@ -103,6 +104,6 @@ async function* readTable(client: pg.Client, table: TableHead): AsyncGenerator<B
   const stream = client.query(
     copyTo(`copy (select ${columns} from public.${pg.escapeIdentifier(table.name)}) to stdout`),
   );
-  for await (const chunk of stream) yield chunk as Buffer; // what COPY sends
+  for await (const chunk of stream) yield chunk as Buffer; // COPY sends buffers
   return stream.rowCount;
 }

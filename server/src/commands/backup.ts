@@ -1,5 +1,5 @@
-// `slipway-server backup FILE`: the databases of Console and sandbox, or production's, each in one snapshot, with the secrets without
-// which they are of no use, in one file under a passphrase; while the server goes on.
+// `slipway-server backup FILE`: writes the databases of Console and sandbox, or production's, with the secrets that
+// they require, to one file under a passphrase. Each database is read in one snapshot while the server continues.
 import { createWriteStream, existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
@@ -74,7 +74,7 @@ const OF_FILES = new Set([
   'EEXIST',
 ]);
 
-/** What an operator mends: a folder that is not there, a disk that is full. What else can end a backup is not told as that. */
+/** Reports errors that an operator can fix, such as a missing folder or a full disk. Other errors keep their stack. */
 const explainFile =
   (file: string) =>
   (error: unknown): never => {
@@ -82,7 +82,7 @@ const explainFile =
     throw OF_FILES.has(code) ? new ConfigError(`${file} cannot be written: ${String(error)}`) : error;
   };
 
-/** Another version's tables may need what this one does not know. */
+/** Tables of another version may require knowledge that this version lacks. */
 async function refuseOtherSchemas(snapshots: Snapshots): Promise<void> {
   for (const [name, { migrations }] of snapshots) {
     const { kind, setting } = DATABASES[name];
@@ -111,7 +111,7 @@ async function* blocksOf(manifest: Manifest, snapshots: Snapshots, rows: Rows): 
   yield writeBlock({ kind: 'end' });
 }
 
-/** On the disk before it has its name. */
+/** Syncs the file to disk before it gets its name. */
 async function keep(unfinished: string, file: string): Promise<void> {
   const handle = await open(unfinished, 'r');
   await handle.sync();

@@ -1,4 +1,5 @@
-// `slipway-server check`: what would keep a role from starting with this configuration. It changes nothing.
+// `slipway-server check`: reports everything that would prevent a role from starting with this configuration. It
+// changes nothing.
 
 import { type Environment, findPlaneGate } from '../access/authority/index.ts';
 import { type Databases, findRunning } from '../boot/databases.ts';
@@ -66,7 +67,7 @@ async function databasesOf(config: Config): Promise<(Databases & { production?: 
   return config.databases ?? (await findRunning(config).catch(() => undefined));
 }
 
-/** All that is missing, where a start names one after the other. */
+/** Reports all missing settings; a start stops at the first one. */
 async function checkSettings(role: Role, environment: Environment, config: Config): Promise<Finding[]> {
   const { secrets, rotation } = await findSecrets(config, environment);
   const tries: (() => unknown)[] = [
@@ -103,7 +104,7 @@ const NAMES = {
 };
 
 async function checkDatabase(of: Environment | 'console', url: string): Promise<Finding[]> {
-  if (url === '') return []; // named as missing
+  if (url === '') return []; // reported as missing
   const setting = of === 'console' ? 'SLIPWAY_CONSOLE_DATABASE_URL' : settingOf(of, 'DATABASE_URL');
   const { pending, postgres } = await lookAtSchema(of === 'console' ? 'console' : 'plane', url, setting);
   const name = NAMES[of];
@@ -142,7 +143,7 @@ async function checkClaimed(config: Config, environment: Environment, url: strin
   const { secrets, rotation } = await findSecrets(config, environment);
   const masterKeys = secrets.masterKey && readMasterKeys(rotation, secrets.masterKey, environment);
   const { pending } = await lookAtSchema('plane', url, settingOf(environment, 'DATABASE_URL'));
-  // What is sealed cannot be counted before the tables are, nor whose they are be read.
+  // The sealed values and the owner of the database can be read only after the tables exist.
   if (pending.length > 0) return [];
   const other = refuseOther(await claimDatabase(url, undefined), environment);
   if (other !== undefined) return [fail(other)];

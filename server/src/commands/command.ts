@@ -1,4 +1,4 @@
-// What a command of slipway-server is given, and how it says what it found: a line each, with the mend.
+// The tools of a command of slipway-server, and its findings: a line each, with the correction.
 import { parseArgs } from 'node:util';
 import type { Environment } from '../access/authority/index.ts';
 import type { Lifetime } from '../boot/process.ts';
@@ -9,12 +9,12 @@ import { mistakeOf } from '../kit/text/arguments.ts';
 export interface Tools {
   config: Config;
   lifetime: Lifetime;
-  /** Of what a command starts beside what it is for; its answer is printed. */
+  /** Log of the parts that a command starts. The command's own result is printed. */
   log: Log;
   print(line: string): void;
 }
 
-/** Whether all is well: the exit code is 1 otherwise. */
+/** Resolves to whether all is well; otherwise the exit code is 1. */
 export type Command = (args: string[], tools: Tools) => Promise<boolean>;
 
 export interface Finding {
@@ -27,13 +27,13 @@ export const ok = (what: string): Finding => ({ level: 'ok', what });
 export const warn = (what: string, mend: string): Finding => ({ level: 'warn', what, mend });
 export const fail = (what: string, mend?: string): Finding => ({ level: 'fail', what, ...(mend && { mend }) });
 
-/** Prints them; whether none fails. */
+/** Prints the findings. Returns whether none is a failure. */
 export function tell(findings: readonly Finding[], print: (line: string) => void): boolean {
   for (const { level, what, mend } of findings) print(`${level.padEnd(4)}  ${what}${mend ? ` ${mend}` : ''}`);
   return findings.every(({ level }) => level !== 'fail');
 }
 
-/** What a look finds; what it throws is a finding too. */
+/** Returns the findings of a check; an error that it throws becomes a finding too. */
 export async function look(at: () => Promise<readonly Finding[]> | readonly Finding[]): Promise<readonly Finding[]> {
   try {
     return await at();
@@ -44,7 +44,7 @@ export async function look(at: () => Promise<readonly Finding[]> | readonly Find
 
 export const ENVIRONMENT_OPTION = { environment: { type: 'string' } } as const;
 
-/** Which environment a command is for: the sandbox, unless it says another. */
+/** Returns the environment of a command; the sandbox by default. */
 export function readEnvironment(options: { environment?: string | boolean | undefined }, usage: string): Environment {
   const { environment = 'sandbox' } = options;
   if (environment === 'sandbox' || environment === 'production') return environment;
@@ -53,14 +53,15 @@ export function readEnvironment(options: { environment?: string | boolean | unde
 
 type Options = Record<string, { type: 'string' | 'boolean' }>;
 
-/** The arguments of a command; a wrong one is answered with its usage. */
+/** Parses the arguments of a command. An invalid argument is reported with the usage. */
 export function readArguments(
   args: string[],
   { options = {}, usage, count }: { options?: Options; usage: string; count: number },
 ): { options: Record<string, string | boolean | undefined>; positionals: string[] } {
   try {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true, strict: true });
-    if (positionals.length === count) return { options: values as Record<string, string | boolean>, positionals }; // none is multiple
+    // none is multiple
+    if (positionals.length === count) return { options: values as Record<string, string | boolean>, positionals };
   } catch (error) {
     throw new ConfigError(`${mistakeOf(error)}\n${usage}`);
   }

@@ -1,4 +1,5 @@
-// `slipway-server create-operator`: makes a person an operator, known already or not, and prints a link that signs them in once.
+// `slipway-server create-operator`: makes a new or existing person an operator, and prints a link that signs them in
+// once.
 
 import { reachDatabases } from '../boot/databases.ts';
 import { lookAtSchema } from '../boot/process.ts';
@@ -42,7 +43,7 @@ async function addOperator(db: Database, identity: Identity, email: string) {
   const person = await identity.ensurePerson(email, email.replace(/@.*$/, ''));
   await db.transaction(async (tx) => {
     await insertOperator(tx, person.id);
-    // By whoever may run this command on the machine: no person is known here.
+    // The actor is the command itself, because no person has signed in here.
     const entry = { operator: 'slipway-server create-operator', action: 'operator.create', target: person.id };
     await insertOperatorAction(tx, { actionId: newUuid(), ...entry, detail: { email } });
   });

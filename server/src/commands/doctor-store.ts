@@ -1,4 +1,4 @@
-// What the doctor asks of a database beside its tables: the clock, what stands in the way, and rows that went astray.
+// The SQL of the doctor in addition to that of the tables: the clock, long transactions, and misplaced rows.
 import { type Queryable, withConnection } from '../kit/db/db.ts';
 import { sql } from '../kit/db/sql.ts';
 
@@ -8,14 +8,14 @@ export async function readClock(db: Queryable): Promise<number> {
 }
 
 export interface Catalogue {
-  /** Transactions that have been open for minutes. */
+  /** Number of transactions that have been open for minutes. */
   long: number;
-  /** Partitions for what belongs into none, that hold something. */
+  /** Default partitions that contain rows. */
   astray: string[];
   bytes: number;
 }
 
-/** Of the catalogues alone, as the login, whose transactions those of all pools are. */
+/** Reads the system catalogues only, as the login, which also owns the transactions of all pools. */
 export async function readCatalogue(url: string): Promise<Catalogue> {
   const { rows } = await withConnection({ connectionString: url, connectionTimeoutMillis: 5_000 }, (client) =>
     client.query<Catalogue>(`select

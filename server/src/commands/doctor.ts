@@ -1,4 +1,4 @@
-// `slipway-server doctor`: looks at an installation, running or not, and says of each thing whether it is well, and if not, the mend.
+// `slipway-server doctor`: examines an installation, running or not, and reports each problem with its correction.
 import { existsSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ export const DOCTOR_USAGE =
 export const doctor: Command = async (args, { config, log, lifetime, print }) => {
   readArguments(args, { usage: DOCTOR_USAGE, count: 0 });
   const folder = await look(() => checkFolder(config));
-  // An installation in one process is asked before `reachDatabases` starts its Postgres.
+  // Determined before `reachDatabases` starts the Postgres of an installation in one process.
   const isStopped = !config.databases && (await findRunning(config).catch(() => undefined)) === undefined;
   const reached: { databases?: Awaited<ReturnType<typeof reachDatabases>> } = {};
   const reach = await look(async () => {
@@ -35,7 +35,7 @@ export const doctor: Command = async (args, { config, log, lifetime, print }) =>
   const { sandbox, production, console } = reached.databases ?? {};
   const whole = reached.databases ? await check(...roleOf(config, reached.databases)) : [];
   const hasFailed = whole.some(({ level }) => level === 'fail');
-  // Of a database that a start would refuse nothing more can be asked.
+  // A database that a start would refuse is not examined further.
   const ofPlane = sandbox && !hasFailed ? await examinePlane(config, 'sandbox', sandbox, isStopped) : [];
   const ofProduction = production && !hasFailed ? await examinePlane(config, 'production', production, isStopped) : [];
   const ofConsole = console && !hasFailed ? await look(() => examineConsole(config, console)) : [];
@@ -43,7 +43,7 @@ export const doctor: Command = async (args, { config, log, lifetime, print }) =>
   return tell([...folder, ...reach, ...whole, ...ofPlane, ...ofProduction, ...ofConsole, ...mail], print);
 };
 
-/** As far as the settings go: who has one database may have the other on another machine. */
+/** Returns the role that the settings describe. The other databases may be on another machine. */
 function roleOf(
   config: Config,
   { sandbox, production, console }: Awaited<ReturnType<typeof reachDatabases>>,
@@ -91,7 +91,10 @@ async function examinePlane(
   ];
 }
 
-/** An assertion of the Console is valid for half a minute; records go into partitions by a node's own clock. */
+/**
+ * Checks the clock: an assertion of the Console is valid for half a minute, and records go to partitions by a node's
+ * own clock.
+ */
 function clock(databaseMs: number): Finding {
   const offS = Math.abs(nowMs() - databaseMs) / 1000;
   const words = `This machine's clock and the database's are ${offS.toFixed(1)} s apart.`;

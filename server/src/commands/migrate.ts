@@ -1,4 +1,4 @@
-// `slipway-server migrate`: brings the databases that are configured up to date, and ends.
+// `slipway-server migrate`: migrates the configured databases and ends.
 import { reachDatabases } from '../boot/databases.ts';
 import { migrateDatabase } from '../boot/process.ts';
 import { settingOf } from '../config/plane-settings.ts';
@@ -10,7 +10,7 @@ export const MIGRATE_USAGE =
 
 export const migrate: Command = async (args, { config, log, lifetime, print }) => {
   readArguments(args, { usage: MIGRATE_USAGE, count: 0 });
-  // An installation that runs in one process begins with its secrets.
+  // An installation in one process needs its secrets first.
   if (!config.databases) await readSecrets(config);
   const { sandbox, production, console } = await reachDatabases(config, log, lifetime);
   const databases = [

@@ -1,4 +1,5 @@
-// The passphrase of a backup: from a file or from standard input, and never from an argument, which every process of the machine can read.
+// Reads the passphrase of a backup from a file or from standard input. An argument could be read by every process of
+// the machine.
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { ConfigError } from '../config/config.ts';
@@ -25,7 +26,7 @@ function explain(error: unknown): never {
 }
 
 function readInput(): Promise<string> {
-  // At a terminal it would be shown as it is typed.
+  // A terminal would show it while it is typed.
   if (process.stdin.isTTY)
     throw new ConfigError('The passphrase comes from --passphrase-file, or into standard input.');
   return text(process.stdin);

@@ -1,5 +1,5 @@
-// `slipway-server reopen`: takes away the access that a restore may have revived, and opens the gate of each closed database
-// (docs/decisions/0061). Without --yes the command prints what a run would do.
+// `slipway-server reopen`: takes away the access that a restore may have revived, and opens the gate of each closed
+// database (docs/decisions/0061). Without --yes the command prints what a run would do.
 import { existsSync } from 'node:fs';
 import { type Environment, findPlaneGate } from '../access/authority/index.ts';
 import { reachDatabases } from '../boot/databases.ts';
@@ -72,7 +72,10 @@ export const reopen: Command = async (args, { config, log, lifetime, print }) =>
   return true;
 };
 
-/** Allows one run at a time on a database: a second run would take away access that members received since the first run. */
+/**
+ * Allows one run at a time on a database: a second run would take away access that members received since the first
+ * run.
+ */
 async function runOnce(kind: Kind, url: string, run: () => Promise<string>): Promise<string> {
   const done = await runAlone(url, async () =>
     (await findGate(kind, url)) === null ? 'The gate was opened meanwhile.' : run(),
@@ -97,11 +100,12 @@ async function findClosed(
   urls: Readonly<Partial<Record<DatabaseName, string>>>,
 ): Promise<Closed[]> {
   const closed: Closed[] = [];
-  // The Console last: it reports the status of organisations when its gate opens, and an environment is waiting for that then.
+  // The Console comes last: when its gate opens it reports the status of organisations, for which an environment is
+  // then waiting.
   for (const name of [...BACKUPS[environment]].reverse()) {
     const { kind, setting } = DATABASES[name];
     const url = urls[name];
-    // Where the roles are apart, each database may be reopened from its own machine.
+    // With separate roles, each database may be reopened from its own machine.
     if (url === undefined) continue;
     const { pending } = await lookAtSchema(kind, url, setting);
     if (pending.length > 0)
@@ -144,7 +148,7 @@ async function applyTo(
     .then((at) => linesAfter(at, journal))
     .catch(refuseUnusable);
   const last = journal.at(-1) ?? null;
-  // A journal whose end was cut off is whole otherwise: the operator alone knows how far it is to reach.
+  // A truncated journal is otherwise valid: only the operator knows how far it must reach.
   const reach = last ? `. The journal ends with line ${last.n} of ${last.at}` : '';
   if (!isMeant) return `would apply ${lines.length} lines of the journal${reach}`;
   const taken = await withDatabase({ url, role: 'slipway_manager' }, (manager) =>

@@ -1,4 +1,4 @@
-// The SQL of a restore: a database without content is filled in one transaction, whole or not at all.
+// The SQL of a restore: an empty database is filled in one transaction, completely or not at all.
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
@@ -8,16 +8,18 @@ import type { DatabaseHead, TableHead } from './backup-format.ts';
 import { columnList, SAME_TEXT } from './backup-store.ts';
 
 export interface Filling {
-  /** How many rows the table has then. */
+  /** Fills a table. Returns the number of its rows. */
   fill(table: TableHead, rows: AsyncIterable<Buffer>): Promise<number>;
   commit(): Promise<void>;
-  /** Leaves nothing behind; nothing after a commit. */
+  /** Rolls back unless the filling was committed. */
   close(): Promise<void>;
 }
 
 const connection = (url: string): pg.ClientConfig => ({ connectionString: url, connectionTimeoutMillis: 5_000 });
 
-/** Whether somebody is in it: a person, an organisation, an app. One that has tables and no content will do. */
+/**
+ * Returns whether the database contains a person, an organisation or an app. A database with empty tables is accepted.
+ */
 export function hasContent(url: string): Promise<boolean> {
   return withConnection(connection(url), async (client) => {
     for (const table of ['apps', 'organisations', '"user"']) {
@@ -30,13 +32,14 @@ export function hasContent(url: string): Promise<boolean> {
 
 export async function openFilling(url: string, kind: 'plane' | 'console', head: DatabaseHead): Promise<Filling> {
   const client = new pg.Client(connection(url));
-  client.on('error', () => {}); // told by the query that meets it
+  client.on('error', () => {}); // the next query reports it
   await client.connect();
   try {
     await client.query(SAME_TEXT);
     await client.query('begin');
     const tables = await listTables(client);
-    // Rows come as they were: triggers would number, date and chain them anew, and the owner is held by its own walls.
+    // Rows are restored unchanged. Triggers would number, date and chain them again, and row-level security would
+    // restrict the owner.
     for (const { name } of tables) {
       await client.query(`alter table ${name} disable trigger user, no force row level security`);
     }
@@ -62,7 +65,7 @@ export async function openFilling(url: string, kind: 'plane' | 'console', head: 
   }
 }
 
-/** Numbers that Postgres draws go on after the restored rows. */
+/** Continues the numbers of identity columns after the restored rows. */
 async function continueIdentities(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string; column: string; sequence: string }>(
     `select c.oid::regclass::text as name, quote_ident(attname) as column,
@@ -75,18 +78,21 @@ async function continueIdentities(client: pg.Client): Promise<void> {
   }
 }
 
-/** Positions and pages from before are of another time. The gate closes in the transaction that fills the database. */
+/** Invalidates cursors and cached pages from before. The gate closes in the transaction that fills the database. */
 async function closePlane(client: pg.Client): Promise<void> {
   await client.query('update plane_state set restore_epoch = gen_random_uuid()');
   const { rowCount } = await client.query(
     "select from pg_attribute where attrelid = 'plane_state'::regclass and attname = 'closed_because'",
   );
-  // A backup of a version without a gate: the migration that brings the gate closes it, and removes this table.
+  // A backup of a version without a gate: the migration that adds the gate closes it, and removes this table.
   if (rowCount === 0) await client.query('create table public.gate_to_close ()');
   else await client.query("update plane_state set closed_at = clock_timestamp(), closed_because = 'restored'");
 }
 
-/** Closes the restore gate of the Console. The Console also reports the status of every organisation to each environment again. */
+/**
+ * Closes the restore gate of the Console. The Console also reports the status of every organisation to each environment
+ * again.
+ */
 async function closeConsole(client: pg.Client): Promise<void> {
   await client.query('delete from standing_receipts');
   await client.query(
@@ -104,7 +110,10 @@ async function listTables(client: pg.Client): Promise<{ name: string; is_walled:
   return rows;
 }
 
-/** As tend_partitions makes them. What was sealed comes back by the hour, and is sealed anew by a worker. */
+/**
+ * Creates partitions like tend_partitions. Compacted days are restored in partitions per hour, and a worker compacts
+ * them again.
+ */
 async function makePartitions(client: pg.Client, { parent, lower, upper }: DatabaseHead['partitions'][number]) {
   const width = parent === 'request_records' ? '1 hour' : '1 day';
   const { rows } = await client.query<{ name: string; lower: string; upper: string }>(

@@ -1,4 +1,4 @@
-// `slipway-server restore FILE`: fills an installation in which nobody is yet, embedded or on a Postgres of the operator's.
+// `slipway-server restore FILE`: fills an empty installation, with the embedded Postgres or the operator's.
 import { createReadStream, existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -35,21 +35,21 @@ export const restore: Command = async (args, { config, log, lifetime, print }) =
     refuseOtherCredentials(config, environment);
     config.need(DATABASES.production.setting);
   } else refuseHalfDatabases(config);
-  // Once through, before anything is touched: a file that is cut off or was changed restores nothing.
+  // Reads the whole file before anything is changed, so a truncated or changed file restores nothing.
   const manifest = await checkWhole(file, passphrase);
   const heads = headsOf(manifest, environment);
   await refuseNewerSchemas(heads);
   if (!config.databases && existsSync(join(config.dataDir, 'postgres'))) throw taken(config);
   await refuseOtherSecrets(config, manifest.secrets, environment);
-  // Before the databases: their own content tells whether they are taken, also of an external one.
+  // Before the databases are touched: their content shows whether they are in use, also for an external Postgres.
   if (config.databases) await refuseContent(config.databases, heads);
 
   prepareDataDir(config);
   const kept = await keepSecrets(config, manifest.secrets, environment);
-  if (!config.databases) await readSecrets(config); // and draws the passwords of its own databases
+  if (!config.databases) await readSecrets(config); // also generates the passwords of its own databases
   const databases = await reachDatabases(config, log, lifetime);
   const rows = await fillAll(file, passphrase, heads, databases).catch(async (error: unknown) => {
-    // Of databases that are empty as before: nothing is left that another try would meet.
+    // The databases are still empty, and with the file removed, another try meets nothing.
     if (kept !== undefined && config.databases) await rm(kept);
     throw error;
   });
@@ -68,7 +68,7 @@ export const restore: Command = async (args, { config, log, lifetime, print }) =
 
 type Heads = ReadonlyMap<DatabaseName, DatabaseHead>;
 
-/** What was taken of one environment is restored as that one. */
+/** Returns the databases of the backup. A backup of one environment can be restored only as that environment. */
 function headsOf({ databases }: Manifest, environment: Environment): Heads {
   const heads = new Map<DatabaseName, DatabaseHead>();
   for (const name of BACKUPS[environment]) {
@@ -80,7 +80,7 @@ function headsOf({ databases }: Manifest, environment: Environment): Heads {
   return heads;
 }
 
-/** There: half a pair was refused, and production's was needed. */
+/** Always present: an incomplete pair was refused, and production's is required. */
 const urlOf = (urls: Urls, name: DatabaseName): string => urls[name] ?? '';
 
 const taken = ({ dataDir }: Config): ConfigError =>
@@ -88,7 +88,7 @@ const taken = ({ dataDir }: Config): ConfigError =>
     `There is an installation in ${dataDir} already. A restore begins with an empty folder: SLIPWAY_DATA_DIR names another.`,
   );
 
-/** Its blocks, one by one; `use` sees them as they are read. */
+/** Reads the blocks of the file; `use` receives them as they are read. */
 async function eachBlock(
   file: string,
   passphrase: Secret,
@@ -149,7 +149,8 @@ async function fillAll(file: string, passphrase: Secret, heads: Heads, urls: Url
   try {
     for (const [name, head] of heads) {
       const { kind, setting } = DATABASES[name];
-      // As it was then; what has come since is applied to what was restored, as to any older database.
+      // Migrates to the schema of the backup. Later migrations are then applied to the restored data, as to any older
+      // database.
       await migrateDatabase(kind, urlOf(urls, name), setting, head.migrations.length);
       fillings.set(name, await openFilling(urlOf(urls, name), kind, head));
     }

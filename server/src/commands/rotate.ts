@@ -1,5 +1,6 @@
-// `slipway-server rotate-pepper` and `rotate-master-key`: the next step of a rotation, each time it is asked. Secrets in the data folder it
-// changes itself; for those that are settings it says what to set. Nothing is given up while something needs it.
+// `slipway-server rotate-pepper` and `rotate-master-key`: each run performs the next step of a rotation. Secrets in the
+// data folder are changed; for secrets in settings, the command prints the new settings. No secret is dropped while a
+// value needs it.
 
 import { randomBytes } from 'node:crypto';
 import type { Environment } from '../access/authority/index.ts';
@@ -31,11 +32,11 @@ interface Kind {
   };
   settings: { secret: PlaneSetting; version: PlaneSetting; others: PlaneSetting };
   usage: string;
-  /** What still needs this version, in words; undefined when nothing does. */
+  /** Returns a text about what still needs this version; undefined if nothing does. */
   findUse(worker: Database, version: number): Promise<string | undefined>;
 }
 
-/** Of an environment. */
+/** A kind of secret in one environment. */
 interface Rotated extends Omit<Kind, 'settings'> {
   environment: Environment;
   settings: Record<keyof Kind['settings'], SettingName>;
@@ -118,7 +119,10 @@ const otherVersions = ({ current, keys }: Versions): number[] =>
 
 const textOf = (versions: Versions, version: number): string => versions.keys[version]?.reveal() ?? '';
 
-/** In the data folder: there is one process, so it needs no step in which it knows the new one beside the old. */
+/**
+ * Begins a rotation in the data folder. There is only one process, so no step is needed in which it knows the new
+ * secret but does not use it.
+ */
 async function beginKept({ name, kept }: Rotated, versions: Versions, { config, print }: Tools): Promise<boolean> {
   const next = versions.current + 1;
   await changeKept(config, {

@@ -1,4 +1,5 @@
-// `slipway-server audit-verify`: follows the chains of an export, or one of a database, and says where one is broken.
+// `slipway-server audit-verify`: verifies the chains of an export, or one in a database, and reports where a chain is
+// broken.
 import { createReadStream } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Environment } from '../access/authority/index.ts';
@@ -18,7 +19,7 @@ const OPTIONS = {
   head: { type: 'string', multiple: true },
 } as const;
 
-/** Prints what it found; whether all is whole. */
+/** Prints the result. Returns whether all chains are intact. */
 export async function verifyAudit(args: string[], config: Config, print: (line: string) => void): Promise<boolean> {
   const { file, of, organisationId, heads } = readArguments(args);
   const verdict =

@@ -1,4 +1,4 @@
-// The public API of one plane: an ordered list of features, and the listener that serves them.
+// The public API of a plane: an ordered list of features, and the listener that serves them.
 import type { FastifyInstance } from 'fastify';
 import { type Caller, type Environment, type Plane, SCOPE_MEANING, SCOPES } from '../access/authority/index.ts';
 import { API_PROBLEM_CODES, problemsAt } from '../access/problems/index.ts';
@@ -27,14 +27,14 @@ import { workflowOperations } from '../resources/workflows/index.ts';
 import { leakOperations } from '../tenancy/keys/index.ts';
 import { eventWebhooks } from './event-catalogue.ts';
 
-/** The /v1 of an environment: its operations, and the contract that they are served with. */
+/** The /v1 of an environment: its operations, and the contract with which they are served. */
 export interface PublicApi {
   operations: readonly AnyOperation<Plane>[];
   contractText: ContractText;
   document(publicUrl: string, problemsUrl: string): Record<string, unknown>;
 }
 
-/** What works on objects of servers: made by the sandbox, and in production somebody else's. */
+/** Operations on the objects of servers, which the sandbox simulates and, in production, the upstream API owns. */
 const onServers: readonly AnyOperation<Plane>[] = [
   ...serverOperations,
   ...publicationOperations,
@@ -43,7 +43,10 @@ const onServers: readonly AnyOperation<Plane>[] = [
   ...workflowOperations,
 ];
 
-/** The same declarations in both environments; `served` says how one environment serves what is about servers. */
+/**
+ * Returns the API of an environment, with the same declarations in both. `served` converts the operations on servers
+ * for the environment.
+ */
 export function publicApi(
   environment: Environment,
   served: (operation: AnyOperation<Plane>) => AnyOperation<Plane> = (operation) => operation,
@@ -123,10 +126,10 @@ export interface ApiOptions {
   trustedProxies: readonly string[];
   onUndeclaredProxy?: (peer: string) => void;
   recorder: Pick<Recorder, 'record' | 'recordUnread'>;
-  /** Told of each answer, for monitoring. */
+  /** Receives each response, for monitoring. */
   count?: NonNullable<MountOptions<Plane>['count']>;
   onInternalError(error: unknown, requestId: string): void;
-  /** The sandbox hands it in; production has none. */
+  /** Simulates faults in the sandbox; undefined in production. */
   simulate?: MountOptions<Plane>['intercept'];
 }
 
@@ -153,7 +156,7 @@ export function createApi({ operations }: PublicApi, plane: Plane, options: ApiO
     ...(simulate && { intercept: simulate }),
     async identify(request) {
       await plane.authority.authenticate(request).catch((error: unknown) => {
-        // What does not exist is not found with any key, but no faster than others.
+        // An unknown path is not found whatever the key, but it counts towards the rate limit.
         if (error instanceof ProblemError && error.code === 'rate_limited') throw error;
       });
     },

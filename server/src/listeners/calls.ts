@@ -1,5 +1,5 @@
-// Calls of /v1 by a key's id: the same API once more, which listens nowhere and takes who calls from what it is handed, not
-// from a header. Neither is anything that a request could forge, and the listener that clients reach knows nothing of it.
+// Calls of /v1 by a key's id. They use a second instance of the API that does not listen on a port, and takes the
+// caller as an argument instead of a header. A request cannot forge either, and the public listener has no such code.
 import type { FastifyInstance } from 'fastify';
 import { inject } from 'light-my-request';
 import type { ApiAnswer, ApiCall, JudgeUse, KeyInUse, Plane } from '../access/authority/index.ts';
@@ -19,7 +19,7 @@ export function createCalls(
   { plane, recorder, judgeUse }: CallTarget,
   onInternalError: ApiOptions['onInternalError'],
 ): NonNullable<Plane['callApi']> {
-  // A person may act as a key only where nothing that a key does is real.
+  // A person may act as a key only if nothing that the key does is real.
   if (plane.environment !== 'sandbox') throw new Error('Calls by the id of a key belong to the sandbox alone.');
   const keys = new WeakMap<object, KeyInUse>();
   const authority: Plane['authority'] = {
@@ -30,7 +30,7 @@ export function createCalls(
     },
   };
   let opening: Promise<FastifyInstance> | undefined;
-  // At the first call: a start does not pay for what nobody may ask for.
+  // Opened at the first call, so that a start does not pay for an unused API.
   async function open(): Promise<FastifyInstance> {
     const api = createSandboxApi({ ...plane, authority }, { recorder, trustedProxies: [], onInternalError });
     await api.ready();
@@ -47,7 +47,7 @@ export function createCalls(
       },
       toRequest(call, plane),
     ).catch((error: Error & { code?: string }) => {
-      // What a simulated reset comes to where there is no connection.
+      // The result of a simulated reset without a connection.
       if (error.code !== 'LIGHT_ECONNRESET') throw error;
       const detail = 'The connection of the call was reset, as was asked for. Its record is in the inspector.';
       throw problem('conflict', { detail });

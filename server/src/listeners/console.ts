@@ -1,4 +1,4 @@
-// The Console's server: its own operations, those of the planes it manages, and the built pages, under one strict
+// The Console's server: its own operations, those of the planes that it manages, and the built pages, under one strict
 // Content-Security-Policy.
 import type { FastifyInstance } from 'fastify';
 import { type Environment, type Plane, refusalWhileClosed } from '../access/authority/index.ts';
@@ -27,13 +27,13 @@ import { managementOf } from './management.ts';
 import { addPages, forbidStoring } from './pages.ts';
 import { sandboxManagement } from './sandbox-management.ts';
 
-/** Declared as planes serve it; here it is forwarded to them. */
+/** Operations as planes declare them. The Console forwards them to the planes. */
 const MANAGED: Record<Environment, readonly AnyOperation<Plane>[]> = {
   sandbox: sandboxManagement,
   production: managementOf(publicApi('production')),
 };
 
-/** The Console's own, and those of the sandbox; those of production where it is connected. */
+/** Returns the Console's own operations, those of the sandbox and, if it is connected, those of production. */
 export function consoleOperations(connections: readonly PlaneConnection[]): AnyOperation<ConsoleServices>[] {
   const production = connections.find(({ environment }) => environment === 'production');
   return [
@@ -67,7 +67,7 @@ function environmentOperationsOf(
   ];
 }
 
-/** The management API as the Console and its SDK use it. */
+/** Returns the OpenAPI document of the management API, which the Console and the SDK use. */
 export function consoleDocument(consoleUrl: string, problemsUrl: string): Record<string, unknown> {
   return withEnvironments(
     openapiDocument({
@@ -115,7 +115,7 @@ const PRODUCTION = '/api/production/';
 const twinOf = ({ method, path }: AnyOperation<ConsoleServices>): string =>
   `${method} ${path.replace(PRODUCTION, SANDBOX)}`;
 
-/** Those of production that the sandbox does not have. */
+/** Returns the operations of production that the sandbox does not have. */
 function productionAlone(): AnyOperation<ConsoleServices>[] {
   const ofSandbox = environmentOperationsOf('sandbox', undefined).map(twinOf);
   const ofProduction = environmentOperationsOf('production', undefined);
@@ -124,9 +124,11 @@ function productionAlone(): AnyOperation<ConsoleServices>[] {
 
 type Paths = Record<string, Record<string, Record<string, unknown>>>;
 
-/** What production shares with the sandbox is the same declaration under another path: each says where it is to be found. */
+/**
+ * Adds to each operation the environments that have it. An operation that both have is one declaration with two paths.
+ */
 function withEnvironments(document: { paths?: unknown }): Record<string, unknown> {
-  const paths = document.paths as Paths; // of operations, as openapiDocument writes them
+  const paths = document.paths as Paths; // paths of operations, as openapiDocument writes them
   for (const { path, method } of environmentOperationsOf('production', undefined)) {
     const operation = paths[path.replace(PRODUCTION, SANDBOX)]?.[method.toLowerCase()];
     if (operation) operation['x-environments'] = ['sandbox', 'production'];
@@ -140,14 +142,17 @@ export interface ConsoleOptions {
   problemsUrl: string;
   trustedProxies: readonly string[];
   onUndeclaredProxy?: (peer: string) => void;
-  /** Returns true if the restore gate of the Console's database is closed. Every operation then answers 503, and pages are served. */
+  /**
+   * Returns true if the restore gate of the Console's database is closed. Every operation then answers 503, and pages
+   * are served.
+   */
   isClosed(): boolean;
-  /** Told of each answer, for monitoring. */
+  /** Receives each response, for monitoring. */
   count?: NonNullable<MountOptions<ConsoleServices>['count']>;
   onInternalError(error: unknown, requestId: string): void;
 }
 
-// Mantine sets styles from script, which needs 'unsafe-inline' for styles alone; scripts come from here and nowhere else.
+// Mantine sets styles by script, which requires 'unsafe-inline' for styles only. Scripts come from this origin only.
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -167,7 +172,7 @@ const HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
 };
 
-// Nobody guesses one: of load.
+// Limits the load: device codes are too long to be guessed.
 const WRONG_DEVICE_CODES = { perMinute: 10, burst: 20 };
 
 export async function createConsole(options: ConsoleOptions): Promise<FastifyInstance> {

@@ -1,5 +1,5 @@
-// Writes the two contracts from the operations: contract/openapi.json (/v1) and contract/console.openapi.json (the
-// management API), in which only the addresses are examples.
+// Generates the two contracts from the operations: contract/openapi.json (/v1) and contract/console.openapi.json (the
+// management API). Only the addresses in them are examples.
 import { consoleDocument, consoleOperations } from './console.ts';
 import { rolesPage } from './roles-page.ts';
 import { publicDocument } from './sandbox-api.ts';
@@ -7,7 +7,7 @@ import { publicDocument } from './sandbox-api.ts';
 const API_URL = 'http://localhost:4000';
 const CONSOLE_URL = 'http://localhost:3000';
 
-/** File name under contract/ to its text. */
+/** Returns the texts by file name under contract/. */
 export function contractFiles(): Record<string, string> {
   const problemsUrl = `${API_URL}/problems`;
   const text = (document: object): string => `${JSON.stringify(document, null, 2)}\n`;
@@ -17,7 +17,7 @@ export function contractFiles(): Record<string, string> {
   };
 }
 
-/** docs/roles.md: who may do what, from the table that decides it. */
+/** Returns docs/roles.md: the permissions of each role, from the table that decides them. */
 export function rolesFile(): string {
   return rolesPage(consoleOperations([]));
 }

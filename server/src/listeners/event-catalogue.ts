@@ -1,5 +1,5 @@
-// Every event type as the contract shows it: the table of types, the data of each schema version from the feature that emits
-// it, and a signed example of each.
+// All event types for the contract: the table of types, the data of each schema version from the feature that emits it,
+// and a signed example of each.
 
 import { secret } from '../kit/crypto/secret.ts';
 import { sign } from '../kit/crypto/standard-webhooks.ts';
@@ -47,7 +47,7 @@ const DATA: Record<Data, Shown> = {
 
 const NO_DATA: Shown = { schema: closed({}, { description: 'Nothing: it tells of no resource.' }), example: {} };
 
-/** The data of a type in its older versions, from version 1. */
+/** The older versions of a type's data, from version 1. */
 const OLDER: Partial<Record<EventType, readonly Shown[]>> = {
   'ticket.created': [{ schema: TicketCreatedDataV1, example: toTicketCreatedV1(exampleTicketCreated) }],
 };
@@ -57,21 +57,21 @@ function shownVersions(type: EventType): readonly Shown[] {
   return [...(OLDER[type] ?? []), data === null ? NO_DATA : DATA[data]];
 }
 
-/** The form of a type's data in its newest version. */
+/** Returns the schema of a type's newest version. */
 export const newestData = (type: EventType): TSchema => (shownVersions(type).at(-1) ?? NO_DATA).schema;
 
-/** What is made of a type's newest data for each version before it, from version 1. */
+/** Converts the newest data of a type to each older version, from version 1. */
 export function olderData(type: EventType, data: object): readonly object[] {
-  // Whoever asks has held it against the newest form.
+  // The caller has validated it against the newest schema.
   return type === 'ticket.created' ? [toTicketCreatedV1(data as Parameters<typeof toTicketCreatedV1>[0])] : [];
 }
 
-/** The data of a type in each of its versions, from version 1. */
+/** Returns example data of a type in each of its versions, from version 1. */
 export const exampleData = (type: EventType): readonly object[] => shownVersions(type).map(({ example }) => example);
 
 type Example = typeof exampleEvent;
 
-/** What a receiver gets for this type in this version. */
+/** Returns the schema and an example of the envelope for this type in this version. */
 function envelope(type: EventType, version: number, { schema, example }: Shown): { schema: TSchema; example: Example } {
   const { subject, meaning } = EVENT_KINDS[type];
   const { type: _type, schemaVersion: _version, subject: _subject, data: _data, ...rest } = Event.properties;
@@ -96,7 +96,7 @@ function envelope(type: EventType, version: number, { schema, example }: Shown):
   };
 }
 
-/** Of the examples alone; an endpoint's own is shown once, when it is made. */
+/** For examples only. The secret of a real endpoint is shown once, when the endpoint is created. */
 export const EXAMPLE_SIGNING_SECRET = 'whsec_ZXhhbXBsZSBleGFtcGxlIGV4YW1wbGUgZXhhbXBsZSE=';
 const EXAMPLE_TIMESTAMP = 1_793_614_530;
 

@@ -1,4 +1,5 @@
-// The management API of a plane: what the Console's server calls with a signed assertion, on a private listener.
+// The management API of a plane: the operations that the Console's server calls with a signed assertion, on a private
+// listener.
 import type { FastifyInstance } from 'fastify';
 import { type Plane, SCOPES } from '../access/authority/index.ts';
 import { problemsAt } from '../access/problems/index.ts';
@@ -25,7 +26,7 @@ import { webhookOperations } from '../webhooks/webhooks/index.ts';
 import type { PublicApi } from './api.ts';
 import { exampleData } from './event-catalogue.ts';
 
-/** What an operation's declaration says of what it needs. */
+/** Returns the requirements that an operation declares. */
 function toExplained({ id, path, access }: AnyOperation<Plane>): ExplainedOperation {
   const scope = SCOPES.find((known) => known === access.scope);
   const needsGrant = access.problems.includes('installation_paused');
@@ -35,7 +36,7 @@ function toExplained({ id, path, access }: AnyOperation<Plane>): ExplainedOperat
 
 export const isKeyed = ({ access }: AnyOperation<Plane>): boolean => access.security === 'key';
 
-/** What members manage in either environment. */
+/** Returns the operations that members use in either environment. */
 export const managementOf = ({ operations, contractText }: PublicApi): AnyOperation<Plane>[] => [
   ...appOperations,
   ...keyOperations,
@@ -54,7 +55,10 @@ export const managementOf = ({ operations, contractText }: PublicApi): AnyOperat
   getContract(contractText),
 ];
 
-/** What the Console's server asks for itself: in no contract, because nobody is forwarded to it. */
+/**
+ * Operations for the Console's server itself. They are in no contract, because no caller's request is forwarded to
+ * them.
+ */
 export const consoleOnly: readonly AnyOperation<Plane>[] = [
   ...leaseOperations,
   ...standingOperations,

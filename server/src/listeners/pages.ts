@@ -1,5 +1,6 @@
-// The built pages of the Console and what they load. Every address of the Console that is not a file is a page of the one application,
-// which knows its own routes and says so itself when there is no such page; those it knows come with their first picture.
+// Serves the built pages of the Console and their files. Every address that is not a file is a page of the single-page
+// application. The application knows its own routes and also shows that a page does not exist. Known pages have a
+// prerendered document.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,16 +11,16 @@ import { PACKAGE_FOLDER } from '../config/package-folder.ts';
 
 const BUILT = fileURLToPath(new URL('../console/dist/', PACKAGE_FOLDER));
 
-// A name as the build gives them, without a way out of their folder.
+// A file name of the build, which cannot leave its folder.
 const ASSET = /^[\w-][\w.-]*$/;
 
-// Where there are pages: mails link to some, and the identity provider leads back to one.
+// Paths of the pages. Mails link to some of them, and the identity provider redirects to one.
 const PAGE_PATHS = [
   ...['/', '/organisations', '/organisations/*', '/account', '/sandbox/*', '/production/*', '/operator', '/operator/*'],
   ...['/sign-in', '/sign-in/provider', '/sign-up', '/reset-password', '/invitation'],
 ];
 
-// Also of what is not compressed: a cache between must not give it to everybody.
+// Also for uncompressed files: a cache must not serve one encoding to all clients.
 const COMPRESSED = { vary: 'accept-encoding' };
 
 interface DrawnPage {
@@ -28,7 +29,7 @@ interface DrawnPage {
   isForMembers: boolean;
 }
 
-// A browser that goes to an address, not a program that asks for data or a page that asks for a file.
+// Returns true for a browser's navigation. Programs ask for data, and pages ask for files.
 function isNavigation({ url, headers }: FastifyRequest): boolean {
   const path = url.replace(/\?.*$/, '');
   return /\btext\/html\b/.test(headers.accept ?? '') && !/^\/api(\/|$)|\.[^/]*$/.test(path);
@@ -47,7 +48,10 @@ const FILE = { config: { sendsFile: true } };
 const isFile = ({ routeOptions }: FastifyRequest, { statusCode }: FastifyReply): boolean =>
   routeOptions.config.sendsFile === true && (statusCode === 200 || statusCode === 206 || statusCode === 304);
 
-/** Forbids caches to store any answer except the files of the build. Headers of an operation or a plane do not change this. */
+/**
+ * Forbids caches to store any answer except the files of the build. Headers of an operation or a plane do not change
+ * this.
+ */
 export function forbidStoring(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     if (!isFile(request, reply)) reply.header('cache-control', 'no-store');
@@ -55,7 +59,7 @@ export function forbidStoring(app: FastifyInstance): void {
   });
 }
 
-/** Without a build there are none. */
+/** Adds the pages. Does nothing without a build. */
 export async function addPages(app: FastifyInstance): Promise<void> {
   if (!existsSync(BUILT)) return;
   await app.register(fastifyStatic, { root: BUILT, serve: false, cacheControl: false, preCompressed: true });
@@ -84,18 +88,20 @@ export async function addPages(app: FastifyInstance): Promise<void> {
   app.get('/*', (request, reply) => (isNavigation(request) ? page(request, reply.code(404)) : reply.callNotFound()));
 }
 
-// Without the cookie of a session, whatever that would be worth: nobody is shown the frame of a page that they are then led away from.
+// Checks only whether there is a session cookie, so that no visitor sees the frame of a page before the redirect to the
+// sign-in.
 function isVisitor({ headers: { cookie = '' } }: FastifyRequest): boolean {
   return !/(^|; ?)(__Host-)?slipway_session=/.test(cookie);
 }
 
-// The end of the address is said, or the browser would take along what stood after the hash: there the sign-in page looks for a token.
+// The location ends with an empty fragment. Otherwise the browser would keep the previous one, where the sign-in page
+// looks for a token.
 function toSignIn({ url }: FastifyRequest, reply: FastifyReply): FastifyReply {
   const location = `/sign-in?return=${encodeURIComponent(url)}#`;
   return reply.code(302).headers({ location, 'cache-control': 'no-store', vary: 'cookie' }).send();
 }
 
-/** Those that have a first picture, as scripts/first-pictures.mjs lists them. */
+/** Returns the pages with a prerendered document, as scripts/first-pictures.mjs lists them. */
 function drawnPages(): DrawnPage[] {
-  return JSON.parse(readFileSync(join(BUILT, 'pages.json'), 'utf8')) as DrawnPage[]; // as that script has written them
+  return JSON.parse(readFileSync(join(BUILT, 'pages.json'), 'utf8')) as DrawnPage[]; // written by that script
 }

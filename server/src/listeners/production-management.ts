@@ -1,5 +1,5 @@
-// What is managed of production, and what the platform behind it tells. Nobody makes an app there by themselves, and nothing in it is
-// synthetic.
+// The management API of production, and the ingest operations for the upstream API. Members cannot create an app in
+// production by themselves, and nothing in it is synthetic.
 import type { FastifyInstance } from 'fastify';
 import type { Plane } from '../access/authority/index.ts';
 import type { MountOptions } from '../kit/http/mount.ts';

@@ -1,9 +1,9 @@
-// docs/roles.md: the table of role x action for people, with what each action is asked for.
+// Generates docs/roles.md: the table of roles and actions, with the operations that require each action.
 import { ACTIONS, type Action, mayDo, ROLES } from '../access/authority/index.ts';
 import type { AnyOperation } from '../kit/http/operation.ts';
 
 export function rolesPage(operations: readonly Pick<AnyOperation<never>, 'id' | 'access'>[]): string {
-  const actions = Object.keys(ACTIONS) as Action[]; // Object.keys forgets what it was given
+  const actions = Object.keys(ACTIONS) as Action[]; // Object.keys loses the type
   const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   const askedFor = (action: Action): string =>
     [...new Set(operations.filter(({ access }) => access.action === action).map(({ id }) => `\`${id}\``))].join(', ');

@@ -1,4 +1,4 @@
-// The sandbox's /v1: the API of both environments, and what simulates.
+// The sandbox's /v1: the API of both environments, with simulation.
 import type { FastifyInstance } from 'fastify';
 import type { Plane } from '../access/authority/index.ts';
 import { createSimulation, simulationInContract } from '../sandbox/faults/index.ts';
@@ -6,7 +6,7 @@ import { type ApiOptions, createApi, publicApi } from './api.ts';
 
 export const sandboxApi = publicApi('sandbox', undefined, simulationInContract);
 export const publicOperations = sandboxApi.operations;
-/** The contract of /v1 for one public address, with the header that simulates. */
+/** Returns the contract of /v1 for a public URL, with the header for simulation. */
 export const publicDocument = sandboxApi.document;
 
 export function createSandboxApi(plane: Plane, options: Omit<ApiOptions, 'simulate'>): FastifyInstance {

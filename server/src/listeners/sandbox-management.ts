@@ -1,4 +1,5 @@
-// What is managed of the sandbox: what is of any environment, and its apps, worlds, faults and calls, which production has no code for.
+// The management API of the sandbox: the operations of both environments, and those for apps, worlds, faults and calls,
+// for which production has no code.
 import type { FastifyInstance } from 'fastify';
 import type { Plane } from '../access/authority/index.ts';
 import { evidenceOperations } from '../governance/evidence/index.ts';
@@ -17,7 +18,7 @@ export const sandboxManagement: readonly AnyOperation<Plane>[] = [
   ...worldOperations,
   ...callOperations(publicOperations.map(({ path }) => path)),
   ...evidenceOperations(publicOperations),
-  // Those whose calls can meet a fault.
+  // The operations whose calls can meet a fault.
   ...faultOperations(publicOperations.filter(isKeyed).map(({ id }) => id)),
 ];
 

@@ -1,4 +1,5 @@
-// `slipway-server console`: the one process that holds the management key of each environment, and none of their other secrets.
+// `slipway-server console`: the only process with the management key of each environment, and with none of their other
+// secrets.
 
 import type { Environment } from '../../access/authority/index.ts';
 import { type Config, ConfigError } from '../../config/config.ts';
@@ -12,7 +13,10 @@ import { chosenPlace, startMonitoring } from '../monitoring.ts';
 import { type Lifetime, listen, refuseSharedPorts } from '../process.ts';
 import { undeclaredProxyWarning } from '../undeclared-proxy.ts';
 
-/** Those that there are: the sandbox always, production once something is set of it, and then whole. */
+/**
+ * Returns the configured environments: always the sandbox, and production if any of its settings is set. Production
+ * must then be complete.
+ */
 function environmentsOf({ productionSettings, find }: Config): Environment[] {
   const secrets = [
     ...CREDENTIALS.map((name) => settingOf('production', name)),
@@ -50,7 +54,7 @@ export async function start(config: Config, log: Log, lifetime: Lifetime): Promi
   prepareDataDir(config); // for the note with the owner's first link
   const home = await openConsoleDatabase(config, url, { consoleSecret }, log, lifetime);
   await monitoring.watchConsole(home.db, home.pools, config.mail !== undefined);
-  // Production has none: what is delivered there is for nobody else to see.
+  // Production has none, because its deliveries must not be shown to others.
   const receiverOf = (name: Environment): string | null => (name === 'sandbox' ? (config.receiverUrl ?? null) : null);
   const told = environments.map((name) => ({ name, apiUrl: planes[name].apiUrl, receiverUrl: receiverOf(name) }));
   const app = await createConsole({

@@ -1,5 +1,5 @@
-// An environment's API and worker as processes of their own: on the Postgres that the operator names, and with secrets that are
-// given, not drawn. What is an environment's own is handed in.
+// An environment's API and worker as separate processes, on the operator's Postgres and with configured, not generated,
+// secrets. Differences between the environments are arguments.
 import type { FastifyInstance } from 'fastify';
 import type { Environment } from '../../access/authority/index.ts';
 import { type Config, refuseOtherCredentials } from '../../config/config.ts';
