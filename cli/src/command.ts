@@ -26,6 +26,8 @@ interface AnyCommand {
   /** Arguments such as `<keyId>`: a parameter in the operation's path, or otherwise a field of its body. */
   args?: string;
   summary: string;
+  /** An example without `slipway`, which the help prints. Identifiers end with `...`. */
+  example: string;
   /** Text below the help of the command. */
   about?: string;
 }
@@ -115,14 +117,15 @@ export const flagOf = ({ flags }: OptionSpec): string => /--[\w-]+/.exec(flags)?
 
 export function number(text: string): number {
   const value = Number(text);
-  if (text.trim() === '' || !Number.isFinite(value)) throw new UsageError(`${inert(text)} is no number.`);
+  if (text.trim() === '' || !Number.isFinite(value)) throw new UsageError(`must be a number, not ${inert(text)}.`);
   return value;
 }
 
 /** Parses an integer of at least 1. */
 export function count(text: string): number {
   const value = number(text);
-  if (!Number.isInteger(value) || value < 1) throw new UsageError(`${inert(text)} is no whole number of at least 1.`);
+  if (!Number.isInteger(value) || value < 1)
+    throw new UsageError(`must be a whole number of at least 1, not ${inert(text)}.`);
   return value;
 }
 
@@ -135,7 +138,7 @@ export const list = (text: string, before: unknown): string[] => [
 /** Parses `name=value`. The option can be repeated. */
 export function pairs(text: string, before: unknown): Record<string, string> {
   const at = text.indexOf('=');
-  if (at < 1) throw new UsageError(`${inert(text)} is not of the form name=value.`);
+  if (at < 1) throw new UsageError(`must have the form name=value, not ${inert(text)}.`);
   return { ...(before as Record<string, string> | undefined), [text.slice(0, at)]: text.slice(at + 1) }; // an earlier result of this function
 }
 
@@ -158,7 +161,7 @@ export const names = (text: string, before: unknown): object => ({
 export function paths(text: string, before: unknown): Record<string, unknown> {
   const at = text.indexOf('=');
   const names = text.slice(0, at).split('.');
-  if (at < 1 || names.includes('')) throw new UsageError(`${inert(text)} is not of the form path=value.`);
+  if (at < 1 || names.includes('')) throw new UsageError(`must have the form path=value, not ${inert(text)}.`);
   // Without a prototype, so that a field can have any name.
   const all: Record<string, unknown> = Object.assign(Object.create(null), before);
   const last = names.pop() ?? '';
@@ -176,17 +179,17 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new UsageError(`${inert(text)} begins like JSON and is none.`);
+    throw new UsageError(`must be valid JSON, because it begins with [ or {: ${inert(text)}.`);
   }
 }
 
 export function environment(text: string): string {
   if (text === 'sandbox' || text === 'production') return text;
-  throw new UsageError(`${inert(text)} is neither sandbox nor production.`);
+  throw new UsageError(`must be sandbox or production, not ${inert(text)}.`);
 }
 
 export function trueOrFalse(text: string): boolean {
-  if (text !== 'true' && text !== 'false') throw new UsageError(`${inert(text)} is neither true nor false.`);
+  if (text !== 'true' && text !== 'false') throw new UsageError(`must be true or false, not ${inert(text)}.`);
   return text === 'true';
 }
 
@@ -196,6 +199,7 @@ const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_
 export function moment(text: string): string {
   const [, amount, unit = ''] = /^(\d+)([smhd])$/.exec(text) ?? [];
   const atMs = amount === undefined ? Date.parse(text) : Date.now() - Number(amount) * (UNITS[unit] ?? 0);
-  if (Number.isNaN(atMs)) throw new UsageError(`${inert(text)} is no moment: 10m, 2h, 7d, or 2026-11-02T10:15:30Z.`);
+  if (Number.isNaN(atMs))
+    throw new UsageError(`must be a time such as 10m, 2h, 7d or 2026-11-02T10:15:30Z, not ${inert(text)}.`);
   return new Date(atMs).toISOString();
 }

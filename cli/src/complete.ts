@@ -36,9 +36,9 @@ async function candidates(
   settings: Settings,
 ): Promise<readonly Candidate[]> {
   const [first, ...rest] = before;
-  if (first === undefined) return [...FAMILIES.map(familyCandidate), ['help', 'tell more of a command']];
+  if (first === undefined) return [...FAMILIES.map(familyCandidate), ['help', 'show help']];
   if (first === 'help')
-    return rest.length === 0 ? [...FAMILIES.map(familyCandidate), ['exit-codes', 'their meaning']] : [];
+    return rest.length === 0 ? [...FAMILIES.map(familyCandidate), ['exit-codes', 'list exit codes']] : [];
   const specs = (await FAMILIES.find(({ name }) => name === first)?.load()) ?? [];
   const spec = specs.find(({ name }) => name === '' || name === rest[0]);
   if (!spec) return rest.length === 0 ? specs.map(({ name, summary }) => [name, summary]) : [];

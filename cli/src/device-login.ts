@@ -9,7 +9,7 @@ import { inert } from './text.ts';
 
 const REFUSALS: Partial<Record<PolledDeviceSignIn['state'], string>> = {
   access_denied: 'the sign-in was refused in the Console.',
-  expired_token: 'nobody approved the sign-in in time. Run `slipway login` again.',
+  expired_token: 'the code has expired. Run `slipway login` again.',
 };
 
 /** Resolves with an access token. Rejects if the member refuses or the code expires. */
@@ -19,9 +19,9 @@ export async function logInByCode(io: Io, consoleUrl: string, opensBrowser: bool
   const { deviceCode, userCode, intervalSeconds } = await api.startDeviceSignIn({ body: { device } });
   // Built from the configured address: an address from the response is never opened.
   const page = `${consoleUrl}/device`;
-  io.err(`Your code:  ${inert(userCode)}\n\nType it in the Console:  ${page}\n`);
+  io.err(`Your code:  ${inert(userCode)}\n\nType it into the Console:  ${page}\n`);
   if (opensBrowser) io.openBrowser(page);
-  io.err('Waiting until you have … (Ctrl-C ends it)\n');
+  io.err('Waiting for your approval … (Ctrl-C cancels)\n');
   let seconds = soundInterval(intervalSeconds);
   for (;;) {
     await pause(seconds * 1000, io.interrupted);
@@ -39,5 +39,5 @@ export async function logInByCode(io: Io, consoleUrl: string, opensBrowser: bool
  */
 function soundInterval(seconds: number): number {
   if (seconds >= 1 && seconds <= 600) return seconds;
-  throw new CommandError('the Console says to come back at an impossible time.');
+  throw new CommandError('the Console returned an invalid polling interval.');
 }

@@ -11,14 +11,14 @@ export const EXIT = {
 } as const;
 
 export const EXIT_CODES: readonly (readonly [number, string])[] = [
-  [0, 'It is done.'],
-  [EXIT.failed, 'It was refused, or it failed; stderr says why.'],
-  [EXIT.cancelled, 'You said no when you were asked.'],
-  [EXIT.usage, 'The command is not understood as it was typed.'],
-  [EXIT.authentication, 'There is no token or key, or it is not accepted: `slipway login`.'],
-  [EXIT.noAnswer, 'There was no answer, or none of Slipway’s.'],
-  [EXIT.rateLimited, 'Too many requests; stderr says when to come back.'],
-  [EXIT.interrupted, 'Ctrl-C.'],
+  [0, 'Success.'],
+  [EXIT.failed, 'The command was refused or failed; stderr states the reason.'],
+  [EXIT.cancelled, 'You declined a confirmation.'],
+  [EXIT.usage, 'The command line is invalid.'],
+  [EXIT.authentication, 'The token or key is missing or not accepted: run `slipway login`.'],
+  [EXIT.noAnswer, 'No response, or a response that is not from Slipway.'],
+  [EXIT.rateLimited, 'Too many requests; stderr states when to retry.'],
+  [EXIT.interrupted, 'Interrupted by Ctrl-C.'],
 ];
 
 /** An error with its own exit code. The message does not begin with `slipway:`. */
@@ -42,7 +42,7 @@ export class AuthenticationError extends CommandError {
 /** The user declined a confirmation. */
 export class Cancelled extends CommandError {
   constructor() {
-    super('nothing was done.', EXIT.cancelled);
+    super('cancelled; nothing was changed.', EXIT.cancelled);
   }
 }
 /** Ends a command that only prints the call that it would send. */

@@ -84,7 +84,10 @@ async function post(to: string, headers: Record<string, string>, body: string): 
     }; // the shape of errors of `fetch`
     if (name === 'TimeoutError') return { failure: 'timeout', detail: `No answer within ${TIMEOUT_MS} ms.` };
     const failure = /^HPE_|^UND_ERR_(SOCKET|RES)/.test(cause?.code ?? '') ? 'protocol' : 'connect';
-    return { failure, detail: (cause?.code ?? cause?.message ?? message ?? 'It could not be reached.').slice(0, 500) };
+    return {
+      failure,
+      detail: (cause?.code ?? cause?.message ?? message ?? 'The receiver could not be reached.').slice(0, 500),
+    };
   }
 }
 

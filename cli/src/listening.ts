@@ -41,7 +41,7 @@ export async function exchangeUntilEnd(listening: Listening): Promise<void> {
     const body = { answers: told, inHand: [...inHand.keys()], limit };
     const { data, late } = await api.exchangeRelays({ ...at, body }, { timeoutMs: TIMEOUT_MS, maxRetries: 0 });
     answers.splice(0, told.length);
-    if (late.length > 0) say(`${late.length} of the answers came too late: those attempts were over.`);
+    if (late.length > 0) say(`${late.length} responses came too late: their attempts had already ended.`);
     for (const { id } of told) inHand.delete(id);
     for (const relay of data) {
       if (inHand.has(relay.id)) continue;

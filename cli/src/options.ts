@@ -15,13 +15,13 @@ import {
 } from './command.ts';
 import { UsageError } from './errors.ts';
 
-const PROFILE = option('--profile <name>', 'another profile than the one that `use` chose');
-const APP = option('--app <app>', 'another app than that, by its identifier or name');
-const ENVIRONMENT = option('--environment <environment>', 'production, in place of the sandbox', environment);
-const JSON_FIELDS = option('--json [fields]', 'print JSON, with these fields alone: --json id,name', list);
-const DRY_RUN = option('--dry-run', 'print the call as a curl command, and make none');
-export const LIMIT = option('--limit <number>', 'how many to show at most (100)', count);
-const YES = option('-y, --yes', 'do not ask');
+const PROFILE = option('--profile <name>', 'profile (selected with `use`)');
+const APP = option('--app <app>', 'app, by identifier or name (selected with `use`)');
+const ENVIRONMENT = option('--environment <environment>', 'sandbox or production (sandbox)', environment);
+const JSON_FIELDS = option('--json [fields]', 'print JSON, optionally only some fields: --json id,name', list);
+const DRY_RUN = option('--dry-run', 'print the call as a curl command without sending it');
+export const LIMIT = option('--limit <number>', 'maximum number of items (100)', count);
+const YES = option('-y, --yes', 'skip the confirmation');
 
 export function optionsOf(spec: CommandSpec): Option[] {
   return specsOf(spec).map(({ flags, description, parse, isRequired, alternative }) => {

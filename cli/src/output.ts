@@ -12,7 +12,9 @@ export function choose(value: unknown, fields: readonly string[]): unknown {
   if (fields.length === 0 || !isObject(value)) return value;
   const unknown = fields.find((field) => fieldOf(value, field) === undefined);
   if (unknown !== undefined) {
-    throw new UsageError(`there is no field ${inert(unknown)}; there are ${inert(Object.keys(value).join(', '))}.`);
+    throw new UsageError(
+      `field ${inert(unknown)} not found; existing fields: ${inert(Object.keys(value).join(', '))}.`,
+    );
   }
   return Object.fromEntries(fields.map((field) => [field, fieldOf(value, field)]));
 }
@@ -20,7 +22,7 @@ export function choose(value: unknown, fields: readonly string[]): unknown {
 const tellLeftOut =
   (io: Io): OnLeftOut =>
   (names) =>
-    io.err(`Left out for want of room: ${names.join(', ')}. A wider terminal shows them, and --json.\n`);
+    io.err(`Columns that do not fit: ${names.join(', ')}. Use a wider terminal or --json.\n`);
 
 /** Prints one result: text as it is, an object as a record or as JSON. */
 export function printOne(io: Io, value: unknown, form: Form): void {

@@ -12,7 +12,8 @@ export async function perform(spec: OperationCommand, call: Call): Promise<void>
   const { io, args, options, form } = call;
   const entry = operations[spec.operation];
   if (entry.method === 'PATCH') requireChange(spec, options);
-  if (args.appId !== undefined && call.common.app !== undefined) throw new UsageError('the app is named twice.');
+  if (args.appId !== undefined && call.common.app !== undefined)
+    throw new UsageError('the app must be named once: as argument or with --app.');
   const session = await call.session();
   const isChange = entry.method !== 'GET';
   const isInPath = (name: string): boolean => entry.path.includes(`{${name}}`);
@@ -47,7 +48,7 @@ export async function perform(spec: OperationCommand, call: Call): Promise<void>
 /** Throws if no field is given. Omitted fields stay unchanged, so the request would change nothing. */
 function requireChange({ body = [], fixed }: OperationCommand, options: Given): void {
   if (fixed || Object.keys(pick(body, options)).length > 0) return;
-  throw new UsageError(`there is nothing to change: say one of ${body.map(flagOf).join(', ')}.`);
+  throw new UsageError(`nothing to change: requires one of ${body.map(flagOf).join(', ')}.`);
 }
 
 const filledIn = (text: string, args: Call['args']): string =>
@@ -85,7 +86,7 @@ export async function announce({ io }: Call, session: Session, needsApp: boolean
 /** Continues after --yes or a confirmation. Throws a `UsageError` if no user can answer and --yes is missing. */
 export async function confirm({ io, options, common }: Call, question: string): Promise<void> {
   if (options.yes === true || common.isDryRun) return;
-  if (!io.canAsk) throw new UsageError(`${question} Nobody is here to answer: say --yes.`);
+  if (!io.canAsk) throw new UsageError(`${question} Without a terminal, confirm with --yes.`);
   const answer = await io.ask(`${question} [y/N] `);
   if (!/^y(es)?$/i.test(answer?.trim() ?? '')) throw new Cancelled();
 }

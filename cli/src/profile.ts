@@ -32,7 +32,7 @@ export function readProfiles(file: string, warn: (text: string) => void = () => 
   try {
     text = readFileSync(file, 'utf8');
     const isOpen = process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0;
-    if (isOpen) warn(`others can read ${file}, which holds tokens: chmod 600 it.`);
+    if (isOpen) warn(`other users can read ${file}, which contains tokens. Run \`chmod 600\` on it.`);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return NO_PROFILES; // the shape of errors of Node
     throw new CommandError(`${file} cannot be read (${error instanceof Error ? error.message : error}).`);
@@ -40,7 +40,7 @@ export function readProfiles(file: string, warn: (text: string) => void = () => 
   try {
     return parse(JSON.parse(text));
   } catch {
-    throw new CommandError(`${file} is no list of profiles. Remove it, and \`slipway login\` again.`);
+    throw new CommandError(`${file} is not a list of profiles. Remove it and run \`slipway login\` again.`);
   }
 }
 
@@ -75,8 +75,8 @@ export function findProfile({ current, all }: Profiles, wanted: string | undefin
   const name = wanted ?? current;
   const profile = name !== undefined && Object.hasOwn(all, name) ? all[name] : undefined;
   if (wanted !== undefined && !profile) {
-    const names = Object.keys(all).join(', ') || 'none yet';
-    throw new UsageError(`there is no profile ${inert(wanted)}; there are: ${inert(names)}.`);
+    const names = Object.keys(all).join(', ') || 'none';
+    throw new UsageError(`profile ${inert(wanted)} not found; existing profiles: ${inert(names)}.`);
   }
   return name !== undefined && profile ? [name, profile] : undefined;
 }

@@ -10,7 +10,7 @@ import { inertLines } from './text.ts';
 
 export const VERSION = '0.1.0';
 
-const ABOUT = `Without a terminal, or with --json, results are JSON: one object a line.
+const ABOUT = `Without a terminal, or with --json, results are JSON, one object per line.
 More: slipway help COMMAND, slipway help exit-codes`;
 
 /** Resolves with the exit code after all output is written. */
@@ -57,7 +57,7 @@ async function assemble(words: readonly string[], io: Io, onCommand: Perform): P
       })
       .showHelpAfterError('Try --help.');
   const program = prepare(new Command('slipway'))
-    .description('Works with Slipway from the terminal.')
+    .description('Manage Slipway from the terminal.')
     .version(VERSION, '-V, --version')
     .helpCommand(false)
     .addHelpText('after', `\n${ABOUT}`);
@@ -75,7 +75,7 @@ async function assemble(words: readonly string[], io: Io, onCommand: Perform): P
       leaf.usage(usageOf(spec));
       // Optional for commander, so that `requireAll` names them together with the options.
       if (spec.args) leaf.arguments(spec.args.replaceAll(/<(\w+)>/g, '[$1]'));
-      if (spec.about) leaf.addHelpText('after', `\n${spec.about}`);
+      leaf.addHelpText('after', `\nExample: slipway ${spec.example}${spec.about ? `\n\n${spec.about}` : ''}`);
       const count = namesOf(spec.args).length;
       leaf.action((...values: unknown[]) => {
         // Order of commander: the arguments, then the options.
@@ -87,7 +87,7 @@ async function assemble(words: readonly string[], io: Io, onCommand: Perform): P
   }
   prepare(program.command('help'))
     .argument('[topic...]')
-    .description('tell more of a command, or of exit-codes')
+    .description('show help for a command, or the exit codes')
     .action((topic: string[]) => {
       if (topic[0] === 'exit-codes') return io.out(EXIT_CODES.map(([code, text]) => `${code}\t${text}\n`).join(''));
       const step = (at: Command, name: string) => at.commands.find((one) => one.name() === name);

@@ -36,12 +36,12 @@ const LOGIN = 'sign in with `slipway login`, or set SLIPWAY_TOKEN';
 export const consolePeer = (url: string): Peer => ({
   name: 'a Console',
   url,
-  mend: '`slipway login --console-url` says where it is.',
+  mend: 'set its address with `slipway login --console-url`.',
 });
 
 /** Throws if the text is not an access token. `fetch` would print a header that it cannot send. */
 export function requireToken(token: string): string {
-  if (!/^slp_[!-~]+$/.test(token)) throw new AuthenticationError('this is no access token: one begins with slp_.');
+  if (!/^slp_[!-~]+$/.test(token)) throw new AuthenticationError('an access token must begin with slp_.');
   return token;
 }
 
@@ -97,13 +97,13 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
  */
 async function requireProduction(api: ManagementClient): Promise<void> {
   const { data } = await api.listEnvironments();
-  if (!data.some(({ name }) => name === 'production')) throw new UsageError('this Console has no production.');
+  if (!data.some(({ name }) => name === 'production')) throw new UsageError('this Console does not serve production.');
 }
 
 async function organisationOf(api: ManagementClient): Promise<Named> {
   const { organisations } = await api.getCaller();
   const [own] = organisations;
-  if (!own) throw new AuthenticationError('this token opens no organisation.');
+  if (!own) throw new AuthenticationError('this token belongs to no organisation.');
   return { id: own.id, name: own.name };
 }
 
@@ -124,15 +124,17 @@ export async function findApp(
   if (only && fitting.length === 1) return namedApp(only);
   if (apps.length === 0) {
     const mend =
-      environment === 'sandbox' ? '`slipway apps create --name NAME`' : 'live access is asked for in the Console';
-    throw new UsageError(`there is no app yet: ${mend}.`);
+      environment === 'sandbox'
+        ? 'create one with `slipway apps create --name NAME`'
+        : 'request live access in the Console';
+    throw new UsageError(`no app exists yet: ${mend}.`);
   }
   const list = apps.map(({ id, name }) => `\n  ${inert(`${id}  ${name}`)}`).join('');
   const fault =
     wanted === undefined
-      ? 'which app? `slipway use APP` chooses one for all commands, --app APP for one.'
-      : `there is ${fitting.length === 0 ? 'no app' : 'more than one app'} called ${inert(wanted)}.`;
-  throw new UsageError(`${fault} There are:${list}`);
+      ? 'choose an app: `slipway use APP` for all commands, or --app APP for one.'
+      : `${fitting.length === 0 ? 'no app is' : 'more than one app is'} called ${inert(wanted)}.`;
+  throw new UsageError(`${fault} Existing apps:${list}`);
 }
 
 const namedApp = ({ id, name }: App): Named => ({ id, name });

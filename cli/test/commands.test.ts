@@ -1,10 +1,11 @@
 // Compares the table of commands with the contract: each parameter, field and column of a command must exist.
 import { readdirSync, readFileSync } from 'node:fs';
+import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { isOperationCommand, nameOf, namesOf, type OperationCommand, type OptionSpec } from '../src/command.ts';
 import { EXIT, EXIT_CODES } from '../src/errors.ts';
 import { FAMILIES } from '../src/families.ts';
-import { specsOf } from '../src/options.ts';
+import { optionsOf, requireAll, specsOf } from '../src/options.ts';
 
 interface Schema {
   $ref?: string;
@@ -146,6 +147,22 @@ test('exactly the commands with a 204 response print that they are done', () => 
   expect(silent).toContain('endpoints end-overlap');
 });
 
+test.each(all)('the example of slipway $title names the command, and its required arguments and options', ({
+  title,
+  spec,
+}) => {
+  const typed: string[] = spec.example.match(/(?:[^\s"]|"[^"]*")+/g) ?? [];
+  const path = title.split(' ');
+  expect(typed.slice(0, path.length)).toEqual(path);
+  const end = typed.includes('>') ? typed.indexOf('>') : undefined;
+  const command = new Command().exitOverride();
+  if (spec.args) command.arguments(spec.args.replaceAll(/<(\w+)>/g, '[$1]'));
+  for (const one of optionsOf(spec)) command.addOption(one);
+  command
+    .action(() => requireAll(spec, command.opts(), command.args))
+    .parse(typed.slice(path.length, end), { from: 'user' });
+});
+
 test('each command has a unique name', () => {
   const titles = all.map(({ title }) => title);
   expect(new Set(titles).size).toBe(titles.length);
@@ -154,27 +171,31 @@ test('each command has a unique name', () => {
 describe('operations and inputs without a command', () => {
   // Each operation with the reason. A new management operation needs a command or a line here.
   const LEFT_OUT: Readonly<Record<string, string>> = {
-    ...leftOut('the Console is where people and their rights are seen to', [
+    ...leftOut('members and their roles are managed in the Console', [
       'listAccessTokens',
       'listMembers',
       'listInvitations',
     ]),
-    ...leftOut('asked for and decided in the Console', [
+    ...leftOut('live access is requested and decided in the Console', [
       'listLiveAccess',
       'listLiveAccessRequests',
       'getLiveAccessRequest',
     ]),
-    ...leftOut('for those who audit, with curl or in the Console', [
+    ...leftOut('auditors use curl or the Console', [
       'listAuditLog',
       'exportAuditLog',
       'exportAuditTable',
       'listAuditEntries',
     ]),
-    ...leftOut('what the Console draws', ['getAttemptHistogram', 'getRequestHistogram', 'followChanges']),
-    ...leftOut('docs/inspector.md has the call', ['exportRequests', 'exportRequestTable', 'listRecordGaps']),
-    ...leftOut('no access token can do it', ['revealSigningSecret']),
-    ...leftOut('many at once, after a look at each: the Console', ['revokeKeysMadeBy']),
-    ...leftOut('curl calls /v1 with the key itself', ['createCall']),
+    ...leftOut('only the charts and live pages of the Console need it', [
+      'getAttemptHistogram',
+      'getRequestHistogram',
+      'followChanges',
+    ]),
+    ...leftOut('docs/inspector.md describes the call', ['exportRequests', 'exportRequestTable', 'listRecordGaps']),
+    ...leftOut('an access token is refused', ['revealSigningSecret']),
+    ...leftOut('a bulk revocation is reviewed in the Console', ['revokeKeysMadeBy']),
+    ...leftOut('a terminal calls /v1 with the key itself', ['createCall']),
   };
 
   test('each operation that accepts an access token has a command or a stated reason', () => {

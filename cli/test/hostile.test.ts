@@ -119,7 +119,7 @@ test('escapes the time until which failed calls were searched, if there were too
     const ran = await terminal.run('requests errors --app app_1', { isTerminal, columns: 200 });
     expect([ran.code, ran.err]).toEqual([
       0,
-      expect.stringMatching(/too many to look at: those before __proto__.* are/),
+      expect.stringMatching(/reached its limit: requests before __proto__.* are/),
     ]);
     expectInert(ran);
   }
@@ -136,7 +136,7 @@ test('escapes each line of a request as code', async () => {
   for (const isTerminal of [true, false]) {
     const ran = await terminal.run('requests code req_1 --app app_1 --as curl', { isTerminal });
     expect(ran).toMatchObject({ code: 0, out: 'curl \\\n  \\x1b[2Jhttp://a\\u{202e}\\x9b1m\n' });
-    expect(ran.err).toMatch(/^Not all of the request is kept/);
+    expect(ran.err).toMatch(/^The record is incomplete/);
     const all = await terminal.run('requests code req_1 --app app_1', { isTerminal });
     expect(all.out).not.toMatch(OBEYED);
     expect(all.out).toContain('// fetch');

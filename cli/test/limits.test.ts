@@ -60,13 +60,13 @@ describe('slipway events', () => {
     1, 100, 130, 249,
   ])('--limit %i prints as many events, and the position after the last of them', async (limit) => {
     const { code, err, lines } = await terminal.run(`events --limit ${limit}`);
-    expect([code, lines().length, err]).toEqual([0, limit, `slipway: --after ${limit} goes on from here.\n`]);
+    expect([code, lines().length, err]).toEqual([0, limit, `slipway: --after ${limit} continues from here.\n`]);
   });
 
   test('events --limit continues from a position, and ends at the end of the feed', async () => {
     const { lines, err } = await terminal.run('events --after 240 --limit 50');
     expect(lines().map(({ id }) => id)).toEqual(Array.from({ length: 10 }, (_, at) => `item_${241 + at}`));
-    expect(err).toBe('slipway: --after 250 goes on from here.\n');
+    expect(err).toBe('slipway: --after 250 continues from here.\n');
   });
 
   test('events --follow --limit ends after that number of events', async () => {

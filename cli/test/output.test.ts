@@ -226,7 +226,7 @@ describe('chosen fields', () => {
     'toString',
   ])('choose refuses the unknown field %s and names the existing ones', (field) => {
     expect(() => choose({ id: 'evt_1', subject: {} }, [field])).toThrow(
-      /there is no field .*; there are id, subject\./,
+      /field .* not found; existing fields: id, subject\./,
     );
   });
 });
@@ -236,12 +236,12 @@ describe('typed values', () => {
     expect(moment('2026-11-02T10:15:30Z')).toBe('2026-11-02T10:15:30.000Z');
     const twoHoursAgo = Date.parse(moment('2h'));
     expect(Date.now() - twoHoursAgo).toBeGreaterThanOrEqual(7_200_000);
-    expect(() => moment('yesterday')).toThrow(/is no moment: 10m/);
+    expect(() => moment('yesterday')).toThrow(/must be a time such as 10m/);
   });
 
   test('number, list and pairs parse valid text and refuse other text', () => {
     expect(number('0.5')).toBe(0.5);
-    expect(() => number('')).toThrow(/is no number/);
+    expect(() => number('')).toThrow(/must be a number/);
     expect(list('c', list('a, b', undefined))).toEqual(['a', 'b', 'c']);
     expect(pairs('b==', pairs('a=1', undefined))).toEqual({ a: '1', b: '=' });
     expect(() => pairs('=x', undefined)).toThrow(/name=value/);
@@ -275,7 +275,10 @@ describe('profiles', () => {
     writeFileSync(file, '{}', { mode: 0o666 });
     writeProfiles(file, { current: 'a', all: { a: one } });
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(readProfiles(file, () => expect.fail('nobody else can read it'))).toEqual({ current: 'a', all: { a: one } });
+    expect(readProfiles(file, () => expect.fail('other users cannot read it'))).toEqual({
+      current: 'a',
+      all: { a: one },
+    });
   });
 
   test.each([
@@ -287,7 +290,7 @@ describe('profiles', () => {
   ])('readProfiles refuses the invalid file %s and says how to fix it', (text) => {
     const bad = join(folder, 'bad.json');
     writeFileSync(bad, text, { mode: 0o600 });
-    expect(() => readProfiles(bad)).toThrow(/bad\.json is no list of profiles\. Remove it/);
+    expect(() => readProfiles(bad)).toThrow(/bad\.json is not a list of profiles\. Remove it/);
   });
 
   test('findProfile finds a profile by name, and nameFor keeps the name of an organisation', () => {
@@ -295,6 +298,6 @@ describe('profiles', () => {
     expect(nameFor({ current: undefined, all }, one)).toBe('harbour-tools');
     expect(nameFor({ current: undefined, all }, { ...one, consoleUrl: 'http://b' })).toBe('harbour-tools-2');
     expect(nameFor({ current: undefined, all: {} }, { ...one, organisation: { id: 'o', name: '港' } })).toBe('default');
-    expect(() => findProfile({ current: undefined, all }, 'constructor')).toThrow(/there are: harbour-tools/);
+    expect(() => findProfile({ current: undefined, all }, 'constructor')).toThrow(/existing profiles: harbour-tools/);
   });
 });

@@ -83,7 +83,7 @@ describe('refusals', () => {
     const wrong = await run('apps list --environment staging');
     expect([wrong.code, wrong.err]).toEqual([
       3,
-      'slipway: --environment: staging is neither sandbox nor production.\n',
+      'slipway: --environment: must be sandbox or production, not staging.\n',
     ]);
   });
 
@@ -92,7 +92,7 @@ describe('refusals', () => {
     try {
       plain.terminal.env.SLIPWAY_TOKEN = plain.token;
       const { code, err } = await plain.terminal.run(`apps list ${LIVE}`);
-      expect([code, err]).toEqual([3, 'slipway: this Console has no production.\n']);
+      expect([code, err]).toEqual([3, 'slipway: this Console does not serve production.\n']);
     } finally {
       await plain.close();
     }

@@ -80,7 +80,7 @@ test('escapes names and sentences below a row', () => {
 test('names each column that several lists omit once', () => {
   const printed = { out: '', err: '' };
   printOne(ioOf(printed, { isTerminal: true, columns: 48 }), drill, PLAIN);
-  expect(printed.err).toBe('Left out for want of room: durationMs, status. A wider terminal shows them, and --json.\n');
+  expect(printed.err).toBe('Columns that do not fit: durationMs, status. Use a wider terminal or --json.\n');
 });
 
 test.each([

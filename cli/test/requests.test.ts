@@ -83,7 +83,7 @@ describe('slipway requests', () => {
     expect(await terminal.run(`${line} --as perl`)).toMatchObject({
       code: 3,
       out: '',
-      err: expect.stringContaining('--as: there are curl, fetch, sdk.'),
+      err: expect.stringContaining('--as: must be one of curl, fetch, sdk.'),
     });
     expect((await terminal.run(`${line} --as sdk --json`)).code).toBe(3);
   });
@@ -123,7 +123,7 @@ describe('slipway requests', () => {
       ending.abort();
       const { code, err } = await ran;
       expect(code).toBe(130);
-      return /--resume (\S+) goes on from here/.exec(err)?.[1];
+      return /--resume (\S+) continues from here/.exec(err)?.[1];
     }
     await make(3);
     const position = await follow('--since 1h', 9);

@@ -46,7 +46,7 @@ describe('signing in', () => {
     const login = (url: string, stdin: string) => terminal.run(`login --with-token --console-url ${url}`, { stdin });
     expect(await login(home.url, 'slw_test_a\nb')).toMatchObject({
       code: 4,
-      err: expect.stringContaining('begins with slp_'),
+      err: expect.stringContaining('must begin with slp_'),
     });
     expect(await login(home.url, `${home.token.slice(0, -1)}!`)).toMatchObject({
       code: 4,
@@ -63,7 +63,7 @@ describe('signing in', () => {
     expect(await login('http://127.0.0.1:1', home.token)).toMatchObject({
       code: 5,
       err: expect.stringMatching(
-        /^slipway: no answer from a Console at http:\/\/127.0.0.1:1 .*--console-url` says where it is\.\n$/,
+        /^slipway: no answer from a Console at http:\/\/127.0.0.1:1 .*; set its address with `slipway login --console-url`\.\n$/,
       ),
     });
   });
@@ -98,7 +98,7 @@ describe('apps and keys', () => {
     await terminal.run('apps create --name Crane');
     expect(await terminal.run('keys list')).toMatchObject({
       code: 3,
-      err: expect.stringMatching(/which app\?[\s\S]*app_\w+ {2}Crane/),
+      err: expect.stringMatching(/choose an app: [\s\S]*app_\w+ {2}Crane/),
     });
     expect((await terminal.run('use Crane')).err).toContain('sandbox / Harbour Tools / Crane');
     expect((await terminal.run('status --json app,environment')).lines()).toEqual([
@@ -112,7 +112,7 @@ describe('apps and keys', () => {
       expect((await terminal.run(`apps show ${named} --json id`)).lines()).toEqual([{ id }]);
     expect(await terminal.run('apps show Bridge --app Crane')).toMatchObject({
       code: 3,
-      err: 'slipway: the app is named twice.\n',
+      err: 'slipway: the app must be named once: as argument or with --app.\n',
     });
     for (const ending of ['suspend', 'delete', 'restore', 'resume', 'rename --name x'])
       expect(await terminal.run(`apps ${ending}`)).toMatchObject({
@@ -211,6 +211,6 @@ test('every family has help that works without a sign-in', async () => {
       out: expect.stringContaining('Usage: slipway'),
     });
   }
-  expect((await terminal.run('help exit-codes')).out).toMatch(/^0\t.*\n1\t[\s\S]*\n130\tCtrl-C\.\n$/);
+  expect((await terminal.run('help exit-codes')).out).toMatch(/^0\t.*\n1\t[\s\S]*\n130\tInterrupted by Ctrl-C\.\n$/);
   expect((await terminal.run('help keys rotate')).out).toContain('--overlap-hours');
 });

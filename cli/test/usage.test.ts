@@ -9,12 +9,12 @@ const terminal = newTerminal();
 afterAll(() => terminal.remove());
 
 test.each([
-  ['requests list --limit abc', '--limit: abc is no number.'],
-  ['keys list --limit 0', '--limit: 0 is no whole number of at least 1.'],
-  ['trigger ping --repeat 0', '--repeat: 0 is no whole number of at least 1.'],
-  ['trigger ping --repeat 1.5', '--repeat: 1.5 is no whole number of at least 1.'],
-  ['requests list --since yesterday', '--since: yesterday is no moment'],
-  ['status --environment staging', '--environment: staging is neither sandbox nor production.'],
+  ['requests list --limit abc', '--limit: must be a number, not abc.'],
+  ['keys list --limit 0', '--limit: must be a whole number of at least 1, not 0.'],
+  ['trigger ping --repeat 0', '--repeat: must be a whole number of at least 1, not 0.'],
+  ['trigger ping --repeat 1.5', '--repeat: must be a whole number of at least 1, not 1.5.'],
+  ['requests list --since yesterday', '--since: must be a time such as 10m'],
+  ['status --environment staging', '--environment: must be sandbox or production, not staging.'],
 ])('slipway %s names the option with the invalid value', async (line, sentence) => {
   const { code, out, err } = await terminal.run(line);
   expect([code, out, err]).toEqual([3, '', expect.stringContaining(`slipway: ${sentence}`)]);
@@ -29,7 +29,7 @@ test.each([
   expect([code, out, err]).toEqual([
     3,
     '',
-    expect.stringContaining(`slipway: there is nothing to change: say one of ${flags}`),
+    expect.stringContaining(`slipway: nothing to change: requires one of ${flags}`),
   ]);
 });
 
@@ -58,7 +58,7 @@ test('help marks required options, and shows them in the usage line', async () =
   expect(out).toMatch(
     /^Usage: slipway endpoints create --url <url> --key-id <keyId> --event-types <types> \[options\]\n/,
   );
-  expect(out).toMatch(/--url <url> +where deliveries are sent \(required\)\n/);
+  expect(out).toMatch(/--url <url> +address that receives deliveries \(required\)\n/);
   expect(out).not.toMatch(/--description <text>[^\n]*\(required\)/);
   const keys = await terminal.run('keys create --help', { columns: 200 });
   expect(keys.out).toMatch(/^Usage: slipway keys create --name <name> \(--scopes <scopes> \| --preset <preset>\) /);
@@ -101,6 +101,7 @@ describe('names of refused fields', () => {
     args: '<endpointId> <preset>',
     operation: 'createFault',
     summary: 'none',
+    example: 'try',
     query: [option('--status <status>', 'of the address')],
     body: [
       option('-s, --status-text <text>', 'of the body'),
@@ -135,7 +136,13 @@ describe('names of refused fields', () => {
     '/query/since',
     '/since',
   ])('the field %s is reported as its option if the command has its own function', (pointer) => {
-    const own = { name: '', summary: 'none', options: [option('--since <moment>', 'from then on')], async run() {} };
+    const own = {
+      name: '',
+      summary: 'none',
+      example: 'try',
+      options: [option('--since <time>', 'from then on')],
+      async run() {},
+    };
     expect(toldOf(pointer, own)).toBe('  --since is wrong');
   });
 

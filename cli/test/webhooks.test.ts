@@ -42,7 +42,7 @@ test('creates, tests and shows an endpoint, and trigger --wait waits for deliver
   const waited = await terminal.run('trigger ticket.created --wait 0.3 --json type,deliveries');
   expect(waited).toMatchObject({
     code: 1,
-    err: expect.stringContaining('Not every delivery has succeeded: 1 is still being tried.'),
+    err: expect.stringContaining('not every delivery succeeded: 1 is still being tried.'),
   });
   expect(waited.lines()).toMatchObject([{ type: 'ticket.created', deliveries: [{ endpointId, status: 'pending' }] }]);
   expect((await terminal.run('trigger ticket.created --repeat 2 --json type')).lines()).toHaveLength(2);
@@ -71,7 +71,7 @@ test('pins an endpoint to a schema version, and preview shows what another would
   expect(await terminal.run(preview)).toMatchObject({ code: 0, out: '', err: '' });
   // The API does not distinguish an endpoint with the newest version from one without a matching event.
   const nothing =
-    /^No event to show a change on: .*`slipway trigger TYPE`\n.*, or .* pinned to the newest versions already\.\n$/;
+    /^No event to compare: .*`slipway trigger TYPE` .*\n.*, or .* pinned to the newest versions already\.\n$/;
   expect(await terminal.run(preview, { isTerminal: true })).toMatchObject({
     out: '',
     err: expect.stringMatching(nothing),
@@ -143,7 +143,7 @@ test('redelivers failed deliveries in bulk, and pauses, slows, shows and cancels
   expect(declined).toMatchObject({
     code: 2,
     out: '',
-    err: expect.stringMatching(/\[y\/N\] slipway: nothing was done\.\n$/),
+    err: expect.stringMatching(/\[y\/N\] slipway: cancelled; nothing was changed\.\n$/),
   });
   expect(await terminal.run(cancel)).toMatchObject({ code: 3, err: expect.stringContaining('--yes') });
   expect(await line(`redeliveries show ${id} --json state,finishedBy`)).toEqual({

@@ -4,7 +4,7 @@ import { type CommandSpec, list, number, option, required } from '../command.ts'
 import { setAll } from './set-all.ts';
 
 const APP_COLUMNS = ['id', 'name', 'state', 'environment', 'createdAt'];
-const NAME = required('--name <name>', 'what it is called');
+const NAME = required('--name <name>', 'name, at most 100 characters');
 
 /** Removes the forecast of an app that enforces the rule: the API counts nothing for such an app. */
 function withoutForecast(answer: unknown): unknown {
@@ -14,52 +14,88 @@ function withoutForecast(answer: unknown): unknown {
 }
 
 export const apps: readonly CommandSpec[] = [
-  { name: 'list', operation: 'listApps', summary: 'list the apps of the organisation', columns: APP_COLUMNS },
-  { name: 'show', args: '[appId]', operation: 'getApp', summary: 'show an app' },
-  { name: 'create', operation: 'createApp', summary: 'register an app', body: [NAME] },
-  { name: 'rename', args: '<appId>', operation: 'updateApp', summary: 'rename an app', body: [NAME] },
+  {
+    name: 'list',
+    operation: 'listApps',
+    summary: 'list the apps of the organisation',
+    example: 'apps list',
+    columns: APP_COLUMNS,
+  },
+  { name: 'show', args: '[appId]', operation: 'getApp', summary: 'show an app', example: 'apps show' },
+  {
+    name: 'create',
+    operation: 'createApp',
+    summary: 'register an app',
+    example: 'apps create --name "My app"',
+    body: [NAME],
+  },
+  {
+    name: 'rename',
+    args: '<appId>',
+    operation: 'updateApp',
+    summary: 'rename an app',
+    example: 'apps rename app_... --name "New name"',
+    body: [NAME],
+  },
   {
     name: 'suspend',
     args: '<appId>',
     operation: 'suspendApp',
-    summary: 'stop everything of an app at once',
+    summary: 'suspend an app immediately',
+    example: 'apps suspend app_...',
     question: 'Suspend {appId}?',
   },
-  { name: 'resume', args: '<appId>', operation: 'resumeApp', summary: 'end a suspension' },
+  {
+    name: 'resume',
+    args: '<appId>',
+    operation: 'resumeApp',
+    summary: 'resume a suspended app',
+    example: 'apps resume app_...',
+  },
   {
     name: 'delete',
     args: '<appId>',
     operation: 'deleteApp',
-    summary: 'stop an app, and erase it when its grace is over',
-    body: [option('--grace-days <days>', 'for how long it can be restored', number)],
-    question: 'Delete {appId} with all that it has?',
+    summary: 'delete an app; it can be restored during its grace period',
+    example: 'apps delete app_... --grace-days 7',
+    body: [option('--grace-days <days>', 'days in which the app can be restored', number)],
+    question: 'Delete {appId} with all its data?',
   },
-  { name: 'restore', args: '<appId>', operation: 'restoreApp', summary: 'take a deletion back' },
+  {
+    name: 'restore',
+    args: '<appId>',
+    operation: 'restoreApp',
+    summary: 'restore a deleted app during its grace period',
+    example: 'apps restore app_...',
+  },
   {
     name: 'event-scopes',
     args: '[appId]',
     operation: 'getEventScopes',
-    summary: 'show which events and deliveries the rule about the scopes of events would withhold',
+    summary: 'show the events and deliveries that the rule about event scopes would withhold',
+    example: 'apps event-scopes',
     summarise: withoutForecast,
   },
   {
     name: 'enforce-event-scopes',
     args: '<appId>',
     operation: 'enforceEventScopes',
-    summary: 'switch an app to the rule about the scopes of events before the announced day, for good',
-    question: 'Enforce the scopes of events for {appId}? There is no way back.',
+    summary: 'enforce the rule about event scopes before the announced date, permanently',
+    example: 'apps enforce-event-scopes app_...',
+    question: 'Enforce event scopes for {appId}? This cannot be undone.',
   },
   {
     name: 'evidence',
     args: '[appId]',
     operation: 'getEvidence',
-    summary: 'say what an app has shown in the sandbox in the last 30 days, as a request for live access tells it',
+    summary: 'show the evidence of the last 30 days that a request for live access would contain',
+    example: 'apps evidence',
   },
 ];
 
-const EXPIRES = required('--expires-in-days <days>', 'after how many days it expires', number);
+const EXPIRES = required('--expires-in-days <days>', 'lifetime in days', number);
 const SCOPES = {
-  ...required('--scopes <scopes>', 'what it may do: servers:read,tickets:create', list),
+  ...required('--scopes <scopes>', 'permissions, such as servers:read,tickets:create', list),
   alternative: '--preset',
 };
 
@@ -68,41 +104,49 @@ export const keys: readonly CommandSpec[] = [
     name: 'list',
     operation: 'listKeys',
     summary: 'list the keys of the app',
+    example: 'keys list',
     columns: ['id', 'name', 'kid', 'state', 'scopes', 'unusedScopes', 'expiresAt', 'lastUsedAt'],
   },
   {
     name: 'create',
     operation: 'createKey',
-    summary: 'generate a key; its secret is printed this once',
+    summary: 'generate a key, and print its secret once',
+    example: 'keys create --name CI --preset read-only --expires-in-days 30',
     body: [
       NAME,
       SCOPES,
-      option('--preset <preset>', 'scopes by the work: read-only, tickets, workflows, webhooks, everything'),
+      option('--preset <preset>', 'scopes for a purpose: read-only, tickets, workflows, webhooks or everything'),
       EXPIRES,
-      option('--note <text>', 'what else should be known of it'),
-      option('--allowed-cidrs <ranges>', 'from where alone it may be used: 192.0.2.0/24,2001:db8::/32', list),
+      option('--note <text>', 'note for other members'),
+      option(
+        '--allowed-cidrs <ranges>',
+        'IP ranges that may use the key, such as 192.0.2.0/24,2001:db8::/32 (all)',
+        list,
+      ),
     ],
   },
   {
     name: 'update',
     args: '<keyId>',
     operation: 'updateKey',
-    summary: 'rename a key, or change its note; what is not named stays',
+    summary: 'change name or note of a key; omitted fields stay unchanged',
+    example: 'keys update key_... --name CI',
     body: [
-      option('--name <name>', 'what it is called'),
-      option('--note <text>', 'what else should be known of it'),
-      option('--no-note', 'no note'),
+      option('--name <name>', 'name, at most 100 characters'),
+      option('--note <text>', 'note for other members'),
+      option('--no-note', 'remove the note'),
     ],
   },
   {
     name: 'rotate',
     args: '<keyId>',
     operation: 'rotateKey',
-    summary: 'generate a successor; its secret is printed this once',
+    summary: 'generate a successor, and print its secret once',
+    example: 'keys rotate key_... --expires-in-days 30 --overlap-hours 24',
     body: [
       EXPIRES,
-      required('--overlap-hours <hours>', 'how long the old key still works; 0 ends it at once', number),
-      option('--scopes <scopes>', 'the scopes that the successor keeps; all of them unless you name some', list),
+      required('--overlap-hours <hours>', 'hours for which the old key stays valid; 0 revokes it immediately', number),
+      option('--scopes <scopes>', 'scopes of the successor (those of the old key)', list),
     ],
     question: 'Rotate {keyId}?',
   },
@@ -110,40 +154,48 @@ export const keys: readonly CommandSpec[] = [
     name: 'revoke',
     args: '<keyId>',
     operation: 'revokeKey',
-    summary: 'revoke a key for good',
-    question: 'Revoke {keyId} for good?',
+    summary: 'revoke a key permanently',
+    example: 'keys revoke key_...',
+    question: 'Revoke {keyId} permanently?',
   },
 ];
 
-const REASON = option('--reason <text>', 'why, for those who read the history');
+const REASON = option('--reason <text>', 'reason, for the history');
 
 export const installations: readonly CommandSpec[] = [
   {
     name: 'list',
     operation: 'listInstallations',
-    summary: 'list the servers, and what each allows the app',
+    summary: 'list servers with their grants',
+    example: 'installations list',
     columns: ['serverId', 'serverName', 'installation.state', 'upstream.state', 'restrictions', 'unusedScopes'],
   },
   {
     name: 'set',
     args: '<serverId>',
     operation: 'setInstallation',
-    summary: 'authorise, pause or revoke an installation; in production only as far as the upstream API allows',
+    summary: 'authorise, pause or revoke an installation; in production within the limits of the upstream API',
+    example: 'installations set srv_... --state paused --reason "Maintenance"',
     body: [required('--state <state>', 'authorised, paused or revoked'), REASON],
   },
   {
     name: 'set-scope',
     args: '<serverId> <scope>',
     operation: 'setInstallationScope',
-    summary: 'the same of one scope',
+    summary: 'authorise, pause or revoke one scope of an installation',
+    example: 'installations set-scope srv_... tickets:create --state paused',
     body: [required('--state <state>', 'authorised, paused or revoked'), REASON],
   },
   setAll,
   {
     name: 'changes',
     operation: 'listInstallationChanges',
-    summary: 'list what was changed when, and by whom',
-    query: [option('--server-id <serverId>', 'only of this server'), option('--scope <scope>', 'only of this scope')],
+    summary: 'list changes of grants, with time and author',
+    example: 'installations changes --server-id srv_...',
+    query: [
+      option('--server-id <serverId>', 'only changes of this server'),
+      option('--scope <scope>', 'only changes of this scope'),
+    ],
     columns: ['at', 'serverName', 'scopes', 'from', 'to', 'changedBy', 'reason'],
   },
 ];
@@ -153,11 +205,12 @@ export const explain: readonly CommandSpec[] = [
     name: '',
     args: '<operationId>',
     operation: 'explainAccess',
-    summary: 'say why a key may call an operation, or not, rule by rule',
+    summary: 'explain rule by rule why a key may or may not call an operation',
+    example: 'explain createTicket --key-id key_... --server-id srv_...',
     query: [
-      option('--key-id <keyId>', 'with this key'),
-      option('--server-id <serverId>', 'on this server'),
-      option('--event-type <eventType>', 'for an event of this type, with the scope of its resource'),
+      option('--key-id <keyId>', 'key of the call'),
+      option('--server-id <serverId>', 'server of the call'),
+      option('--event-type <eventType>', 'event type, which adds the scope of its resource'),
     ],
   },
 ];
@@ -166,18 +219,26 @@ export const notices: readonly CommandSpec[] = [
   {
     name: 'list',
     operation: 'listNotices',
-    summary: 'list what the organisation should know of its keys and endpoints, newest first',
-    query: [option('--unread', 'only those that nobody has read')],
+    summary: 'list notices about keys and endpoints, newest first',
+    example: 'notices list --unread',
+    query: [option('--unread', 'only unread notices')],
     columns: ['createdAt', 'kind', 'appName', 'keyName', 'endpointHost', 'pageOrigin', 'readAt', 'id'],
   },
   {
     name: 'read',
     args: '<noticeId>',
     operation: 'readNotice',
-    summary: 'mark a notice as read, for the whole organisation',
+    summary: 'mark a notice as read for the whole organisation',
+    example: 'notices read ntc_...',
   },
 ];
 
 export const openapi: readonly CommandSpec[] = [
-  { name: '', operation: 'getContract', summary: 'print the OpenAPI document of /v1, in JSON', isDocument: true },
+  {
+    name: '',
+    operation: 'getContract',
+    summary: 'print the OpenAPI document of /v1 as JSON',
+    example: 'openapi > openapi.json',
+    isDocument: true,
+  },
 ];

@@ -14,9 +14,10 @@ export const drill: readonly CommandSpec[] = [
   {
     name: '',
     args: '<endpointId>',
-    summary: 'send an endpoint what really happens to webhooks, and report how it bears it',
+    summary: 'test a receiver against duplicates, reordering, forgeries and stale messages',
+    example: 'drill whe_...',
     about:
-      'It fails when the receiver fails a step. One line for each step, with what to do about it; --json has all of it. Ctrl-C ends the waiting, not the drill: `slipway drills` has it.',
+      'The command fails if the receiver fails a step. It prints one line per step, with advice; --json prints all details.\nCtrl-C ends the waiting, not the drill: `slipway drills` shows it later.',
     async run(call) {
       const { io, args, form } = call;
       const session = await call.session();
@@ -32,7 +33,7 @@ export const drill: readonly CommandSpec[] = [
       }
       await printTold(io, drill.steps, ['name', 'expects', 'verdict', 'mend'], form);
       if (drill.status === 'stopped')
-        throw new CommandError(`the drill was stopped: ${inert(drill.reason ?? 'no reason told')}.`);
+        throw new CommandError(`the drill was stopped: ${inert(drill.reason ?? 'no reason given')}.`);
       const result = resultOf(drill.summary);
       if (drill.summary.failed > 0) throw new CommandError(`the receiver failed the drill: ${result}.`);
       io.err(`The receiver passed the drill: ${result}.\n`);
@@ -56,30 +57,38 @@ export const drills: readonly CommandSpec[] = [
     name: 'list',
     args: '<endpointId>',
     operation: 'listDrills',
-    summary: 'list the latest drills of an endpoint, newest first',
+    summary: 'list the drills of an endpoint, newest first',
+    example: 'drills list whe_...',
     columns: ['id', 'createdAt', 'status', 'summary.passed', 'summary.failed', 'reason', 'createdBy'],
   },
-  { name: 'show', args: '<drillId>', operation: 'getDrill', summary: 'show a drill, step by step' },
+  {
+    name: 'show',
+    args: '<drillId>',
+    operation: 'getDrill',
+    summary: 'show a drill with each step',
+    example: 'drills show drl_...',
+  },
 ];
 
 export const verify: readonly CommandSpec[] = [
   {
     name: '',
     args: '<endpointId>',
-    summary: 'find out why a message does not verify',
+    summary: 'diagnose why a message does not verify',
+    example: 'verify whe_... --body-file body.json --header "webhook-id: evt_..." --header "webhook-signature: v1,..."',
     about:
-      'Give the body byte for byte as your code has it, and the headers as they came. It fails when the message does not verify.',
+      'Pass the body byte for byte as your code received it, and the headers. The command fails if the message does not verify.',
     options: [
-      { ...required('--body-file <file>', 'the body; - is standard input'), field: 'bodyBase64' },
+      { ...required('--body-file <file>', 'file with the body; - reads standard input'), field: 'bodyBase64' },
       {
-        ...required('--header <name: value>', 'a header; once for each', (text, before) => [
+        ...required('--header <name: value>', 'a header; repeat the option for each header', (text, before) => [
           ...list('', before).filter(Boolean),
           text,
         ]),
         field: 'headers',
       },
-      option('--received-at <moment>', 'what your clock said', moment),
-      option('--computed-signature <text>', 'what your code computed'),
+      option('--received-at <time>', 'time of receipt by your clock', moment),
+      option('--computed-signature <text>', 'signature that your code computed'),
     ],
     async run(call) {
       const { io, args, options, form } = call;
@@ -118,6 +127,6 @@ function readBytes(file: string): Buffer {
 
 function splitHeader(text: string): [string, string] {
   const at = text.indexOf(':');
-  if (at < 1) throw new UsageError(`${inert(text)} is not of the form "name: value".`);
+  if (at < 1) throw new UsageError(`--header must have the form "name: value", not ${inert(text)}.`);
   return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
 }

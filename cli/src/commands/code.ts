@@ -18,18 +18,19 @@ const isLanguage = (text: string): text is Language => Object.hasOwn(TITLES, tex
 
 function language(text: string): Language {
   if (isLanguage(text)) return text;
-  throw new UsageError(`there are ${Object.keys(TITLES).join(', ')}.`);
+  throw new UsageError(`must be one of ${Object.keys(TITLES).join(', ')}.`);
 }
 
 export const code: CommandSpec = {
   name: 'code',
   args: '<requestId>',
-  summary: 'print it as curl, fetch and a call of the SDK',
-  about: 'The key is in none of them: they read it from SLIPWAY_KEY.',
-  options: [option('--as <curl|fetch|sdk>', 'this one alone, without its title', language)],
+  summary: 'print a request as curl, fetch and SDK code',
+  example: 'requests code req_... --as curl',
+  about: 'The code reads the key from SLIPWAY_KEY.',
+  options: [option('--as <curl|fetch|sdk>', 'print only this one, without its title', language)],
   async run({ io, form, args, options, session }: Call) {
     const as = options.as as Language | undefined; // parsed by `language`
-    if (as && form.json) throw new UsageError(`--as prints text: \`--json ${as}\` is the same in JSON.`);
+    if (as && form.json) throw new UsageError(`--as prints text: use \`--json ${as}\` for JSON.`);
     const { api, organisation, app } = await session();
     const at = { organisationId: (await organisation()).id, appId: (await app()).id };
     const snippets = await api.getRequestSnippets({ ...at, requestId: args.requestId ?? '' });
@@ -37,13 +38,13 @@ export const code: CommandSpec = {
     const text = as ? only(snippets, as) : all(snippets);
     // Escaped in a pipe too: a file is often shown on a terminal later.
     io.out(`${inertLines(text)}\n`);
-    if (!snippets.isWhole) io.err('Not all of the request is kept: what it sent besides has to be added.\n');
+    if (!snippets.isWhole) io.err('The record is incomplete: add the missing parts of the request.\n');
   },
 };
 
 function only(snippets: RequestSnippets, as: Language): string {
   const text = snippets[as];
-  if (text === null) throw new CommandError('the SDK has no method for this request: --as curl, or fetch.');
+  if (text === null) throw new CommandError('the SDK has no method for this request: use --as curl or --as fetch.');
   return text;
 }
 

@@ -49,13 +49,15 @@ export const completion: readonly CommandSpec[] = [
   {
     name: '',
     args: '<shell>',
-    summary: 'print the completion of bash, zsh, fish or powershell',
-    about: 'The first line of each says how it is loaded.',
+    summary: 'print a completion script for bash, zsh, fish or powershell',
+    example: 'completion bash',
+    about: 'The first line of the script shows how to load it.',
     isAlone: true,
     async run({ io, args }) {
       const { shell = '' } = args;
       const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;
-      if (!script) throw new UsageError(`${inert(shell)} is none of ${Object.keys(SCRIPTS).join(', ')}.`);
+      if (!script)
+        throw new UsageError(`<shell> must be one of ${Object.keys(SCRIPTS).join(', ')}, not ${inert(shell)}.`);
       io.out(script);
     },
   },

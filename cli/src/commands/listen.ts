@@ -16,17 +16,18 @@ export const listen: readonly CommandSpec[] = [
   {
     name: '',
     summary: 'forward deliveries to a receiver on this machine, until you stop it',
+    example: 'listen --forward-to http://localhost:3000/hook',
     about: [
-      'The first time it adds an endpoint for this machine, which it finds again later: its secret stays. While nobody',
-      'listens, deliveries are tried again as for any receiver that is away; nothing is sent twice that was answered 2xx.',
+      'The first run creates an endpoint for this machine; later runs use the same endpoint and secret. While you do not',
+      'listen, deliveries are retried as for any unreachable receiver. A delivery that was answered 2xx is not repeated.',
     ].join('\n'),
     options: [
-      required('--forward-to <url>', 'your receiver: http://localhost:3000/hook'),
-      option('--events <types>', 'which types to receive (all of them)', list),
-      option('--key-id <keyId>', `the key through which it receives (the newest with ${SCOPE})`),
-      option('--name <name>', 'what to call the listener (this machine’s name)'),
-      option('--print-secret', 'print the signing secret, which is shown when the endpoint is added'),
-      option('--show-response', 'show what your receiver answered'),
+      required('--forward-to <url>', 'address of your receiver, such as http://localhost:3000/hook'),
+      option('--events <types>', 'event types to receive (all)', list),
+      option('--key-id <keyId>', `key of the endpoint (the newest with ${SCOPE})`),
+      option('--name <name>', 'name of the listener (the name of this machine)'),
+      option('--print-secret', 'print the signing secret when the endpoint is created'),
+      option('--show-response', 'show the responses of your receiver'),
     ],
     endsItself: true,
     async run(call) {
@@ -63,7 +64,7 @@ async function findListener({ io, options }: Call, api: ManagementClient, at: At
   for await (const one of api.listEndpoints({ ...at, limit: 100 })) if (one.url.startsWith(start)) known = one;
   if (known) {
     if (options.printSecret === true)
-      io.err('The secret was shown when the endpoint was added; the Console reveals it.\n');
+      io.err('The secret was shown when the endpoint was created. You can reveal it in the Console.\n');
     const isWell = known.state === 'enabled' && known.keyState === 'active';
     if (isWell && keyId === undefined && eventTypes === undefined) return known;
     const body = {
@@ -85,7 +86,9 @@ async function findListener({ io, options }: Call, api: ManagementClient, at: At
   });
   if (options.printSecret === true) io.out(`${made.signingSecret}\n`);
   else
-    io.err('An endpoint was added: --print-secret shows the secret of a new one, and the Console that of this one.\n');
+    io.err(
+      'Created an endpoint. Reveal its signing secret in the Console. --print-secret prints the secret of a new endpoint.\n',
+    );
   return made.endpoint;
 }
 
@@ -93,7 +96,7 @@ async function findKey(api: ManagementClient, at: At): Promise<Key> {
   for await (const key of api.listKeys({ ...at, limit: 100 })) {
     if (key.state === 'active' && key.scopes.includes(SCOPE)) return key;
   }
-  throw new UsageError(`no active key has ${SCOPE}: \`slipway keys create --preset webhooks\` makes one.`);
+  throw new UsageError(`no active key has ${SCOPE}: create one with \`slipway keys create --preset webhooks\`.`);
 }
 
 /** Returns the event types of the contract. */
@@ -112,7 +115,7 @@ const nameOf = (text: string): string =>
 function addressOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new UsageError(`${inert(text)} is no address of a receiver, as http://localhost:3000/hook is one.`);
+    throw new UsageError(`--forward-to must be a URL such as http://localhost:3000/hook, not ${inert(text)}.`);
   }
   return url.href;
 }

@@ -9,21 +9,22 @@ import { retryNotice } from '../retry-notice.ts';
 import { consolePeer, requireToken } from '../session.ts';
 import { inert } from '../text.ts';
 
-const CONSOLE_URL = option('--console-url <url>', `where the Console is (${DEFAULT_CONSOLE_URL})`);
+const CONSOLE_URL = option('--console-url <url>', `address of the Console (${DEFAULT_CONSOLE_URL})`);
 
 export const login: readonly CommandSpec[] = [
   {
     name: '',
-    summary: 'sign in',
+    summary: 'sign in with a device code or an access token',
+    example: 'login --console-url https://console.example.org',
     about:
-      'Shows a code, which you type into the Console; the access token that you approve there is kept in a file that is\nyours alone. A token that you made yourself, on the page Team, is taken with --with-token or from SLIPWAY_TOKEN.',
+      'Shows a code, which you type into the Console. The access token that you approve there is stored in a file that only\nyou can read. To use a token from the page Team, pass it with --with-token or in SLIPWAY_TOKEN.',
     isAlone: true,
     options: [
       CONSOLE_URL,
-      option('--with-token', 'take an access token from standard input, or ask for it'),
-      option('--no-browser', 'open no browser'),
-      option('--profile <name>', 'what to call it; the organisation, unless you say'),
-      option('--insecure', 'send the token over plain http to another machine'),
+      option('--with-token', 'read an access token from standard input, or ask for it'),
+      option('--no-browser', 'do not open a browser'),
+      option('--profile <name>', 'name of the profile (name of the organisation)'),
+      option('--insecure', 'allow plain http to another machine'),
     ],
     async run(call) {
       const { io, settings, options } = call;
@@ -33,7 +34,7 @@ export const login: readonly CommandSpec[] = [
       const api = createManagement({ baseUrl: consoleUrl, token, onRetry: retryNotice(io) });
       const { email, accessToken, organisations } = await api.getCaller();
       const [organisation] = organisations;
-      if (!organisation || !accessToken) throw new AuthenticationError('this token opens no organisation.');
+      if (!organisation || !accessToken) throw new AuthenticationError('this token belongs to no organisation.');
       const { data: apps } = await api.listApps({ organisationId: organisation.id, limit: 2 });
       const [app] = apps;
       const { data: environments } = await api.listEnvironments();
@@ -53,7 +54,7 @@ export const login: readonly CommandSpec[] = [
       io.err(
         `The token may ${accessToken.scope === 'read' ? 'only read' : 'read and write'}, until ${inert(accessToken.expiresAt)}.\n`,
       );
-      if (apps.length > 1) io.err('Choose an app with `slipway use APP`.\n');
+      if (apps.length > 1) io.err('Select an app with `slipway use APP`.\n');
     },
   },
 ];
@@ -61,9 +62,10 @@ export const login: readonly CommandSpec[] = [
 export const logout: readonly CommandSpec[] = [
   {
     name: '',
-    summary: 'forget a profile',
+    summary: 'sign out: remove a profile',
+    example: 'logout',
     isAlone: true,
-    options: [option('--profile <name>', 'another one than the current')],
+    options: [option('--profile <name>', 'profile to remove (the current one)')],
     async run({ io, settings, options }) {
       const profiles = readProfiles(settings.configFile);
       const found = findProfile(profiles, (options.profile as string | undefined) ?? settings.profile); // the option takes text
@@ -73,7 +75,7 @@ export const logout: readonly CommandSpec[] = [
       const current = profiles.current === name ? Object.keys(all)[0] : profiles.current;
       writeProfiles(settings.configFile, { current, all });
       io.err(
-        `Forgot the profile ${inert(name)}. Its token works until it is revoked:\n  ${tokensPage(consoleUrl, organisation.id)}\n`,
+        `Removed the profile ${inert(name)}. Its token stays valid until you revoke it:\n  ${tokensPage(consoleUrl, organisation.id)}\n`,
       );
     },
   },
@@ -87,11 +89,11 @@ const tokensPage = (consoleUrl: string, organisationId: string): string =>
 function addressOf(text: string, { insecure }: Call['options']): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username + url.password + url.search + url.hash !== '') {
-    throw new UsageError(`${inert(text)} is no address of a Console, as https://console.example.org is one.`);
+    throw new UsageError(`--console-url must be a URL such as https://console.example.org, not ${inert(text)}.`);
   }
   const isNear = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
   if (url.protocol === 'http:' && !isNear && insecure !== true) {
-    throw new UsageError(`${url.host} would be sent your token unencrypted: use https, or say --insecure.`);
+    throw new UsageError(`this would send your token to ${url.host} unencrypted: use https or --insecure.`);
   }
   return url.href.replace(/\/+$/, '');
 }
@@ -100,11 +102,11 @@ async function readToken({ io, settings, options }: Call, consoleUrl: string): P
   if (options.withToken !== true && settings.token !== undefined) return settings.token;
   if (options.withToken === true && !io.canAsk) return (await io.readAll()).toString('utf8').trim();
   if (!io.canAsk) {
-    throw new AuthenticationError('nobody is here to type a code: pipe a token into `slipway login --with-token`.');
+    throw new AuthenticationError('a device code requires a terminal: pipe a token into `slipway login --with-token`.');
   }
   if (options.withToken !== true) return logInByCode(io, consoleUrl, options.browser !== false);
   io.err(
-    `Make an access token in the Console (your organisation, Team, Access tokens):\n  ${consoleUrl}/organisations\n`,
+    `Create an access token in the Console (your organisation, Team, Access tokens):\n  ${consoleUrl}/organisations\n`,
   );
   const answer = await io.ask('Access token: ', { isHidden: true });
   if (!answer) throw new Cancelled();

@@ -10,59 +10,70 @@ import { inert } from '../text.ts';
 import { code } from './code.ts';
 
 const FILTERS = [
-  option('--status <status>', 'only with this status', number),
-  option('--status-class <digit>', '4 for every 4xx, and so on', number),
-  option('--code <code>', 'only those that ended in this problem'),
-  option('--operation-id <operationId>', 'only of this operation'),
-  option('--method <method>', 'only with this method'),
-  option('--key-id <keyId>', 'only with this key'),
-  option('--server-id <serverId>', 'only about this server'),
-  option('--trace-id <traceId>', 'only of this trace (W3C)'),
-  option('--min-duration-ms <ms>', 'only those that took at least so long', number),
-  option('--simulated <true|false>', 'only those that met a simulated fault, or only others', trueOrFalse),
-  option('--path <text>', 'only those whose path holds this'),
+  option('--status <status>', 'only this HTTP status', number),
+  option('--status-class <digit>', 'only this class of statuses: 4 for every 4xx', number),
+  option('--code <code>', 'only this problem code'),
+  option('--operation-id <operationId>', 'only this operation'),
+  option('--method <method>', 'only this HTTP method'),
+  option('--key-id <keyId>', 'only this key'),
+  option('--server-id <serverId>', 'only this server'),
+  option('--trace-id <traceId>', 'only this trace (W3C trace id)'),
+  option('--min-duration-ms <ms>', 'minimum duration in milliseconds', number),
+  option('--simulated <true|false>', 'only requests with, or without, a simulated fault', trueOrFalse),
+  option('--path <text>', 'only paths that contain this text'),
 ];
-const SINCE = option('--since <moment>', 'from this moment on: 10m, 2h, 7d, or 2026-11-02T10:15:30Z', moment);
-const UNTIL = option('--until <moment>', 'before this moment', moment);
+const SINCE = option('--since <time>', 'start of the range, such as 10m, 2h, 7d or 2026-11-02T10:15:30Z', moment);
+const UNTIL = option('--until <time>', 'end of the range, exclusive', moment);
 const COLUMNS = ['at', 'status', 'method', 'path', 'durationMs', 'code', 'id'];
 
 export const requests: readonly CommandSpec[] = [
   {
     name: 'list',
     operation: 'listRequests',
-    summary: 'list the calls that the app made, newest first',
-    query: [SINCE, UNTIL, ...FILTERS, option('--request-id <requestId>', 'only this one')],
+    summary: 'list the requests of the app, newest first',
+    example: 'requests list --since 1h --status-class 5',
+    query: [SINCE, UNTIL, ...FILTERS, option('--request-id <requestId>', 'only this request')],
     columns: COLUMNS,
   },
   {
     name: 'errors',
-    summary: 'list the problems that calls ended in, by problem and operation, the most frequent first',
+    summary: 'list failed requests grouped by problem and operation, most frequent first',
+    example: 'requests errors --since 7d',
     about:
-      'Of the last 24 hours, unless --since and --until say otherwise. `slipway requests show` tells more of the sample.',
+      'The range is the last 24 hours unless you pass --since or --until. `slipway requests show` prints the sample in full.',
     options: [SINCE, UNTIL, ...FILTERS, LIMIT],
     run: errors,
   },
   {
     name: 'tail',
-    summary: 'print the calls as they are answered, until you stop it',
+    summary: 'print requests as they are answered, until Ctrl-C',
+    example: 'requests tail --since 10m',
     about:
-      'The position behind the last one is told on stderr at the end: --resume goes on from there, nothing twice and nothing left out in silence.',
-    options: [SINCE, option('--resume <position>', 'go on from a position'), ...FILTERS],
+      'The position after the last request is printed on stderr at the end. --resume continues from there without repeating a\nrequest; omitted requests are reported.',
+    options: [SINCE, option('--resume <position>', 'continue from this position'), ...FILTERS],
     endsItself: true,
     run: tail,
   },
-  { name: 'show', args: '<requestId>', operation: 'getRequest', summary: 'show everything that is kept of a request' },
+  {
+    name: 'show',
+    args: '<requestId>',
+    operation: 'getRequest',
+    summary: 'show the record of a request',
+    example: 'requests show req_...',
+  },
   {
     name: 'trace',
     args: '<tracedId>',
     operation: 'getTrace',
-    summary: 'show what a request, an event or a delivery belongs to: events, deliveries, attempts',
+    summary: 'show the trace of a request, an event or a delivery, with all events, deliveries and attempts',
+    example: 'requests trace evt_...',
   },
   code,
   {
     name: 'deprecated',
     operation: 'listDeprecatedUses',
-    summary: 'list what the app still uses although it is deprecated, of the last 30 days',
+    summary: 'list deprecated operations and fields that the app used in the last 30 days',
+    example: 'requests deprecated',
     columns: ['title', 'ends', 'uses', 'lastUsedAt', 'instead', 'pageUrl'],
   },
 ];
@@ -72,11 +83,12 @@ export const replay: readonly CommandSpec[] = [
     name: '',
     args: '<requestId>',
     operation: 'replayRequest',
-    summary: 'make a call once more, as access is now',
+    summary: 'repeat a recorded request with current access',
+    example: 'replay req_...',
     body: [
-      option('--key-id <keyId>', 'with another key of the app'),
-      option('--body <text>', 'the body, which records do not keep'),
-      option('--query <text>', 'the query, where the record masks a parameter of it: limit=10'),
+      option('--key-id <keyId>', 'another key of the app'),
+      option('--body <text>', 'request body, which records do not store'),
+      option('--query <text>', 'query, if the record masks a parameter: limit=10'),
       option(
         '--headers <name=value>',
         'Accept, Idempotency-Key, If-None-Match, Sandbox-Simulate or traceparent',
@@ -84,7 +96,7 @@ export const replay: readonly CommandSpec[] = [
       ),
       option(
         '--literals <pointers>',
-        'where a value that looks like a mask of the record is meant literally: /body/subject',
+        'places where a value looks like a mask but is meant literally: /body/subject',
         list,
       ),
     ],
@@ -101,7 +113,7 @@ async function errors(call: Call): Promise<void> {
   const items = itemsOf(call, () => ({ pages: () => [{ data }] }));
   await printList(io, items, ['count', 'code', 'operationId', 'firstAt', 'lastAt', 'sampleId'], form);
   if (searchedUntil !== null)
-    io.err(`slipway: there were too many to look at: those before ${inert(searchedUntil)} are left out.\n`);
+    io.err(`slipway: the search reached its limit: requests before ${inert(searchedUntil)} are not counted.\n`);
 }
 
 async function tail(call: Call): Promise<void> {
@@ -131,7 +143,7 @@ async function tail(call: Call): Promise<void> {
       const { missed } = part;
       if (missed) {
         const { count, since, until } = missed;
-        const left = `${count ?? 'many'} are left out: requests list --since ${since} --until ${until}`;
+        const left = `${count ?? 'many'} requests omitted: requests list --since ${since} --until ${until}`;
         io.err(`slipway: ${inert(left)}\n`);
       }
       print(part.data.filter(({ id }) => !before?.delete(id)));
@@ -139,7 +151,7 @@ async function tail(call: Call): Promise<void> {
       if (!isFirst || options.since === undefined) position = part.position ?? position;
     }
   } finally {
-    if (position !== undefined) io.err(`slipway: --resume ${inert(position)} goes on from here.\n`);
+    if (position !== undefined) io.err(`slipway: --resume ${inert(position)} continues from here.\n`);
   }
 }
 

@@ -14,15 +14,15 @@ interface Counts extends Record<(typeof COUNTS)[number], number> {
 
 export const setAll: CommandSpec = {
   name: 'set-all',
-  summary: 'give every server one state, after a preview; revoked servers stay revoked unless you include them',
-  about: 'Example: slipway installations set-all --state authorised --scopes tickets:create',
+  summary: 'set one state for every server, after a preview; revoked servers stay revoked unless you include them',
+  example: 'installations set-all --state authorised --scopes tickets:create',
   options: [
     required('--state <state>', 'authorised, paused or revoked'),
     option('--scopes <scopes>', 'change these scopes, separated by commas, instead of the whole installation', list),
     option('--from <state>', 'change only servers or scopes in this state: authorised, paused, revoked or absent'),
     option('--include-revoked', 'also change servers or scopes that are revoked'),
     option('--reason <text>', 'the reason, for the history'),
-    option('-y, --yes', 'change without a question'),
+    option('-y, --yes', 'skip the confirmation'),
   ],
   async run(call) {
     const { state, scopes, from, includeRevoked, reason } = call.options;

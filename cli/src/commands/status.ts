@@ -9,7 +9,8 @@ import { inert } from '../text.ts';
 export const whoami: readonly CommandSpec[] = [
   {
     name: '',
-    summary: 'say in whose name calls are made',
+    summary: 'show the signed-in user and the access token',
+    example: 'whoami',
     async run({ io, form, session }) {
       printOne(io, await (await session()).api.getCaller(), form);
     },
@@ -19,7 +20,8 @@ export const whoami: readonly CommandSpec[] = [
 export const status: readonly CommandSpec[] = [
   {
     name: '',
-    summary: 'say which environment, organisation and app this is',
+    summary: 'show environment, organisation and app',
+    example: 'status',
     async run({ io, form, session }) {
       const { api, consoleUrl, environment, profile, organisation, app } = await session();
       const { email, accessToken, organisations } = await api.getCaller();
@@ -50,12 +52,14 @@ export const use: readonly CommandSpec[] = [
   {
     name: '',
     args: '[app]',
-    summary: 'choose the organisation and the app',
-    about: 'An access token belongs to one organisation: sign in once for each, and change between them.',
+    summary: 'select organisation and app',
+    example: 'use "My app"',
+    about:
+      'An access token belongs to one organisation: sign in once for each organisation, then switch between profiles.',
     isAlone: true,
     options: [
-      option('--organisation <organisation>', 'the profile of this organisation, by its identifier or name'),
-      option('--profile <name>', 'the profile to use from now on'),
+      option('--organisation <organisation>', 'organisation to use, by identifier or name'),
+      option('--profile <name>', 'profile to use'),
     ],
     async run({ io, settings, common, args, options, expect }) {
       const profiles = readProfiles(settings.configFile);
@@ -66,11 +70,11 @@ export const use: readonly CommandSpec[] = [
       if (typeof wanted === 'string' && !fitting) {
         const known = Object.values(profiles.all).map(({ organisation }) => inert(organisation.name));
         throw new UsageError(
-          `no profile is in ${inert(wanted)}; there are ${known.join(', ') || 'none yet'}. Sign in there first.`,
+          `no profile for ${inert(wanted)}; existing profiles: ${known.join(', ') || 'none'}. Sign in first.`,
         );
       }
       const found = wanted === undefined ? findProfile(profiles, common.profile) : fitting;
-      if (!found) throw new AuthenticationError('there is no profile yet: `slipway login` first.');
+      if (!found) throw new AuthenticationError('no profile exists yet: run `slipway login` first.');
       const [name, profile] = found;
       let chosen = profile;
       if (args.app !== undefined || (wanted === undefined && common.profile === undefined)) {

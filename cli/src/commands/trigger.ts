@@ -18,21 +18,19 @@ export const trigger: readonly CommandSpec[] = [
     name: '',
     args: '<type>',
     isSandboxOnly: true,
-    summary: 'bring about what an event of this type tells of',
+    summary: 'trigger an event of this type, with the change that causes it',
+    example: 'trigger ticket.created --set subject=Hello --wait',
     options: [
-      option(
-        '--object-id <id>',
-        'on this publication, item, ticket, workflow or server; the newest that fits unless you say',
-      ),
+      option('--object-id <id>', 'publication, item, ticket, workflow or server of the event (the newest that fits)'),
       option(
         '--set <path=value>',
-        'what it says: subject=Hello or metadata.source=form of a ticket, title=News of a publication, status=shipped of an item that moves, scope=roadmap:read and state=paused of an installation, input={"count":2} of a run; as often as you like',
+        'a field of the event; repeat the option for each: subject=Hello, metadata.source=form, title=News, status=shipped, scope=roadmap:read, state=paused, input={"count":2}',
         paths,
       ),
-      option('--repeat <times>', 'so many times, one after another', count),
+      option('--repeat <times>', 'number of events, one after another (1)', count),
       option(
         '--wait [seconds]',
-        `until every endpoint has taken it, at most so long (${WAIT_SECONDS}); fails where one has not`,
+        `wait until every endpoint has received the event, at most this long (${WAIT_SECONDS}); fail otherwise`,
         number,
       ),
     ],
@@ -54,7 +52,7 @@ export const trigger: readonly CommandSpec[] = [
           printOne(io, { ...event, deliveries }, form);
         }
       }
-      if (missed.length > 0) throw new CommandError(`Not every delivery has succeeded: ${tally(missed)}.`);
+      if (missed.length > 0) throw new CommandError(`not every delivery succeeded: ${tally(missed)}.`);
     },
   },
 ];

@@ -15,7 +15,7 @@ import { inert } from '../text.ts';
 export const apiPeer = (url: string): Peer => ({
   name: 'an API',
   url,
-  mend: 'SLIPWAY_API_URL says where it is.',
+  mend: 'set its address in SLIPWAY_API_URL.',
 });
 
 /**
@@ -31,8 +31,8 @@ function addressFor(key: string, { apiUrl, configFile, profile }: Call['settings
 function client({ io, settings, common, expect }: Call): SlipwayClient {
   const { key } = settings;
   if (!key || /[^!-~]/.test(key)) {
-    const fault = key ? 'SLIPWAY_KEY holds characters that no key has; set it' : 'set SLIPWAY_KEY';
-    throw new AuthenticationError(`${fault} to a key of your app (\`slipway keys create\` makes one).`);
+    const fault = key ? 'SLIPWAY_KEY contains invalid characters; set it' : 'set SLIPWAY_KEY';
+    throw new AuthenticationError(`${fault} to a key of your app. Create one with \`slipway keys create\`.`);
   }
   const apiUrl = addressFor(key, settings, common);
   expect(apiPeer(apiUrl));
@@ -44,7 +44,8 @@ export const me: readonly CommandSpec[] = [
   {
     name: '',
     isByKey: true,
-    summary: 'say which environment, app and key SLIPWAY_KEY is',
+    summary: 'show environment, app and key of SLIPWAY_KEY',
+    example: 'me',
     async run(call) {
       printOne(call.io, await client(call).getMe(), call.form);
     },
@@ -56,6 +57,7 @@ export const servers: readonly CommandSpec[] = [
     name: '',
     isByKey: true,
     summary: 'list the servers that have authorised the app',
+    example: 'servers',
     options: [LIMIT],
     async run(call) {
       const api = client(call);
@@ -71,10 +73,11 @@ export const createTicket: readonly CommandSpec[] = [
     args: '<serverId>',
     isByKey: true,
     summary: 'create a ticket on a server',
+    example: 'create-ticket srv_... --subject "Cannot join" --body "The voice channel is closed."',
     options: [
-      required('--subject <text>', 'what it is about'),
-      required('--body <text>', 'the whole text'),
-      option('--idempotency-key <key>', 'makes a repeat safe'),
+      required('--subject <text>', 'subject of the ticket'),
+      required('--body <text>', 'text of the ticket'),
+      option('--idempotency-key <key>', 'key that makes a repetition safe (random)'),
     ],
     async run(call) {
       const { subject, body, idempotencyKey } = call.options as Record<string, string | undefined>; // the options take text
@@ -91,15 +94,16 @@ export const events: readonly CommandSpec[] = [
   {
     name: '',
     isByKey: true,
-    summary: 'print the feed of events, oldest first',
-    about: 'The position behind the last event is told on stderr at the end: --after goes on from there.',
+    summary: 'print the event feed, oldest first',
+    example: 'events --type ticket.created --follow',
+    about: 'The position after the last event is printed on stderr at the end. --after continues from there.',
     options: [
-      option('--type <type>', 'only events of this type'),
-      { ...option('--server <serverId>', 'only events on this server'), field: 'serverId' },
-      option('--schema-version <version>', 'the schema version to show them in', number),
-      option('--after <position>', 'go on from this position'),
-      option('--limit <number>', 'how many events to print at most (all)', count),
-      option('--follow', 'wait for more'),
+      option('--type <type>', 'only this event type'),
+      { ...option('--server <serverId>', 'only this server'), field: 'serverId' },
+      option('--schema-version <version>', 'schema version of the events', number),
+      option('--after <position>', 'continue from this position'),
+      option('--limit <number>', 'maximum number of events (all)', count),
+      option('--follow', 'wait for further events'),
     ],
     endsItself: true,
     async run(call) {
@@ -122,7 +126,7 @@ export const events: readonly CommandSpec[] = [
           )
           .pages();
       const tell = (): void =>
-        io.err(position === undefined ? '' : `slipway: --after ${inert(position)} goes on from here.\n`);
+        io.err(position === undefined ? '' : `slipway: --after ${inert(position)} continues from here.\n`);
       const print = createStream(io, ['occurredAt', 'type', 'subject.id', 'sequence', 'id'], form);
       try {
         let isAtEnd = false;

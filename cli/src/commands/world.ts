@@ -1,16 +1,22 @@
 // Commands for sandbox data and for fault rules.
 import { type CommandSpec, number, option, required } from '../command.ts';
 
-const SEED = option('--seed <text>', 'what the world is derived from');
-const EPOCH = option('--epoch <number>', 'another epoch gives every object another identifier', number);
-const QUESTION = 'Make the world of the app anew?';
+const SEED = option('--seed <text>', 'seed from which the sandbox data is derived');
+const EPOCH = option('--epoch <number>', 'another number gives every object another identifier', number);
+const QUESTION = 'Replace the sandbox data of the app?';
 
 export const world: readonly CommandSpec[] = [
-  { name: 'show', operation: 'getWorld', summary: 'say what the world holds' },
+  {
+    name: 'show',
+    operation: 'getWorld',
+    summary: 'show preset and object counts of the sandbox data',
+    example: 'world show',
+  },
   {
     name: 'reset',
     operation: 'resetWorld',
-    summary: 'make the same world anew',
+    summary: 'reset the sandbox data to its beginning',
+    example: 'world reset',
     body: [SEED, EPOCH],
     question: QUESTION,
   },
@@ -18,41 +24,45 @@ export const world: readonly CommandSpec[] = [
     name: 'preset',
     args: '<preset>',
     operation: 'resetWorld',
-    summary: 'make another: empty, small, busy, unicode or large',
+    summary: 'replace the sandbox data by a preset: empty, small, busy, unicode or large',
+    example: 'world preset busy',
     body: [SEED, EPOCH],
     question: QUESTION,
   },
   {
     name: 'clock',
     operation: 'setWorldClock',
-    summary: 'set how fast it lives',
+    summary: 'set the speed of the simulated clock',
+    example: 'world clock --speed 60x',
     body: [required('--speed <speed>', 'paused, 1x, 10x, 60x or 3600x')],
   },
 ];
 
-const SHARE = 'the share of the calls that meet it: 0.1 is a tenth';
+const SHARE = 'share of the matching calls: 0.1 is a tenth';
 const EFFECT = [
   {
-    ...option('--code <code>', 'the problem that it is answered with: rate_limited, unavailable, ...'),
+    ...option('--code <code>', 'problem of the response: rate_limited, unavailable, ...'),
     field: 'effect.code',
   },
-  { ...option('--latency-ms <ms>', 'how long it waits first', number), field: 'effect.latencyMs' },
-  { ...option('--reset', 'no answer: its connection is reset'), field: 'effect.reset' },
+  { ...option('--latency-ms <ms>', 'delay in milliseconds', number), field: 'effect.latencyMs' },
+  { ...option('--reset', 'reset the connection without a response'), field: 'effect.reset' },
 ];
 
 export const faults: readonly CommandSpec[] = [
   {
     name: 'list',
     operation: 'listFaults',
-    summary: 'list the rules by which calls meet faults',
+    summary: 'list fault rules',
+    example: 'faults list',
     columns: ['id', 'operationId', 'share', 'effect', 'isEnabled'],
   },
   {
     name: 'create',
     operation: 'createFault',
-    summary: 'add a rule; it holds from now on',
+    summary: 'create a fault rule, which applies immediately',
+    example: 'faults create --operation-id createTicket --code unavailable --share 0.1',
     body: [
-      option('--operation-id <operationId>', 'only calls of this operation'),
+      option('--operation-id <operationId>', 'only this operation'),
       option('--share <share>', `${SHARE} (1)`, number),
       ...EFFECT,
     ],
@@ -62,28 +72,32 @@ export const faults: readonly CommandSpec[] = [
     name: 'set-share',
     args: '<faultId>',
     operation: 'updateFault',
-    summary: 'let a rule meet more calls or fewer',
+    summary: 'change the share of a fault rule',
+    example: 'faults set-share flt_... --share 0.5',
     body: [required('--share <share>', SHARE, number)],
   },
   {
     name: 'enable',
     args: '<faultId>',
     operation: 'updateFault',
-    summary: 'switch a rule on',
+    summary: 'enable a fault rule',
+    example: 'faults enable flt_...',
     fixed: { isEnabled: true },
   },
   {
     name: 'disable',
     args: '<faultId>',
     operation: 'updateFault',
-    summary: 'switch a rule off',
+    summary: 'disable a fault rule',
+    example: 'faults disable flt_...',
     fixed: { isEnabled: false },
   },
   {
     name: 'delete',
     args: '<faultId>',
     operation: 'deleteFault',
-    summary: 'delete a rule',
+    summary: 'delete a fault rule',
+    example: 'faults delete flt_...',
     done: 'Deleted {faultId}.',
   },
 ];
