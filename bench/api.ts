@@ -1,7 +1,7 @@
-// `npm run bench -- api`: every operation of /v1, with authority and rate read per request and the record committed before
-// the response, as a ratio to a static Fastify handler of the same JSON. 64 connections, 1,000 keys in 200 apps of 20 servers
-// each; an operation and its reference take turns, and medians are quoted. `--only listServers,createTicket` measures those,
-// `--rounds` and `--seconds` say how long.
+// `npm run bench -- api`: every operation of /v1, with authority and rate read per request and the record committed
+// before the response, as a ratio to a static Fastify handler of the same JSON. It uses 64 connections and 1,000 keys
+// in 200 apps of 20 servers each. An operation and its reference take turns, and the results are medians. `--only
+// listServers,createTicket` selects operations; `--rounds` and `--seconds` set the duration.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { argument, numberOf, progress, report, startScript, temporaryFolder } from './kit.ts';
@@ -11,7 +11,7 @@ import { makeApps, startBenchDatabase } from './world.ts';
 
 const APPS = numberOf('--apps', 200);
 const ONLY = argument('--only')?.split(',') ?? OPERATIONS;
-// Until the compiler has settled: the API was a third slower in its first ten seconds than after them.
+// The time until the compiler has settled: the API was a third slower in its first ten seconds.
 const WARM_UP_SECONDS = 12;
 
 const folder = await temporaryFolder();
@@ -21,7 +21,7 @@ const keysOfApps = await makeApps(database.url, { apps: APPS, keysPerApp: 5, ser
 const env = { BENCH_DATABASE_URL: database.url };
 const api = await startScript('bench/serve.ts', ['api'], env);
 const withoutRecord = await startScript('bench/serve.ts', ['api-without-record'], env);
-// The hot app's five keys may call faster than any key may by default.
+// The five keys of the busy app may exceed the default rate of a key.
 const hotApi = await startScript('bench/serve.ts', ['api'], { ...env, BENCH_RATE: '500000' });
 
 const made = await makeRequests(api.firstLine, keysOfApps);

@@ -1,6 +1,7 @@
-// `npm run bench -- authority`: a handler with authority, as a ratio to the same handler without it: with 1,000 keys in the
-// table and with 10,000,000; and a hot app with 20 installations and with 10,000. 64 connections; 1,000 keys in 200 apps are
-// in use. `--keys N` and `--servers N` make the large ones smaller, `--rounds` and `--seconds` say how long.
+// `npm run bench -- authority`: a handler with authority, as a ratio to the same handler without it. It compares 1,000
+// keys in the table with 10,000,000, and a busy app of 20 installations with one of 10,000. It uses 64 connections and
+// 1,000 keys in 200 apps. `--keys N` and `--servers N` set the large sizes; `--rounds` and `--seconds` set the
+// duration.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseKeyToken, verifierOf } from '../server/src/access/authority/index.ts';
@@ -23,7 +24,7 @@ const get = async (url: string, token: string): Promise<{ status: number; text: 
   return { status: response.status, text: await response.text() };
 };
 
-/** The keys in use are as the service makes them, whatever else is in the table. */
+/** Checks that the keys in use are still those that the service created. */
 async function checkKeys({ superuserUrl }: BenchDatabase, tokens: readonly string[]): Promise<void> {
   const pepper = BENCH_SECRETS.peppers.keys[1];
   const kids = new Map(tokens.map((token) => [parseKeyToken(token)?.kid ?? '', token]));
@@ -57,7 +58,7 @@ const [small = [], large = []] = [
 await checkKeys(few, [...fewKeys, ...small, ...large]);
 await checkKeys(many, manyKeys);
 
-// Five keys may call faster than any key may by default.
+// The five keys may exceed the default rate of a key.
 const rate = { BENCH_RATE: argument('--rate') ?? '500000' };
 const ofFew = { BENCH_DATABASE_URL: few.url };
 const api = await startScript('bench/serve.ts', ['api-without-record'], { ...ofFew, ...rate });
@@ -70,7 +71,7 @@ const withFew = await guarded(ofFew);
 const withMany = await guarded({ BENCH_DATABASE_URL: many.url });
 const hot = await guarded({ ...ofFew, ...rate });
 
-/** Each key of an app on its own objects. */
+/** Pairs each key of an app with each of its servers. */
 async function serversOf(tokens: readonly string[]): Promise<{ token: string; path: string }[]> {
   const list = await get(`${api.firstLine}/v1/servers?limit=100`, tokens[0] ?? '');
   const { data }: { data: { id: string }[] } = JSON.parse(list.text);

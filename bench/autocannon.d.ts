@@ -1,4 +1,4 @@
-// The part of autocannon that the benchmarks use; the package brings no types.
+// The part of autocannon that the benchmarks use. The package contains no types.
 declare module 'autocannon' {
   namespace autocannon {
     interface Request {
@@ -17,7 +17,7 @@ declare module 'autocannon' {
     connections: number;
     /** Seconds. */
     duration: number;
-    /** Requests a second, of all connections together. */
+    /** Requests per second over all connections. */
     overallRate?: number;
     headers?: Record<string, string>;
     setupClient?(client: Client): void;

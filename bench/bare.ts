@@ -1,5 +1,5 @@
-// The least that publishing and delivering can cost, a process of its own: `bare.ts HOST` answers each request with 201 and posts its body
-// on to the same path of the host. It stores, signs and checks nothing. Prints its address.
+// The minimum cost of publishing and delivering, as a separate process: `bare.ts HOST` answers each request with 201
+// and posts its body to the same path of the host. It stores, signs and checks nothing. Prints its address.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Pool } from 'undici';
@@ -23,5 +23,5 @@ const server = createServer((request, response) => {
   });
 });
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`); // it listens on TCP
+console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`); // a TCP address
 process.on('SIGTERM', () => process.exit(0));

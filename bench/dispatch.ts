@@ -1,4 +1,4 @@
-// A worker that delivers, a process of its own: `dispatch.ts HOST,HOST` on the database that the environment names.
+// A worker that delivers, as a separate process: `dispatch.ts HOST,HOST` on the database in the environment.
 
 import { keepHeapSmall } from '../server/src/kit/flow/heap.ts';
 import { createOutbound } from '../server/src/kit/outbound/outbound.ts';

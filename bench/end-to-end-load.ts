@@ -1,5 +1,5 @@
-// The publisher, a process of its own: `end-to-end-load.ts JSON` (a LoadWish) publishes events with numbers of their own to the targets in
-// turn, and prints JSON (a LoadResult).
+// The publisher, as a separate process: `end-to-end-load.ts JSON` (a LoadWish) publishes numbered events to the targets
+// in turn, and prints JSON (a LoadResult).
 import { sharedMs } from '../prove/webhooks/tell.ts';
 import { atPace } from './pace.ts';
 import { type Connection, openConnection } from './plain-client.ts';
@@ -16,14 +16,14 @@ export interface LoadWish {
   targets: readonly Target[];
   connections: number;
   seconds: number;
-  /** As fast as the connections allow when left out. */
+  /** Events per second. Undefined publishes as fast as the connections allow. */
   perSecond?: number;
   /** The number of the first event. */
   from: number;
 }
 
 export interface LoadResult {
-  /** By the number of an event, from the first one on. NaN for an event whose request failed. */
+  /** By the number of the event, starting with the first. NaN for an event whose request failed. */
   sentAtMs: (number | null)[];
   answeredAtMs: (number | null)[];
   failures: string[];
@@ -39,7 +39,7 @@ const answeredAtMs: number[] = [];
 const failures: string[] = [];
 
 async function publishOn(connection: Connection, index: number): Promise<void> {
-  const { path, token, body } = wish.targets[index % wish.targets.length] as Target; // there is one at least
+  const { path, token, body } = wish.targets[index % wish.targets.length] as Target; // there is at least one
   answeredAtMs[index] = Number.NaN;
   sentAtMs[index] = sharedMs();
   try {
@@ -60,7 +60,7 @@ async function asFastAsPossible(): Promise<void> {
   await Promise.all(all.map(publishAll));
 }
 
-/** Of a publisher at a pace: it opens one more where all wait for an answer. */
+/** Publishes at a fixed rate. Opens another connection if all others wait for a response. */
 async function publish(index: number): Promise<void> {
   let connection = idle.pop();
   if (!connection) {

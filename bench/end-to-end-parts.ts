@@ -1,4 +1,4 @@
-// The parts of the benchmark from end to end.
+// The parts of the end-to-end benchmark.
 import type { ChildProcess } from 'node:child_process';
 import type { Target } from './end-to-end-load.ts';
 import { median, numberOf, percentile, progress, type Result, startScript } from './kit.ts';
@@ -15,7 +15,7 @@ const blank = { reference: null, ratio: null, p50Ms: null, p99Ms: null };
 
 interface Product {
   url: string;
-  /** Of its own processes, without Postgres. */
+  /** Its own processes, without Postgres. */
   processes: ChildProcess[];
   stop(): Promise<void>;
 }
@@ -41,7 +41,7 @@ async function postgresPid({ ground }: Place): Promise<number> {
 
 interface Variant {
   name: string;
-  /** The name of the variant that it is compared with. */
+  /** The name of the variant with which it is compared. */
   reference: string | null;
   url: string;
   targets: readonly Target[];
@@ -78,7 +78,7 @@ function memoryOf(variants: readonly Variant[]): Result[] {
   return [...mostMb].map(([of, value]) => ({ ...blank, name: `peak memory of ${of}`, value, unit: 'MB' }));
 }
 
-/** Starts the script once and ends it: later starts find it built, and a process that is measured builds nothing. */
+/** Starts the script once and stops it, so that later starts find it built and no measured process builds anything. */
 async function build(script: string, args: readonly string[], env: Record<string, string>): Promise<void> {
   await (await startScript(script, args, env)).stop();
 }
@@ -137,7 +137,7 @@ interface Way {
   rounds: number[][];
 }
 
-/** Each product has a database of its own: a worker would deliver for the other. */
+/** Each product has its own database, because a worker would deliver for the other product. */
 export async function measureLatency(one: Place, other: Place): Promise<Result[]> {
   const receiver = await startReceiver();
   const stops: (() => Promise<void>)[] = [receiver.stop];
@@ -159,7 +159,7 @@ export async function measureLatency(one: Place, other: Place): Promise<Result[]
       for (const { name, rounds, ...to } of ways) {
         const { delivered } = await publish(receiver, {}, { ...to, ...PACED, seconds: SECONDS });
         const tookMs = delivered.map(({ sentAtMs, arrivedAtMs }) => arrivedAtMs - sentAtMs);
-        if (round === 0) continue; // what is compiled and planned first is not measured
+        if (round === 0) continue; // the first round compiles and plans, and is not measured
         rounds.push(tookMs);
         progress(`round ${round} of ${ROUNDS}  ${name}: p50 ${percentile(tookMs, 50).toFixed(1)} ms`);
       }
@@ -168,7 +168,7 @@ export async function measureLatency(one: Place, other: Place): Promise<Result[]
       const [p50Ms, p99Ms] = [50, 99].map((part) => median(rounds.map((tookMs) => percentile(tookMs, part)))) as [
         number,
         number,
-      ]; // one for each part
+      ]; // one per part
       const what = `request sent to first byte, ${EVENTS_PER_SECOND} events/s`;
       return { ...blank, name: `${name}: ${what}`, value: p50Ms, unit: 'ms', p50Ms, p99Ms };
     });
@@ -179,7 +179,7 @@ export async function measureLatency(one: Place, other: Place): Promise<Result[]
 
 const HANGING = 20;
 const HEALTHY_PER_SECOND = 100;
-/** From the first event that hangs on. Nothing is counted before: endpoints are told apart, and places fill. */
+/** The time since the first hanging event in which nothing is measured: endpoints are classified, and places fill. */
 const BUILD_UP_SECONDS = 5;
 
 interface Scene {
@@ -189,7 +189,9 @@ interface Scene {
   rounds: number[];
 }
 
-/** The healthy endpoint and those that hang are of different organisations, and each kind gets half of the traffic. */
+/**
+ * The healthy endpoint and the hanging ones belong to different organisations, and each kind gets half of the traffic.
+ */
 async function scenesOf({ ground }: Place, receiver: Receiver): Promise<Scene[]> {
   const [healthy] = (await makeApps(ground, [receiver.host], 1, 1)).map(ticketsOf);
   if (!healthy) throw new Error('No app was made.');
@@ -206,7 +208,10 @@ async function scenesOf({ ground }: Place, receiver: Receiver): Promise<Scene[]>
   ];
 }
 
-/** Each time by a new process on an empty queue: what hung before would hold places. Returns p95 from the answer, in ms. */
+/**
+ * Measures with a new process on an empty queue, because earlier hanging attempts would hold places. Returns p95 from
+ * the response, in milliseconds.
+ */
 async function measureScene({ ground, url }: Place, receiver: Receiver, { targets }: Scene): Promise<number> {
   const kinds = targets.length === 1 ? 1 : 2;
   const product = await startProduct(url, [receiver.host, receiver.hanging], ONE_PROCESS);

@@ -1,5 +1,6 @@
-// The receiver of published events, a process of its own. It answers 204 and keeps when each event arrived first. What is posted below /hang,
-// or to the second host, gets no answer. Prints JSON: its hosts, and the URL at which it tells what has arrived.
+// The receiver of published events, as a separate process. It answers 204 and records the first arrival of each event.
+// Posts below /hang, or to the second host, get no response. Prints JSON: its hosts, and the URL that returns the
+// arrivals.
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sharedMs } from '../prove/webhooks/tell.ts';
@@ -7,10 +8,10 @@ import { sharedMs } from '../prove/webhooks/tell.ts';
 async function listen(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`; // a TCP address
 }
 
-/** By the events' numbers. */
+/** By the number of the event. */
 let arrivedAtMs = new Map<number, number>();
 
 const hang: RequestListener = (request) => void request.resume();

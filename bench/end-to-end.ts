@@ -1,7 +1,8 @@
-// `npm run bench -- end-to-end`: events that are published through createTicket and delivered to a receiver, against a bare process that
-// answers 201 and posts the body on. Load, receiver, product, bare and Postgres are processes of their own. 64 connections, events of about
-// 600 bytes. Rounds in turns, medians. `--only throughput,latency,isolation` measures those; `--rounds` and `--seconds` say how long.
-// If a request fails or an event does not arrive, it ends with 1 after the figures.
+// `npm run bench -- end-to-end`: events that are published through createTicket and delivered to a receiver, compared
+// with a bare process that answers 201 and forwards the body. Load, receiver, product, bare process and Postgres are
+// separate processes. It uses 64 connections and events of about 600 bytes. Variants take turns, and the results are
+// medians. `--only throughput,latency,isolation` selects parts; `--rounds` and `--seconds` set the duration. If a
+// request fails or an event does not arrive, it exits with code 1 after the figures.
 import { measureIsolation, measureLatency, measureThroughput } from './end-to-end-parts.ts';
 import { argument, progress, type Result, report } from './kit.ts';
 import { at } from './place.ts';

@@ -1,6 +1,6 @@
-// What the benchmark of the gateway measures, each a process of its own: `gateway-serve.ts platform` (a bare HTTP server that answers
-// with the server whose id is asked for), `proxy URL` (a bare HTTP server that hands on to it through an undici pool, its headers and
-// its body as they come) or `gateway URL`, production on the database that the environment names. Prints its address.
+// The servers of the gateway benchmark, each as a separate process. `gateway-serve.ts platform` is a bare HTTP server
+// that answers with the requested server. `proxy URL` is a bare HTTP server that forwards headers and body unchanged
+// through an undici pool. `gateway URL` is production on the database in the environment. Prints its address.
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Pool } from 'undici';
@@ -43,7 +43,7 @@ function proxy(): RequestListener {
 async function listen(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a TCP address
 }
 
 function gateway(): Promise<string> {

@@ -1,7 +1,7 @@
-// `npm run bench -- gateway`: what forwarding costs. The throughput of production in front of a platform (authority and rate read per
-// request, the answer checked against the contract, the record committed before the response) as a ratio to a bare undici proxy in
-// front of the same one; and how much later one request at a time is answered than by the platform itself. All take turns, and
-// medians are quoted.
+// `npm run bench -- gateway`: the cost of forwarding. It measures the throughput of production in front of an upstream
+// API, as a ratio to a bare undici proxy in front of the same one. Production reads authority and rate per request,
+// validates the response and commits the record before the response. It also measures the added latency of sequential
+// requests compared with the upstream API itself. Variants take turns, and the results are medians.
 import { Client } from 'undici';
 import { listServers } from './gateway-servers.ts';
 import { median, numberOf, progress, type Result, report, startScript, temporaryFolder } from './kit.ts';
@@ -35,7 +35,7 @@ const variants = [
 ];
 for (const one of variants) await warmUp(one, WARM_UP_SECONDS);
 
-/** In milliseconds, one request at a time over one connection. */
+/** Returns milliseconds per request, for sequential requests over one connection. */
 async function latency(url: string): Promise<number> {
   const client = new Client(url);
   const times: number[] = [];

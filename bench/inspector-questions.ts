@@ -1,4 +1,5 @@
-// What the benchmark asks of the Request Inspector, and how: as the Console's server does, over HTTP and one at a time.
+// The queries of the Request Inspector benchmark. They are sent as the Console's server does: over HTTP and one at a
+// time.
 import { signAssertion } from '../server/src/access/authority/index.ts';
 import { toId } from '../server/src/kit/crypto/ids.ts';
 import type { RecordedApp } from './many-records.ts';
@@ -12,11 +13,11 @@ export interface Question {
   name: string;
   path?: 'request-groups' | 'request-histogram';
   isSummary?: boolean;
-  /** Of an app, as the turn has it. */
+  /** Returns the query for an app in this turn. */
   query(app: RecordedApp, turn: number, sample: Sample): Query;
 }
 
-/** A request of the app that is there. */
+/** An existing request of the app. */
 interface Sample {
   requestId: string;
   traceId: string;
@@ -69,7 +70,7 @@ export interface Answer {
 }
 export type Ask = (question: Question, turn: number, cursor?: string) => Promise<Answer>;
 
-/** Every other question is about the app that made half of all records. */
+/** Asks every second query about the app that made half of all records. */
 export function askerOf(url: string, apps: readonly RecordedApp[]): Ask {
   const samples = new Map<string, Sample>();
 
@@ -96,7 +97,7 @@ export function askerOf(url: string, apps: readonly RecordedApp[]): Ask {
     return { tookMs, body: JSON.parse(text) };
   }
 
-  /** One of its records that are sealed, with a trace. */
+  /** Returns one of the app's sealed records with a trace. */
   async function sampleOf(app: RecordedApp): Promise<Sample> {
     const known = samples.get(app.app_id);
     if (known) return known;
@@ -124,7 +125,7 @@ export function askerOf(url: string, apps: readonly RecordedApp[]): Ask {
 
 const PAGES = 12;
 
-/** The first pages of a question about each kind of app, and how long each page took. */
+/** Reads the first pages of a query for each kind of app. Returns the time of each page. */
 export async function walk(ask: Ask, question: Question): Promise<number[]> {
   const tookMs: number[] = [];
   for (const turn of [0, 1]) {

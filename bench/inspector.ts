@@ -1,8 +1,9 @@
-// `npm run bench -- inspector`: the Request Inspector over 10,000,000 records of a month and 200 apps, one of which made half:
-// pages, groups and the histogram as the Console's server asks for them (p95); what a record takes on the disk and what sealing
-// takes; and the API's throughput with records committed, as a ratio to that without any. `--rows N` makes it smaller, `--asked N`
-// says how often each question is asked, `--rounds` and `--seconds` how long the throughput is measured. `--only search` or
-// `--only throughput` measures that. How soon the live tail shows a record is in `npm run prove -- tail`.
+// `npm run bench -- inspector`: the Request Inspector with 10,000,000 records of a month and 200 apps, one of which
+// made half. It measures pages, groups and the histogram as the Console's server requests them (p95), the size of a
+// record on disk, the time of sealing, and the API's throughput with records as a ratio to that without. `--rows N`
+// sets the number of records and `--asked N` the number of requests per query. `--rounds` and `--seconds` set the
+// duration of the throughput part. `--only search` or `--only throughput` selects a part. `npm run prove -- tail`
+// measures the delay of the live tail.
 import { sealDay } from '../server/src/inspector/requests/seal-store.ts';
 import { createManagement } from '../server/src/listeners/sandbox-management.ts';
 import { askerOf, QUESTIONS, walk } from './inspector-questions.ts';
@@ -85,7 +86,7 @@ async function measureSearch(): Promise<Result[]> {
   ];
 }
 
-/** `listServers` with each key, in turns with and without the record. */
+/** Measures `listServers` with each key, with and without the record in turns. */
 async function measureThroughput(): Promise<Result[]> {
   const env = { BENCH_DATABASE_URL: database.url };
   const api = await startScript('bench/serve.ts', ['api'], env);

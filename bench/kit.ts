@@ -1,4 +1,4 @@
-// What every benchmark is made of: a Postgres of its own, processes that are waited for, medians, and one way to print.
+// Tools of every benchmark: a separate Postgres, child processes, medians, and one output format.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -16,7 +16,7 @@ export interface Result {
   p99Ms: number | null;
 }
 
-/** What follows a flag of the command line. */
+/** Returns the text after a flag of the command line. */
 export function argument(flag: string): string | undefined {
   return process.argv[process.argv.indexOf(flag) + 1 || Infinity];
 }
@@ -32,7 +32,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? high : (low + high) / 2;
 }
 
-/** Never below what is meant: of a hundred values the slowest is p99, not the one before it. */
+/** Returns a percentile, rounded up in rank: of a hundred values the slowest is p99. */
 export function percentile(values: readonly number[], percent: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? Number.NaN;
@@ -61,7 +61,7 @@ export function report(bench: string, results: readonly Result[]): void {
   );
 }
 
-/** Says how far a long run is, without disturbing what a machine reads from stdout. */
+/** Prints the progress of a long run on stderr, because programs read stdout. */
 export function progress(text: string): void {
   console.error(text);
 }
@@ -73,10 +73,13 @@ export async function temporaryFolder(): Promise<{ path: string; remove(): Promi
 
 const running = new Set<ChildProcess>();
 process.once('exit', () => {
-  for (const child of running) child.kill('SIGTERM'); // also when the benchmark fails
+  for (const child of running) child.kill('SIGTERM'); // also if the benchmark fails
 });
 
-/** Starts a script of the repository, with its dependencies bundled as a server's are; resolves with what it says in its first line once it is ready. */
+/**
+ * Starts a script of the repository with its dependencies bundled, like a server. Resolves with its first line, which
+ * the script prints when it is ready.
+ */
 export function startScript(
   script: string,
   args: readonly string[],
@@ -113,7 +116,7 @@ export function startScript(
   });
 }
 
-/** Runs a script of the repository to its end and returns what it printed as JSON. */
+/** Runs a script of the repository to its end. Returns the JSON that it printed. */
 export function runScript<T>(script: string, args: readonly string[]): Promise<T> {
   const child = spawn(process.execPath, ['scripts/run-ts.mjs', script, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -123,16 +126,16 @@ export function runScript<T>(script: string, args: readonly string[]): Promise<T
     child.stdout.on('data', (chunk: Buffer) => {
       text += chunk.toString();
     });
-    // Not on its exit: a part of what it printed may still be on its way.
+    // Not `exit`: output may still arrive after it.
     child.once('close', (code) => {
       if (code === 0)
-        resolve(JSON.parse(text) as T); // the script's own shape
+        resolve(JSON.parse(text) as T); // the structure of the script's output
       else reject(new Error(`${script} ended with ${code}.`));
     });
   });
 }
 
-/** The machine's time for a small durable write, in milliseconds: what a commit cannot be faster than. */
+/** Returns the machine's time for a small durable write in milliseconds: the lower limit of a commit. */
 export function fsyncMs(folder: string): number {
   const file = openSync(join(folder, 'fsync-probe'), 'w');
   const page = Buffer.alloc(8192, 1);

@@ -1,4 +1,4 @@
-// The load generator, a process of its own: `load.ts URL FILE_OF_REQUESTS SECONDS CONNECTIONS`, prints JSON.
+// The load generator, as a separate process: `load.ts URL FILE_OF_REQUESTS SECONDS CONNECTIONS`. Prints JSON.
 import { readFileSync } from 'node:fs';
 import autocannon from 'autocannon';
 import type { BenchRequest } from './requests.ts';
@@ -15,7 +15,7 @@ const requests = asked.map(({ path, token, body }) => {
     path,
     body,
     headers: { ...headers, 'content-type': 'application/json' },
-    // A key of its own for each request, so that each does its work.
+    // Each request has its own idempotency key, so that each does its work.
     setupRequest: (request: autocannon.Request) => ({
       ...request,
       headers: { ...request.headers, 'idempotency-key': `${process.pid}-${sent++}` },
@@ -23,9 +23,9 @@ const requests = asked.map(({ path, token, body }) => {
   };
 });
 
-// Each connection has keys of its own, as a client has: all keys are in use at any time. (When every connection went through
-// all of them, the generator's own 64,000 prepared requests pushed the servers out of the processor's cache: the static
-// handler lost a quarter of its speed to that.)
+// Each connection has its own keys, like a client, and all keys are always in use. When every connection used all keys,
+// the generator's 64,000 prepared requests displaced the servers from the processor's cache: the static handler lost a
+// quarter of its speed.
 const shares = Math.min(Number(connections), requests.length);
 let next = 0;
 const result = await autocannon({

@@ -1,20 +1,21 @@
-// A dispatcher's tables as they are after months: millions of deliveries that are over, each with its attempt, and a backlog.
-// Written by the database itself in one transaction, without triggers, and with constraints and indexes made after the rows.
+// Fills a dispatcher's tables as they are after months: millions of finished deliveries, each with its attempt, and a
+// backlog. The database writes them in one transaction without triggers, and creates constraints and indexes after the
+// rows.
 import { withConnection } from '../server/src/kit/db/db.ts';
 import { withoutIndexes } from './without-indexes.ts';
 
-/** A UUIDv7 for row i: of these minutes, so that it is in a partition that is tended. */
+/** The SQL of a UUIDv7 for row i, within the last minutes, so that it lies in an existing partition. */
 const idOf = (salt: string, perMs: number): string =>
   `(lpad(to_hex((extract(epoch from now()) * 1000)::bigint - i / ${perMs}), 12, '0') || '7'
     || substr(md5('${salt}' || i), 1, 3) || '8' || substr(md5('${salt}' || i), 4, 15))::uuid`;
 const PER_MS = 20_000;
 
-/** One event of each app is what all of its deliveries are of. */
+/** All deliveries of an app refer to one event. */
 const TARGETS = `select row_number() over () - 1 as n, count(*) over () as total, e.app_id, e.endpoint_id, e.key_id,
     ev.event_id, ev.server_id, ev.schema_version
   from endpoints e join lateral (select * from events where app_id = e.app_id limit 1) ev on true`;
 
-/** Into tables whose endpoints and events are there, and nothing else. */
+/** Fills tables whose endpoints and events exist and that are otherwise empty. */
 export async function fillDeliveries(
   superuserUrl: string,
   rows: { finished: number; waiting: number },

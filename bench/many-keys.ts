@@ -1,12 +1,15 @@
-// A table with millions of keys that nobody uses: written by the database itself in one transaction, without triggers, and with
-// its constraints and indexes made after the rows.
+// Fills a table with millions of unused keys. The database writes them in one transaction without triggers, and creates
+// constraints and indexes after the rows.
 import { SCOPES } from '../server/src/access/authority/index.ts';
 import { withConnection } from '../server/src/kit/db/db.ts';
 import { withoutIndexes } from './without-indexes.ts';
 
 const KEYS_PER_APP = 1_000;
 
-/** Fills the empty table. Truncated in the same transaction its rows need no log, and the database is not kept. */
+/**
+ * Fills the empty table. Rows of a table that was truncated in the same transaction need no log, and the database is
+ * discarded later.
+ */
 export async function fillKeys(superuserUrl: string, count: number): Promise<{ seconds: number; megabytes: number }> {
   const beganMs = performance.now();
   const megabytes = await withConnection({ connectionString: superuserUrl }, async (client) => {
@@ -28,7 +31,7 @@ export async function fillKeys(superuserUrl: string, count: number): Promise<{ s
       );
     });
     await client.query('commit');
-    // Or Postgres would begin to by itself, beside what is measured.
+    // Otherwise Postgres would vacuum on its own during the measurement.
     await client.query('vacuum analyze keys');
     const { rows } = await client.query<{ mb: number }>("select (pg_total_relation_size('keys') / 1048576)::int as mb");
     return rows[0]?.mb ?? Number.NaN;

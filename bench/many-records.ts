@@ -1,6 +1,6 @@
-// Request records as they are after a month: millions of typical calls of many apps, of which one made half. The days before
-// yesterday are sealed; yesterday and today lie as they were written. Written by the database itself, with indexes made after
-// the rows.
+// Fills request records as they are after a month: millions of typical calls of many apps, one of which made half. The
+// days before yesterday are sealed; yesterday and today are as written. The database writes them, and creates indexes
+// after the rows.
 import type pg from 'pg';
 import { firstUuidAt } from '../server/src/kit/crypto/ids.ts';
 import { withConnection } from '../server/src/kit/db/db.ts';
@@ -16,12 +16,12 @@ export interface RecordedApp {
   servers: string[];
 }
 
-/** The apps in the database, each with its keys and servers; the first is the one that made half of all. */
+/** The apps in the database, each with its keys and servers. The first app made half of all records. */
 const APPS = `select a.app_id, a.organisation_id, array(select key_id from keys k where k.app_id = a.app_id) as keys,
     array(select server_id from servers s where s.app_id = a.app_id) as servers
   from apps a order by a.app_id`;
 
-/** The days that are written, their beginnings, the oldest first; the last one is today. */
+/** Returns the start times of the days, oldest first. The last one is today. */
 function daysOf(nowMs: number, days: number): number[] {
   const today = Math.floor(nowMs / DAY_MS) * DAY_MS;
   return Array.from({ length: days }, (_, at) => today - (days - 1 - at) * DAY_MS);
@@ -33,7 +33,7 @@ async function makePartition(client: pg.Client, fromMs: number, widthMs: number)
     for values from ('${firstUuidAt(fromMs)}') to ('${firstUuidAt(fromMs + widthMs)}')`);
 }
 
-/** One in so many is an error, slow, or simulated; one in RARE is of an operation that is hardly used. */
+/** One in so many records is an error, slow, or simulated. One in RARE has a rarely used operation. */
 const RARE = 200_000;
 const ROWS = `
   with drawn as materialized (
@@ -66,7 +66,7 @@ const ROWS = `
 export interface Filled {
   apps: RecordedApp[];
   seconds: number;
-  /** How many days can be sealed. */
+  /** The number of days that can be sealed. */
   sealable: number;
 }
 

@@ -1,7 +1,9 @@
-// Load at a fixed pace, which slow answers do not slow down.
+// Load at a fixed rate, independent of slow responses.
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Calls `run` at the pace for so many seconds. Resolves when every call has ended; rejects with the first failure. */
+/**
+ * Calls `run` at the rate for this many seconds. Resolves when every call has ended; rejects with the first failure.
+ */
 export async function atPace(perSecond: number, seconds: number, run: (index: number) => Promise<void>): Promise<void> {
   const beganMs = performance.now();
   const calls: Promise<void>[] = [];

@@ -1,15 +1,15 @@
-// Where webhooks are measured: a database of its own, and the ground on which apps and endpoints are made.
+// The place of webhook benchmarks: a separate database with apps and endpoints.
 import { type Ground, openGround } from '../prove/webhooks/ground.ts';
 import { temporaryFolder } from './kit.ts';
 import { type BenchDatabase, startBenchDatabase } from './world.ts';
 
 export interface Place extends BenchDatabase {
   ground: Ground;
-  /** Holds the files of the database. */
+  /** The folder of the database's files. */
   folder: string;
 }
 
-/** Runs the measurement on a database of its own, and removes the database. */
+/** Runs the measurement on a separate database, and removes the database. */
 export async function at<T>(measure: (place: Place) => Promise<T>): Promise<T> {
   const folder = await temporaryFolder();
   const database = await startBenchDatabase(folder.path);

@@ -1,5 +1,5 @@
-// The cheapest HTTP client: a connection that posts one JSON text after another. A publisher that measures takes little of the processor.
-// It reads answers with a Content-Length, as every server here sends them.
+// A minimal HTTP client: a connection that posts one JSON text after another. A measuring publisher must use little
+// processor time. It reads responses with a Content-Length, which every server here sends.
 import { connect } from 'node:net';
 
 export interface Answer {
@@ -8,12 +8,12 @@ export interface Answer {
 }
 
 export interface Connection {
-  /** One at a time. */
+  /** Posts one text at a time. */
   post(path: string, token: string, json: string): Promise<Answer>;
   close(): void;
 }
 
-/** The first whole answer of the text, which may still be incomplete. */
+/** Returns the first complete response of the text; undefined while it is incomplete. */
 function readAnswer(text: string): Answer | undefined {
   const end = text.indexOf('\r\n\r\n');
   if (end === -1) return undefined;
@@ -26,7 +26,7 @@ function readAnswer(text: string): Answer | undefined {
 export async function openConnection(url: string): Promise<Connection> {
   const { hostname, port, host } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });
-  socket.setEncoding('latin1'); // a character for each byte
+  socket.setEncoding('latin1'); // one character per byte
   let text = '';
   let resolve: (answer: Answer) => void = () => {};
   let reject: (error: unknown) => void = () => {};

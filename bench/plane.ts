@@ -1,4 +1,4 @@
-// A plane for benchmarks: the sandbox's, unless it is production that is measured.
+// A plane for benchmarks: the sandbox's by default, or production's.
 import type { Environment } from '../server/src/access/authority/index.ts';
 import { type OpenPlane, openPlane } from '../server/src/boot/plane.ts';
 import { BENCH_SECRETS } from './secrets.ts';
@@ -13,7 +13,7 @@ export function openBenchPlane(
     databaseUrl,
     publicUrl: 'http://localhost:4000',
     ...BENCH_SECRETS,
-    // Per key as it is by default for the thousand keys; for the hot app's five there is no speed that it would allow.
+    // The default rate per key for the thousand keys. The busy app's five keys get a rate that never limits them.
     rate: { perSecond: Number(process.env.BENCH_RATE ?? 100), burst: Number(process.env.BENCH_RATE ?? 100) * 2 },
     webhookAllowHosts: [],
     webhookAllowCidrs: [],

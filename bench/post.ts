@@ -1,5 +1,5 @@
-// Bare posts by undici, a process of its own: `post.ts HOST,HOST SECONDS CONNECTIONS [once]` prints JSON. With `once` each
-// connection serves one post, as those of webhooks do.
+// Bare posts by undici, as a separate process: `post.ts HOST,HOST SECONDS CONNECTIONS [once]` prints JSON. With `once`
+// each connection sends one post, as webhooks do.
 import { Pool } from 'undici';
 
 const [hosts = '', seconds = '3', connections = '64', mode = ''] = process.argv.slice(2);

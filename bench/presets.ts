@@ -1,7 +1,7 @@
-// `npm run bench -- presets`: every read of /v1 in an app of the large preset (10,000 servers, 200,000 publications), as a ratio to
-// the same in one of a hundred such servers: so pages of lists are as long in both. Five keys of each app, which may call as fast as
-// they can, 64 connections; the two take turns, and medians are quoted. `--only listServers,getEvent` measures those,
-// `--rounds` and `--seconds` say how long.
+// `npm run bench -- presets`: every read of /v1 in an app of the large preset (10,000 servers, 200,000 publications),
+// as a ratio to an app of a hundred such servers. Pages of lists have the same length in both. It uses 64 connections
+// and five keys of each app without a rate limit. The two take turns, and the results are medians. `--only
+// listServers,getEvent` selects operations; `--rounds` and `--seconds` set the duration.
 import { argument, numberOf, progress, report, startScript, temporaryFolder } from './kit.ts';
 import { isWrite, makeRequests, OPERATIONS } from './requests.ts';
 import { measure, resultsOf, variantIn, warmUp } from './rounds.ts';
@@ -13,7 +13,7 @@ const WARM_UP_SECONDS = 12;
 const folder = await temporaryFolder();
 progress('making a small world and a large one');
 const database = await startBenchDatabase(folder.path);
-// Above a hundred they are of the large preset's kind (world.ts).
+// Above a hundred servers have the form of the large preset (world.ts).
 const keysOf = (serversPerApp: number): Promise<string[][]> =>
   makeApps(database.url, { apps: 1, keysPerApp: 5, serversPerApp });
 const [ofSmall, ofLarge] = [await keysOf(101), await keysOf(10_000)];

@@ -1,5 +1,5 @@
-// The product under measurement, a process of its own: `product.ts all|api|worker HOST,HOST`, on the database that the environment
-// names. It starts what a process of that role starts, without the Console. Prints its address, or that it is a worker.
+// The measured product, as a separate process: `product.ts all|api|worker HOST,HOST` on the database in the
+// environment. It starts the parts of that role, without the Console. Prints its address, or that it is a worker.
 
 import { createLifetime } from '../server/src/boot/process.ts';
 import { startSandboxWorker } from '../server/src/boot/sandbox-worker.ts';

@@ -1,4 +1,5 @@
-// One run of the benchmark from end to end: events are published, and their receiver is asked until it has all of them.
+// One run of the end-to-end benchmark: events are published, and the receiver is polled until it has received all of
+// them.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { App } from '../prove/webhooks/ground.ts';
 import { toId } from '../server/src/kit/crypto/ids.ts';
@@ -8,11 +9,11 @@ import { type Usage, watchUsage } from './usage.ts';
 
 export interface Receiver {
   host: string;
-  /** Takes requests and answers none. */
+  /** A host that accepts requests and answers none. */
   hanging: string;
   pid: number;
   count(): Promise<number>;
-  /** When each event arrived first, by its number; it forgets them. */
+  /** Returns the first arrival of each event by its number, and resets the receiver. */
   take(): Promise<Map<number, number>>;
   stop(): Promise<void>;
 }
@@ -31,7 +32,7 @@ export async function startReceiver(): Promise<Receiver> {
   };
 }
 
-/** With what surrounds a ticket in its event, about 600 bytes are delivered. */
+/** With the other fields of a ticket's event, about 600 bytes are delivered. */
 export const ticketsOf = ({ serverId, token }: App): Target => ({
   path: `/v1/servers/${toId('srv', serverId)}/tickets`,
   token,
@@ -46,7 +47,7 @@ const BARE_BODY = JSON.stringify({
 
 export const bareTo = (path: string): Target => ({ path, token: 'none', body: BARE_BODY });
 
-/** An event that is published and delivered. */
+/** An event that was published and delivered. */
 export interface Delivered {
   index: number;
   sentAtMs: number;
@@ -59,11 +60,11 @@ export interface Run {
   usage: Record<string, Usage>;
 }
 
-// Numbers of two runs never meet: a late repeat of one run is not counted in the next.
+// Numbers of different runs never overlap, so that a late repeat of one run is not counted in the next.
 const NUMBERS_OF_A_RUN = 10_000_000;
 let runs = 0;
 
-/** A receiver that got nothing new for so long will get nothing more. */
+/** A receiver without a new event for this long will receive no more. */
 const SILENT_AFTER_MS = 30_000;
 const LOOK_EVERY_MS = 25;
 
@@ -78,8 +79,8 @@ async function untilArrived(receiver: Receiver, wanted: number): Promise<void> {
 }
 
 /**
- * Publishes, and waits for what `isAwaited` of the targets, all of them when it is left out. A request that fails, or an event that does not
- * arrive, is named and makes the benchmark end with 1.
+ * Publishes events, and waits for those of the targets that `isAwaited` selects, by default all. Names each request
+ * that fails and each event that does not arrive, and makes the benchmark exit with code 1.
  */
 export async function publish(
   receiver: Receiver,
@@ -116,7 +117,7 @@ function fail(sentence: string): void {
   process.exitCode = 1;
 }
 
-/** From the first request to the last arrival. */
+/** Returns events per second, from the first request to the last arrival. */
 export function perSecondOf({ delivered }: Run): number {
   const beganMs = delivered.reduce((least, { sentAtMs }) => Math.min(least, sentAtMs), Number.POSITIVE_INFINITY);
   const endedMs = delivered.reduce((most, { arrivedAtMs }) => Math.max(most, arrivedAtMs), 0);

@@ -1,4 +1,5 @@
-// A receiver that says yes to everything, a process of its own: `receive.ts PORTS` listens on so many, and prints them.
+// A receiver that accepts everything, as a separate process: `receive.ts PORTS` listens on this many ports, and prints
+// them.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -8,7 +9,7 @@ for (let index = 0; index < Number(process.argv[2] ?? 1); index++) {
     request.on('end', () => response.end('ok')).resume();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  hosts.push(`127.0.0.1:${(server.address() as AddressInfo).port}`); // it listens on TCP
+  hosts.push(`127.0.0.1:${(server.address() as AddressInfo).port}`); // a TCP address
 }
 console.log(JSON.stringify(hosts));
 process.on('SIGTERM', () => process.exit(0));

@@ -1,10 +1,10 @@
-// What the benchmark of the API asks for: every operation that reads and the two that write, with each key on an object of
+// The requests of the API benchmark: every operation that reads and the two that write, with each key on an object of
 // its own app.
 
 export interface BenchRequest {
   token: string;
   path: string;
-  /** JSON; a request with one is a POST. */
+  /** JSON; a request with a body is a POST. */
   body?: string;
 }
 
@@ -23,7 +23,7 @@ interface Place {
 const TICKET = { subject: 'The reminder comes twice', body: 'Since yesterday each reminder is posted two times.' };
 const RUN = { input: { memberName: 'Imke' } };
 
-/** Of each operation, in the order of the table: where it is, on the objects of an app. */
+/** The path of each operation, in the order of the table, with objects of an app. */
 const READS: Record<string, (place: Place) => string> = {
   listServers: () => '/v1/servers',
   getServer: ({ serverId }) => `/v1/servers/${serverId}`,
@@ -47,7 +47,7 @@ const WRITES: Record<string, { path(place: Place): string; body: object }> = {
 export const OPERATIONS = [...Object.keys(READS), ...Object.keys(WRITES)];
 export const isWrite = (operation: string): boolean => operation in WRITES;
 
-/** For each operation a request of each key, and the first answer, which the static handler will give. */
+/** Returns for each operation a request per key, and the first response, which the static handler returns. */
 export async function makeRequests(
   apiUrl: string,
   keysOfApps: readonly (readonly string[])[],

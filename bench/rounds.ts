@@ -1,4 +1,4 @@
-// Variants of one server under one load, in turns: each is a ratio to a reference that was measured beside it.
+// Measures variants of a server under one load, in turns. Each result is a ratio to a reference of the same run.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fsyncMs, median, progress, type Result, runScript } from './kit.ts';
@@ -15,7 +15,7 @@ export interface Variant {
   name: string;
   url: string;
   requestsFile: string;
-  /** The names of those that it is compared with. */
+  /** The names of the variants with which it is compared. */
   references: readonly string[];
   loads: Load[];
 }
@@ -39,7 +39,10 @@ export async function warmUp(variant: Variant, seconds: number): Promise<void> {
   await load(variant, seconds);
 }
 
-/** Every variant once a round, each as long. Requests that fail are told of, and the benchmark ends with 1. */
+/**
+ * Measures every variant once per round, for the same time. Reports failed requests, and the benchmark then exits with
+ * code 1.
+ */
 export async function measure(variants: readonly Variant[], rounds: number, seconds: number): Promise<void> {
   for (let round = 1; round <= rounds; round++) {
     for (const one of variants) {
@@ -54,7 +57,10 @@ export async function measure(variants: readonly Variant[], rounds: number, seco
 
 const blank = { reference: null, ratio: null, p50Ms: null, p99Ms: null };
 
-/** The medians of all rounds, one line for each reference of a variant, and what a durable write costs in the folder. */
+/**
+ * Returns the medians of all rounds, one result per reference of a variant, and the time of a durable write in the
+ * folder.
+ */
 export function resultsOf(variants: readonly Variant[], folder: string): Result[] {
   const results = variants.flatMap(({ name, references, loads }) => {
     const of = (pick: (load: Load) => number): number => median(loads.map(pick));

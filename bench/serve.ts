@@ -1,6 +1,6 @@
-// A server under load, a process of its own: `serve.ts static FILE` (answers by name), `serve.ts guarded FILE` (the same, once
-// authority has proved the caller) or `serve.ts api|api-without-record`; all but the first on the database that the environment
-// names. Prints its address once it listens.
+// A server under load, as a separate process: `serve.ts static FILE` (responses by name), `serve.ts guarded FILE` (the
+// same after authentication) or `serve.ts api|api-without-record`. All but the first use the database in the
+// environment. Prints its address when it listens.
 import { readFileSync } from 'node:fs';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { openExchange } from '../server/src/kit/http/exchange.ts';
@@ -21,7 +21,7 @@ function staticServer() {
   return app;
 }
 
-/** Where the whole API proves its caller too: before anything else is looked at. */
+/** Authenticates at the same point as the complete API: before anything else. */
 function guard(app: FastifyInstance): void {
   const { authority } = openBenchPlane(databaseUrl).plane;
   app.decorateRequest('exchange');

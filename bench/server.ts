@@ -1,4 +1,4 @@
-// A Slipway under the stopwatch: started as its users start it, until the API answers; its memory; its stop.
+// Measures a Slipway that is started as users start it: the time until the API answers, its memory and its shutdown.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -27,10 +27,10 @@ function freePort(): Promise<number> {
   });
 }
 
-/** A data folder and ports that nobody else uses. */
+/** Returns a new data folder and free ports. */
 export async function makeInstallation(): Promise<Installation> {
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'slipway-bench-')));
-  chmodSync(home, 0o711); // passable for the user that runs Postgres when root measures
+  chmodSync(home, 0o711); // lets the user that runs Postgres pass through if root measures
   const ports = [await freePort(), await freePort(), await freePort()];
   const inherited = Object.entries(process.env).filter(([name]) => !/^(SLIPWAY_|npm_)/.test(name));
   return {
@@ -50,12 +50,12 @@ export async function makeInstallation(): Promise<Installation> {
 
 export interface Started {
   child: ChildProcess;
-  /** From the spawn to the first 200 of the API. */
+  /** Milliseconds from the spawn to the first 200 of the API. */
   readyMs: number;
   stop(): Promise<void>;
 }
 
-/** `command` is what a user types; `cwd` is the clone. */
+/** Starts a Slipway. `command` is the command of a user; `cwd` is the clone. */
 export async function start(at: Installation, command: readonly [string, ...string[]], cwd = root): Promise<Started> {
   const [program, ...args] = command;
   const begunMs = performance.now();
@@ -72,7 +72,7 @@ export async function start(at: Installation, command: readonly [string, ...stri
     async stop() {
       child.kill('SIGTERM');
       await exited;
-      while (postgresPid(at) !== undefined) await pause(10); // npm ends before what it started
+      while (postgresPid(at) !== undefined) await pause(10); // npm ends before its child
     },
   };
 }
@@ -87,7 +87,7 @@ async function answers({ apiUrl }: Installation): Promise<boolean> {
   );
 }
 
-/** Undefined when it has stopped: Postgres removes the file. */
+/** Returns undefined after the end: Postgres removes the file. */
 export function postgresPid({ dataDir }: Installation): number | undefined {
   try {
     return Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
@@ -96,7 +96,7 @@ export function postgresPid({ dataDir }: Installation): number | undefined {
   }
 }
 
-/** Waits until the first run's note is there, which is the last thing that a start does. */
+/** Waits for the first run's note, which is the last step of a start. */
 export async function readNote({ dataDir }: Installation): Promise<{ key: string; link: string }> {
   for (;;) {
     try {
@@ -108,7 +108,7 @@ export async function readNote({ dataDir }: Installation): Promise<{ key: string
   }
 }
 
-/** The Cookie of the owner, who signs in by the first run's link. */
+/** Signs the owner in by the first run's link, and returns the Cookie header. */
 export async function signIn({ consoleUrl }: Installation, link: string): Promise<string> {
   const answer = await fetch(`${consoleUrl}/api/sign-in-link`, {
     method: 'POST',
@@ -120,12 +120,12 @@ export async function signIn({ consoleUrl }: Installation, link: string): Promis
   return cookie;
 }
 
-/** Resident memory in MB. */
+/** Returns resident memory in MB. */
 export function residentMb(pid: number | undefined): number {
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
 }
 
-/** `times` restarts of the same installation, each in milliseconds. */
+/** Restarts the same installation `times` times. Returns the milliseconds of each. */
 export async function restarts(
   at: Installation,
   command: readonly [string, ...string[]],

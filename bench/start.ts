@@ -1,5 +1,6 @@
-// `npm run bench -- start`: from a clone to the first answer, a restart, and the memory of an idle process. The reference of
-// a restart is `node -e 0` on the same machine in the same run. The clone is of what is committed; `--no-clone` leaves it out.
+// `npm run bench -- start`: the time from a clone to the first response, a restart, and the memory of an idle process.
+// The reference of a restart is `node -e 0` on the same machine in the same run. The clone contains the committed
+// files; `--no-clone` omits it.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -80,7 +81,7 @@ async function again(): Promise<void> {
     results.push({ name: 'node -e 0', value: referenceMs, unit: 'ms', ...blank });
     const before = await restarts(at, byNode, ROUNDS);
     results.push(restartResult('restart before the first sign-in', before, referenceMs));
-    // The link of the start before is there until this one has written its own.
+    // The link of the earlier start stays until this one has written its own.
     rmSync(join(at.dataDir, 'first-run.txt'));
     const running = await start(at, byNode);
     await signIn(at, (await readNote(at)).link);
@@ -88,7 +89,7 @@ async function again(): Promise<void> {
     results.push(restartResult('restart, npm start', await restarts(at, ['npm', 'start'], ROUNDS), referenceMs));
     results.push(restartResult('restart, node scripts/start.mjs', await restarts(at, byNode, ROUNDS), referenceMs));
     const idle = await start(at, byNode);
-    await pause(IDLE_MS); // what is measured is an idle process
+    await pause(IDLE_MS); // measure an idle process
     results.push({ name: 'memory of the idle process', value: residentMb(idle.child.pid), unit: 'MB', ...blank });
     await idle.stop();
   } finally {

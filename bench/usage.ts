@@ -1,4 +1,4 @@
-// Processor time and memory of processes, as Linux counts them in /proc. Other systems count neither here.
+// Processor time and memory of processes, read from /proc on Linux. Other systems are not supported.
 import { readFileSync } from 'node:fs';
 
 export interface Usage {
@@ -6,7 +6,7 @@ export interface Usage {
   memoryMb: number;
 }
 
-/** A tick of /proc is a hundredth of a second on every Linux. */
+/** A tick of /proc is 10 ms on every Linux. */
 const MS_PER_TICK = 10;
 const SAMPLE_EVERY_MS = 200;
 
@@ -14,11 +14,11 @@ function readProc(pid: number | string, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
-    return ''; // it has ended
+    return ''; // the process has ended
   }
 }
 
-/** The fields of /proc/PID/stat from the third on: the second may hold any text. */
+/** Returns the fields of /proc/PID/stat from the third on. The second field may contain any text. */
 const statOf = (pid: number | string): string[] => {
   const stat = readProc(pid, 'stat');
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -26,10 +26,10 @@ const statOf = (pid: number | string): string[] => {
 
 const childrenOf = (pid: number): string[] => readProc(pid, `task/${pid}/children`).split(' ').filter(Boolean);
 
-/** Of a connection's process it is the server. */
+/** Returns the parent of a process. The parent of a backend is the Postgres server. */
 export const parentOf = (pid: number): number => Number(statOf(pid)[1]);
 
-/** Of a process and its children, those that have ended included. */
+/** Returns the usage of a process and its children, including ended ones. */
 function readUsage(pid: number): Usage {
   const all = [String(pid), ...childrenOf(pid)];
   const ticks = (fields: readonly string[]): number => fields.reduce((sum, field) => sum + Number(field || 0), 0);
@@ -39,7 +39,7 @@ function readUsage(pid: number): Usage {
   const kilobytes = (text: string, field: string): number =>
     Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0);
   const own = status.reduce((sum, text) => sum + kilobytes(text, 'RssAnon'), 0);
-  // Counted once: the processes of a Postgres share their buffers and their program.
+  // Counted once, because the processes of a Postgres share their buffers and their program.
   const shared = Math.max(...status.map((text) => kilobytes(text, 'RssFile') + kilobytes(text, 'RssShmem')));
   return {
     cpuMs: (ofLiving.reduce((sum, one) => sum + one, 0) + ofEnded) * MS_PER_TICK,
@@ -47,7 +47,7 @@ function readUsage(pid: number): Usage {
   };
 }
 
-/** Measures processes with their children until it is stopped: processor time, and the most memory of all samples. */
+/** Measures processes and their children until it is stopped: processor time, and the maximum memory of all samples. */
 export function watchUsage(pids: Readonly<Record<string, number>>): { stop(): Record<string, Usage> } {
   if (process.platform !== 'linux') return { stop: () => ({}) };
   const watched = Object.entries(pids).map(([name, pid]) => ({ name, pid, first: readUsage(pid), mostMb: 0 }));

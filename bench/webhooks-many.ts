@@ -1,4 +1,4 @@
-// The parts of the benchmark of webhooks beside millions of rows: what a claim costs, and a worker's memory.
+// The parts of the webhook benchmark with millions of rows: the cost of a claim, and a worker's memory.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../server/src/kit/db/db.ts';
 import type { Outbound } from '../server/src/kit/outbound/outbound.ts';
@@ -16,7 +16,7 @@ const FINISHED = numberOf('--rows', 10_000_000);
 const WAITING = Math.ceil(FINISHED / 10);
 const APPS = 50;
 const ENDPOINTS = 10;
-/** In the tables that are called empty: enough for a round. */
+/** Waiting deliveries in the tables that count as empty: enough for one round. */
 const WAITING_IN_FEW = 60_000;
 const blank = { reference: null, ratio: null, p50Ms: null, p99Ms: null };
 const count = (value: number): string => value.toLocaleString('en');
@@ -35,7 +35,7 @@ interface Claims {
   claimed: number;
 }
 
-/** Answers at once, as nobody else is to be measured. */
+/** Responds immediately, because only claims are measured. */
 const instant = (claims: Claims): Outbound => ({
   async post(request) {
     claims.claimed += 1;
@@ -47,7 +47,7 @@ const instant = (claims: Claims): Outbound => ({
   close: async () => {},
 });
 
-/** What a dispatcher's look for lanes and its transactions take, which are its claims. */
+/** Measures a dispatcher's searches for endpoint queues and its transactions, which are its claims. */
 function timed(db: Database, claims: Claims): Database {
   return {
     ...db,
@@ -67,7 +67,7 @@ function timed(db: Database, claims: Claims): Database {
   };
 }
 
-/** Microseconds of claiming for each delivery. */
+/** Returns microseconds of claiming per delivery. */
 async function claimFor(url: string, seconds: number): Promise<number> {
   const open = openBenchPlane(url);
   const claims: Claims = { tookMs: [], claimed: 0 };
@@ -77,7 +77,7 @@ async function claimFor(url: string, seconds: number): Promise<number> {
     masterKeys: open.plane.masterKeys,
     log: (line) => ('error' in line ? console.error(line.error) : undefined),
   });
-  // What is prepared and planned once is not a claim's.
+  // One-time preparation and planning do not count.
   await pause(1_000);
   claims.tookMs.length = 0;
   claims.claimed = 0;
@@ -95,11 +95,11 @@ export async function measureClaims(few: Place, many: Place): Promise<Result[]> 
   await fill(few, nowhere, 0, WAITING_IN_FEW);
   const rounds: { few: number; many: number }[] = [];
   for (let round = 0; round <= ROUNDS; round++) {
-    // The small one is emptied by what is measured.
+    // The measurement empties the small table.
     await fillDeliveries(few.superuserUrl, { finished: 0, waiting: WAITING_IN_FEW });
     const one = { few: 0, many: 0 };
     const turns = [['few', few.url] as const, ['many', many.url] as const];
-    // Now one is first and now the other: what the filling leaves Postgres to do is not always the same one's.
+    // The order alternates, because the work that filling leaves to Postgres must not always affect the same one.
     for (const [which, url] of round % 2 === 0 ? turns : turns.reverse()) one[which] = await claimFor(url, SECONDS);
     progress(`round ${round}: ${one.few.toFixed(0)} µs a delivery, beside many rows ${one.many.toFixed(0)} µs`);
     if (round > 0) rounds.push(one);
@@ -118,20 +118,20 @@ export async function measureClaims(few: Place, many: Place): Promise<Result[]> 
   ];
 }
 
-/** The most that a worker has while it works on the backlog. */
+/** Returns the maximum memory of a worker while it processes the backlog. */
 export async function measureMemory(many: Place, isEmpty: boolean): Promise<Result[]> {
   const receiver = await startScript('bench/receive.ts', ['4']);
   const hosts: string[] = JSON.parse(receiver.firstLine);
   if (isEmpty) await fill(many, hosts, FINISHED, WAITING);
   else {
-    // Those that were measured before went nowhere.
+    // The endpoints of the earlier measurement had unreachable URLs.
     await many.ground.rows(
       `update endpoints set url = 'http://' || ($1::text[])[1 + abs(hashtext(endpoint_id::text)) % 4] || '/'`,
       [hosts],
     );
   }
   const start = () => startScript('bench/dispatch.ts', [hosts.join(',')], { BENCH_DATABASE_URL: many.url });
-  // The first may have had to be built, in its own process.
+  // The first start may have to build the script in its own process.
   await (await start()).stop();
   const worker = await start();
   try {

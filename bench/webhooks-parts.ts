@@ -1,4 +1,4 @@
-// The parts of the benchmark of webhooks that need no large tables.
+// The parts of the webhook benchmark without large tables.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { fillQueue } from '../prove/webhooks/fill.ts';
@@ -24,7 +24,7 @@ const ROUNDS = numberOf('--rounds', 5);
 const SECONDS = numberOf('--seconds', 4);
 const blank = { reference: null, ratio: null, p50Ms: null, p99Ms: null };
 
-/** So many apps, with so many endpoints each, at the hosts in turn. */
+/** Creates apps with endpoints at the hosts in turn. */
 export async function makeApps(
   ground: Ground,
   hosts: readonly string[],
@@ -42,7 +42,7 @@ export async function makeApps(
   return made;
 }
 
-/** A place in a worker is a connection at a time: sixty-four of them, as many as the bare posts have. */
+/** A place in a worker is one connection at a time. There are 64, as many as for the bare posts. */
 const HOSTS = 4;
 const CONNECTIONS = 64;
 const APPS = 8;
@@ -54,7 +54,10 @@ interface LastRow {
   endpoint_id: string;
 }
 
-/** Asked all the while, so each by its key: to look for whatever is left costs a twentieth of what is measured. */
+/**
+ * Looks up each of the last deliveries by key, because a scan for any delivery would cost a twentieth of the measured
+ * time.
+ */
 async function isOneLeft(ground: Ground, last: readonly LastRow[]): Promise<boolean> {
   const left = await ground.rows(
     `select from unnest($1::uuid[], $2::uuid[]) as last (app_id, delivery_id)
@@ -64,7 +67,7 @@ async function isOneLeft(ground: Ground, last: readonly LastRow[]): Promise<bool
   return left.length > 0;
 }
 
-/** How many are delivered a second, from the commit of all of them to the last row. */
+/** Returns deliveries per second, from the commit of all of them to the last row. */
 async function deliver(ground: Ground, apps: readonly App[], each: number): Promise<number> {
   await ground.rows("alter table queue alter column due_at set default 'infinity'");
   for (const app of apps) await fillQueue(ground, app, each);
@@ -157,7 +160,7 @@ export async function measureLatency({ ground, url }: Place): Promise<Result[]> 
     const rounds: number[][] = [];
     for (let round = 1; round <= ROUNDS; round++) {
       await create200PerSecond(SECONDS);
-      // What was created before the round may still arrive, so it is these that are waited for, one by one.
+      // Deliveries from before the round may still arrive, so the round's own are awaited one by one.
       const tooks = (): number[] =>
         receiver.arrivals.flatMap(({ body, atMs }) => {
           const beganMs = answeredAtMs.get(JSON.parse(body).subject.id);

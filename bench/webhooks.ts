@@ -1,7 +1,8 @@
-// `npm run bench -- webhooks`: deliveries a second with their rows, as a ratio to bare posts of undici to the same receiver;
-// from a ticket's answer to the receiver's first byte; what a claim costs beside millions of rows; a worker's memory beside a
-// million that wait; one event to a thousand endpoints. `--only throughput,latency,claim,memory,fan-out` measures those; `--rows N`
-// makes the tables smaller, `--rounds` and `--seconds` say how long.
+// `npm run bench -- webhooks`: deliveries per second with their rows, as a ratio to bare posts of undici to the same
+// receiver; the time from a ticket's response to the receiver's first byte; the cost of a claim next to millions of
+// rows; a worker's memory with a million waiting deliveries; one event to a thousand endpoints. `--only
+// throughput,latency,claim,memory,fan-out` selects parts; `--rows N` sets the size of the tables; `--rounds` and
+// `--seconds` set the duration.
 import { argument, progress, type Result, report } from './kit.ts';
 import { at, type Place } from './place.ts';
 import { measureClaims, measureMemory } from './webhooks-many.ts';

@@ -1,4 +1,4 @@
-// Tables that are filled with millions of rows: what keeps them in order is made again afterwards, at once.
+// Fills tables with millions of rows: drops their constraints and indexes first, and creates them again afterwards.
 import type pg from 'pg';
 
 interface Definition {
@@ -6,9 +6,10 @@ interface Definition {
   make: string;
 }
 
-/** Of the tables, and of those that refer to them; in the order in which they can be dropped. */
+/** Returns the definitions of the tables and of those that refer to them, in the order in which they can be dropped. */
 async function definitionsOf(client: pg.Client, tables: readonly string[]): Promise<Definition[]> {
-  // Of a partitioned table Postgres names an index as one of the parent only; made so, its partitions would have none.
+  // Postgres names an index of a partitioned table as one of the parent only. Created like that, its partitions would
+  // have none.
   const { rows } = await client.query<Definition>(
     `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
        format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as make,
@@ -26,7 +27,7 @@ async function definitionsOf(client: pg.Client, tables: readonly string[]): Prom
   return rows;
 }
 
-/** Inside the client's transaction. */
+/** Runs `fill` without indexes, inside the client's transaction. */
 export async function withoutIndexes(
   client: pg.Client,
   tables: readonly string[],

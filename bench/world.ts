@@ -1,4 +1,4 @@
-// The world of the benchmarks: a Postgres of their own, apps, their servers and keys.
+// The data of the benchmarks: a separate Postgres, apps, their servers and keys.
 
 import { type Environment, openTenant, SCOPES, setOrganisation } from '../server/src/access/authority/index.ts';
 import type { OpenPlane } from '../server/src/boot/plane.ts';
@@ -17,12 +17,12 @@ const PASSWORD = 'for benchmarks only';
 
 export interface BenchDatabase {
   url: string;
-  /** The same database with every right. */
+  /** The same database as a superuser. */
   superuserUrl: string;
   stop(): Promise<void>;
 }
 
-/** A migrated sandbox database on an embedded Postgres in the folder. */
+/** Starts a migrated sandbox database on an embedded Postgres in the folder. */
 export async function startBenchDatabase(folder: string): Promise<BenchDatabase> {
   const postgres = await startEmbeddedPostgres({ dataDir: folder, log: () => {} });
   await provision(postgres.connection('postgres', postgres.superuserPassword, 'postgres'), [
@@ -34,7 +34,7 @@ export async function startBenchDatabase(folder: string): Promise<BenchDatabase>
   return { url, superuserUrl, stop: () => postgres.stop() };
 }
 
-/** The keys of each app. */
+/** Creates apps, and returns the keys of each. */
 export async function makeApps(
   url: string,
   size: { apps: number; keysPerApp: number; serversPerApp: number },
