@@ -1,6 +1,7 @@
-// `npm run prove -- console-speed`: the Console's main pages by Lighthouse's measures, taken by the browser itself: performance at least
-// 95 on its telephone (slow 4G, a processor four times slower) and at its desk, no accessibility violations; ten thousand rows that
-// scroll without stutter, and a thousand cards on a phone. `--rounds N` visits each page so often, of which the median counts; `--only apps,scrolling` looks at these.
+// `npm run prove -- console-speed`: the Console's main pages, measured with Lighthouse's metrics in the browser.
+// Performance must be at least 95 on its mobile profile (slow 4G, a processor four times slower) and on its desktop
+// profile, without accessibility violations. Ten thousand rows, and a thousand cards on a phone, must scroll smoothly.
+// `--rounds N` sets the visits per page, of which the median counts; `--only apps,scrolling` selects pages.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser } from 'playwright-core';
@@ -20,17 +21,17 @@ const ONLY = argument('--only')?.split(',');
 const LEAST_SCORE = 95;
 const ROWS = 10_000;
 const CARDS = 1_000;
-/** Of sixty in a second. */
+/** One of sixty frames per second. */
 const FRAME_MS = 1_000 / 60;
-/** Three frames: what is longer is seen. */
+/** Three frames: a longer one is visible. */
 const MOST_FRAME_MS = 50;
-/** A frame: its thread does no more than it has time for. */
+/** One frame: the thread must not work longer than a frame. */
 const MOST_WORK_MS = FRAME_MS;
 
 interface Page {
   name: string;
   url: string;
-  /** A text that is there when the page is. */
+  /** A text that appears when the page is ready. */
   ready: string;
   session: Session;
 }
@@ -125,7 +126,7 @@ async function checkAccessibility(of: Browser, { name, url, ready, session }: Pa
 }
 
 async function checkScrolling(of: Browser, requests: Page, installations: Page): Promise<Check[]> {
-  // A time with an end: what comes meanwhile does not belong to it.
+  // A time range with an end, so that new requests do not appear.
   const rows = { ...requests, url: `${requests.url}?until=${new Date().toISOString()}` };
   return [
     ...(await scroll(of, rows, { name: 'requests', rows: ROWS, selector: 'tbody tr', viewport: DESK.viewport })),

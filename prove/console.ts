@@ -1,6 +1,7 @@
-// `npm run prove -- console [--only keys,webhooks] [--widths 1440,390]`: every page of the Console in every state, in both themes, at a desk
-// and on a phone: no accessibility violation, nothing wider than the screen, nothing that moves by itself, nothing asked for outside, and
-// no error in the browser's console. A page of the build without a case fails. Pictures of all are left in test-results/console.
+// `npm run prove -- console [--only keys,webhooks] [--widths 1440,390]`: checks every page of the Console in every
+// state, in both themes, on a desktop and on a phone. There must be no accessibility violation, nothing wider than the
+// screen, no unexpected movement, no external request, and no error in the browser's console. A page of the build
+// without a case fails. Pictures of all pages are written to test-results/console.
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -62,7 +63,7 @@ function allWishes(): Wish[] {
   );
 }
 
-/** Every page of an organisation and its apps, and what opens beside it. */
+/** Returns every page of an organisation and its apps, with the details that open next to it. */
 function hostileWishes(): Wish[] {
   const [width = 0] = WIDTHS;
   return addressesOf()
@@ -78,7 +79,7 @@ function isWanted(name: string): boolean {
 }
 
 function addressesOf(): PageAddress[] {
-  return (Object.keys(PAGES) as PageAddress[]).filter(isWanted); // as the table is typed
+  return (Object.keys(PAGES) as PageAddress[]).filter(isWanted); // the type of the table
 }
 
 function toCheck({ name, presses, wrong }: Told): Check {
@@ -105,9 +106,9 @@ async function walkAll(of: Browser, at: Site, wishes: readonly Wish[]): Promise<
   return looks;
 }
 
-/** The build lists the pages that its routes lead to. */
+/** Compares the cases with the build's list of pages. */
 function checkList(): Check {
-  const built = JSON.parse(readFileSync(join(root, 'console/dist/pages.json'), 'utf8')) as { path: string }[]; // as the build wrote it
+  const built = JSON.parse(readFileSync(join(root, 'console/dist/pages.json'), 'utf8')) as { path: string }[]; // written by the build
   const cased = new Set(Object.keys(PAGES).map((one) => one.replace(/^\/in\//, '/sandbox/').replaceAll('$', ':')));
   const without = built.filter(({ path }) => !cased.has(path.replace(/^\/production\//, '/sandbox/')));
   return {

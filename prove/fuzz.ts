@@ -1,5 +1,5 @@
-// `npm run prove -- fuzz [--seed N] [--runs N]`: the fuzz of the test suite (server/test/fuzz.test.ts) with a fresh seed and
-// more runs for each operation. It prints the seed; the same seed makes the same requests again.
+// `npm run prove -- fuzz [--seed N] [--runs N]`: the fuzz test (server/test/fuzz.test.ts) with a new seed and more runs
+// per operation. It prints the seed, which reproduces the same requests.
 import { randomInt } from 'node:crypto';
 import { conclude, numberAfter, runTests } from './kit.ts';
 

@@ -1,5 +1,5 @@
-// `npm run prove -- guide`: the verification that docs/receivers.md shows in Go, compiled and run on messages as they are signed.
-// The suite runs the guide's JavaScript and Python; to compile Go's library takes it too long.
+// `npm run prove -- guide`: compiles the Go example of docs/receivers.md and runs it on signed messages. The test suite
+// runs the guide's JavaScript and Python; compiling Go's library takes too long for it.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ interface Case {
   isGenuine: boolean;
 }
 
-/** Prints what it finds of each case. A string of JSON is one of Go too. */
+/** Returns a program that prints its result of each case. A JSON string is also a Go string. */
 const mainOf = (cases: readonly Case[]): string => `package main
 
 import "time"

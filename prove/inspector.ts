@@ -1,5 +1,5 @@
-// `npm run prove -- inspector [--rounds 50] [--only crashes|mutant|canaries]`: what the Request Inspector promises, on processes
-// that are killed and on requests that hold what nobody may keep.
+// `npm run prove -- inspector [--rounds 50] [--only crashes|mutant|canaries]`: the guarantees of the Request Inspector,
+// with processes that are killed, and with requests that contain secrets.
 import { join } from 'node:path';
 import { progress, startScript, temporaryFolder } from '../bench/kit.ts';
 import { startBenchDatabase } from '../bench/world.ts';

@@ -1,4 +1,4 @@
-// What every proof is made of: checks with the figure that was measured, and one way to print them.
+// Tools of every proof: checks with a measured figure, and one output format.
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -9,22 +9,22 @@ export interface Check {
   figure: string;
 }
 
-/** A figure that must not be above its limit. */
+/** Checks that a figure does not exceed its limit. */
 export function atMost(name: string, value: number, limit: number, unit: string): Check {
   return { name, ok: value <= limit, figure: `${value.toFixed(0)} ${unit} (at most ${limit})` };
 }
 
-/** A figure that must not be below its limit. */
+/** Checks that a figure is not below its limit. */
 export function atLeast(name: string, value: number, limit: number, unit: string): Check {
   return { name, ok: value >= limit, figure: `${value} ${unit} (at least ${limit})` };
 }
 
-/** Of so many there must be none. */
+/** Checks that none of so many is counted. */
 export function none(name: string, value: number, of: string): Check {
   return { name, ok: value === 0, figure: `${value} of ${of}` };
 }
 
-/** Prints the checks, and lets the process end with 1 when one of them fails. */
+/** Prints the checks. Makes the process exit with code 1 if one of them fails. */
 export function conclude(proof: string, checks: readonly Check[]): void {
   if (process.argv.includes('--json')) console.log(JSON.stringify({ proof, checks }));
   else for (const { name, ok, figure } of checks) console.log(`${ok ? 'ok  ' : 'FAIL'}  ${name}: ${figure}`);
@@ -32,13 +32,13 @@ export function conclude(proof: string, checks: readonly Check[]): void {
   if (checks.length === 0 || checks.some(({ ok }) => !ok)) process.exitCode = 1;
 }
 
-/** The number after a flag of the command line. */
+/** Returns the number after a flag of the command line. */
 export function numberAfter(flag: string, fallback: number): number {
   const at = process.argv.indexOf(flag);
   return at === -1 ? fallback : Number(process.argv[at + 1]);
 }
 
-/** Runs a part of the test suite, as it is told; resolves with whether it passed. */
+/** Runs a part of the test suite. Resolves with true if it passed. */
 export function runTests(args: readonly string[], env: Record<string, string>): Promise<boolean> {
   const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
   const child = spawn(process.execPath, [vitest, 'run', ...args], {

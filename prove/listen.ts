@@ -1,5 +1,6 @@
-// `npm run prove -- listen [--drops 100]`: what `slipway listen` brings over so many lost answers and a restart of the server: each
-// event once, none lost, and how soon. Server, command line and receiver are processes and sockets as on a laptop.
+// `npm run prove -- listen [--drops 100]`: `slipway listen` over many lost responses and a restart of the server. It
+// must deliver each event once, lose none, and stay within a latency. Server, command line and receiver are processes
+// and sockets as on a laptop.
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -25,7 +26,7 @@ const receiver = createServer(async (request, response) => {
   response.end();
 });
 await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-const forwardTo = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`; // it listens on TCP
+const forwardTo = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`; // a TCP address
 
 const at = await makeInstallation();
 let server = await start(at, SERVER);

@@ -1,5 +1,6 @@
-// `npm run prove -- nodes [FILE ...]`: the end-to-end suite against several nodes in place of one process: three of the API, two workers
-// and a Console behind a plain proxy (`npm run nodes`). Left out is what is of one process alone: its Postgres, its start and its end.
+// `npm run prove -- nodes [FILE ...]`: the end-to-end suite against several nodes instead of one process: three of the
+// API, two workers and a Console behind a plain proxy (`npm run nodes`). It omits tests of a single process: its
+// Postgres, its start and its shutdown.
 import { conclude, runTests } from './kit.ts';
 
 const FILES = ['test/browser', 'test/readme.test.ts'];

@@ -1,6 +1,7 @@
-// `npm run prove -- production [--seconds 40] [--kills 5] [--revokes 20]`: what a call through production promises, on processes. A platform
-// lies, breaks off, does not end, is slow, away or stands still under load; nodes and Postgres are killed in the middle of mutations; access
-// ends while a node stands still; and what opens one environment is tried on the other. `npm run build` goes before it.
+// `npm run prove -- production [--seconds 40] [--kills 5] [--revokes 20]`: the guarantees of a call through production,
+// with processes. Under load the upstream API responds wrongly, breaks off, never ends, is slow, unreachable or
+// suspended. Nodes and Postgres are killed during mutations, access ends while a node is suspended, and the secrets of
+// one environment are tried in the other. Run `npm run build` first.
 import { setTimeout as pause } from 'node:timers/promises';
 import { progress, temporaryFolder } from '../bench/kit.ts';
 import { atMost, type Check, conclude, numberAfter } from './kit.ts';
@@ -14,10 +15,13 @@ const KILLS = numberAfter('--kills', 5);
 const POSTGRES_KILLS = numberAfter('--postgres-kills', 3);
 const REVOKES = numberAfter('--revokes', 20);
 const COUNT = { readers: 6, writers: 12 };
-/** Before what nobody knows the end of is asked for again; and where its node was killed, the time that it had and five seconds. */
+/**
+ * The pause before a mutation with an unknown outcome may be repeated; and after the death of its node, the lease: the
+ * time of the request and five seconds.
+ */
 const PAUSE_MS = 1_000;
 const LEASE_MS = 15_000;
-/** Between two clocks of one machine, and for what was written down after it was read. */
+/** A tolerance for two clocks of one machine, and for entries that are written after they were received. */
 const SLACK_MS = 300;
 
 const none = (name: string, found: readonly string[]): Check => ({
@@ -26,7 +30,7 @@ const none = (name: string, found: readonly string[]): Check => ({
   figure: found.length === 0 ? 'none' : `${found.length}, the first: ${found[0]}`,
 });
 
-/** As the platform saw them come. */
+/** Returns mutations that reached the upstream API again before the pause was over. */
 function tooEarly(reached: readonly Reached[]): string[] {
   const last = new Map<string, number>();
   return reached.flatMap(({ subject, atMs, way }) => {
@@ -41,7 +45,7 @@ function withTwoKeys(reached: readonly Reached[]): string[] {
   return reached.flatMap(({ subject, key }) => (keys.get(subject) === key ? [] : [subject]));
 }
 
-/** What goes on while something is disturbed is left alone until it is over, and judged. */
+/** Runs callers during a disturbance, and judges them afterwards. */
 async function during(name: string, ground: Ground, disturb: (callers: Callers) => Promise<void>): Promise<Check[]> {
   progress(`--- ${name}`);
   const { platform, postgres } = ground;
@@ -109,7 +113,7 @@ async function killNodes(ground: Ground): Promise<Check[]> {
       node.run.child.kill('SIGKILL');
       await node.run.exited;
       await node.start();
-      // Those that were on their way, of either node: what is sent again was the killed one's.
+      // The mutations in flight of either node; a repeated one belonged to the killed node.
       const onTheWay = ground.platform.reached().filter((one) => one.atMs > atMs - 400 && one.atMs <= atMs);
       await ground.platform.be('honest');
       await pause(LEASE_MS + PAUSE_MS);
@@ -161,7 +165,7 @@ async function loseThePlatform(ground: Ground): Promise<Check[]> {
     ground.platform.signal('SIGCONT');
     await pause(4_000);
   });
-  // It sees what came meanwhile when it goes on, all at once.
+  // The suspended upstream API processes requests together when it resumes, so the check of the pause does not apply.
   return [...away, ...still.filter(({ name }) => !name.endsWith('before their time'))];
 }
 

@@ -1,7 +1,7 @@
-// `npm run prove -- revocation [--changes 2000] [--lanes 2] [--restrictions 300] [--no-faults]`: revocation is linearizable on three nodes of one
-// Postgres, under load that is concentrated around each change and through faults; it is answered soon; and the check finds services that
-// are wrong on purpose. The restrictions of an organisation in production are proved in the same way. Everything is asked, and written down by
-// one clock, in this process.
+// `npm run prove -- revocation [--changes 2000] [--lanes 2] [--restrictions 300] [--no-faults]`: revocation is
+// linearizable on three nodes of one Postgres, under load that is concentrated around each change, and during faults.
+// It is also answered quickly. The check must detect deliberately wrong services. Restrictions of an organisation in
+// production are proved in the same way. This process sends all requests and records everything by one clock.
 
 import { percentile, progress, temporaryFolder } from '../bench/kit.ts';
 import { startBenchDatabase } from '../bench/world.ts';
@@ -24,7 +24,7 @@ const IDLE_REVOKES = 200;
 const IDLE_P99_MS = 50;
 const LOADED_P99_MS = 100;
 const MUTANT_CHANGES = 300;
-/** What a wrong authority must be guilty of at least, so that chance is no explanation. */
+/** The minimum number of violations of a wrong authority, so that they are no coincidence. */
 const MUTANT_VIOLATIONS = 10;
 
 function judgeHistory(seen: readonly Seen[]): Check[] {
@@ -70,10 +70,10 @@ function judgeTimes(name: string, tookMs: readonly number[], limitMs: number): C
   return { name, ok: p99 <= limitMs, figure };
 }
 
-/** Of a wrong authority, or without one of a service that judges events by events:read only. */
+/** Returns the violations of a wrong authority, or by default of a service that judges events by events:read only. */
 async function violationsBy(wrong: string | undefined): Promise<number> {
   const service = await startService(everyNode, database.superuserUrl, wrong === undefined ? {} : { wrong });
-  // One lane: what is wrong for 50 ms shows when changes are answered sooner than that.
+  // One lane: a fault of 50 ms is visible only if changes are answered faster than that.
   const load = { lanes: 1, changes: MUTANT_CHANGES, nodes: NODES, readers: 2 * NODES, questions: QUESTIONS };
   const violations = (all: readonly Seen[]): number => violationsOf(summarise(all));
   const isFound = (all: readonly Seen[]): boolean => violations(all) >= MUTANT_VIOLATIONS;

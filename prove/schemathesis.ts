@@ -1,6 +1,6 @@
-// `npm run prove -- schemathesis [--seed N] [--runs N] [--phases examples,coverage,fuzzing,stateful] [--only /v1]`: an independent tool reads
-// both contracts as they are served and looks for what the running service does not keep of them. It installs itself, at exact versions,
-// into a folder of the build.
+// `npm run prove -- schemathesis [--seed N] [--runs N] [--phases examples,coverage,fuzzing,stateful] [--only /v1]`: an
+// independent tool reads both served contracts and searches for violations by the running service. It installs itself
+// with exact versions into a folder of the build.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -13,14 +13,17 @@ import { REFUSED } from './schemathesis/refused.ts';
 const HERE = join(root, 'prove/schemathesis');
 const VENV = join(root, '.build/schemathesis');
 
-/** Resolves with whether it ended well. It is waited for and not in its way: connections that end meanwhile are seen to have ended. */
+/**
+ * Runs a program. Resolves with true if it succeeded. Asynchronous, so that this process notices connections that end
+ * meanwhile.
+ */
 function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<boolean> {
   const stdio = ['ignore', process.argv.includes('--json') ? 2 : 1, 2] as const;
   const child = spawn(program, args, { cwd: join(root, '.build'), env, stdio: [...stdio] });
   return new Promise((resolve, reject) => child.once('error', reject).once('exit', (code) => resolve(code === 0)));
 }
 
-/** The tool's program, installed when it is not there at these versions yet. */
+/** Returns the tool's program, after installing these versions if necessary. */
 async function install(): Promise<string> {
   const wanted = join(HERE, 'requirements.txt');
   const present = join(VENV, 'requirements.txt');
@@ -36,10 +39,13 @@ async function install(): Promise<string> {
   return program;
 }
 
-/** A proof in which everything is refused proves nothing: each operation was done at least once, but for those that say why not. */
+/**
+ * Checks that each operation succeeded at least once, except those with a documented reason. A proof in which
+ * everything is refused would be worthless.
+ */
 function judgeAnswers(contract: string, file: string): Check {
   if (!existsSync(file)) return { name: `operations of ${contract} that were answered`, ok: false, figure: 'none' };
-  // As the hooks write it: an operation's id, and the first digits of the statuses that it was answered with.
+  // Written by the hooks: by operation id, the first digits of the statuses of its responses.
   const answered = JSON.parse(readFileSync(file, 'utf8')) as Record<string, number[]>;
   const all = Object.keys(answered);
   const refused = all.filter((id) => !answered[id]?.includes(2));
@@ -82,7 +88,7 @@ try {
         ok,
         figure: `seed ${seed}, ${seconds.toFixed(0)} s`,
       });
-      // A part of the phases is a look at something, and not the proof.
+      // A selection of phases is for inspection, and not the whole proof.
       if (phases === undefined) checks.push(judgeAnswers(name, answers));
       const status = await ground.statusNow();
       checks.push({ name: 'what all was tried on is there at the end', ok: status === 200, figure: `HTTP ${status}` });

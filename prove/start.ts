@@ -1,5 +1,6 @@
-// `npm run prove -- start`: a restart takes at most 1.5 s, an idle process at most 200 MB, and when Postgres stands still
-// the API says 503 `unavailable` within one second and is back by itself. The command line's help takes at most 120 ms of a processor.
+// `npm run prove -- start`: a restart takes at most 1.5 s, and an idle process uses at most 200 MB. When Postgres is
+// suspended, the API answers 503 `unavailable` within one second and recovers without intervention. The command line's
+// help takes at most 120 ms of processor time.
 import { setTimeout as pause } from 'node:timers/promises';
 import { median } from '../bench/kit.ts';
 import {
@@ -75,7 +76,7 @@ try {
   await first.stop();
   checks.push(atMost('restart, median of 5', median(await restarts(at, command, ROUNDS)), RESTART_MS, 'ms'));
   const running = await start(at, command);
-  await pause(IDLE_MS); // what is measured is an idle process
+  await pause(IDLE_MS); // measure an idle process
   checks.push(atMost('resident memory of the idle process', residentMb(running.child.pid), MEMORY_MB, 'MB'));
   checks.push(...(await frozen(at, key)));
   await running.stop();

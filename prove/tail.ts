@@ -1,6 +1,6 @@
-// `npm run prove -- tail [--seconds 60] [--rate 2000]`: what readers of a live tail get, and what they are told that they missed, is
-// what was recorded: a quick one, a slow one, and one whose connection breaks again and again; each record once. And how soon
-// after its answer the quick one has it. All of Slipway is one process, as `npm start` makes it.
+// `npm run prove -- tail [--seconds 60] [--rate 2000]`: the records and the missed counts of a live tail's readers must
+// add up to all records, each once. The readers are a fast one, a slow one, and one with repeated disconnects. It also
+// measures the delay of the fast reader. Slipway runs as one process, like with `npm start`.
 import { setTimeout as pause } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { percentile, progress } from '../bench/kit.ts';
@@ -17,7 +17,7 @@ const SETTLED_MS = 120_000;
 
 interface Reader {
   name: string;
-  /** One after the other: where one broke off the next went on. */
+  /** Consecutive tails: each continues where the previous one broke off. */
   tails: TailReader[];
   stop(): Promise<void>;
 }
@@ -29,7 +29,7 @@ async function ask<Body>(url: string, cookie: string): Promise<Body> {
   return (await (await fetch(url, { headers: { cookie } })).json()) as Body; // as the contract says
 }
 
-/** The app of the first run, as the Console addresses it. */
+/** Returns the path of the first run's app in the Console's API. */
 async function appOf({ consoleUrl }: Installation, cookie: string): Promise<string> {
   const session = await ask<{ organisations: { id: string }[] }>(`${consoleUrl}/api/session`, cookie);
   const apps = `${consoleUrl}/api/sandbox/organisations/${session.organisations[0]?.id}/apps`;
@@ -74,14 +74,14 @@ async function openReader(
   };
 }
 
-/** How long after its answer each record was there. */
+/** Records the delay of each record after its response. */
 function watchDelays({ tails: [tail] }: Reader): number[] {
   const delays: number[] = [];
   tail?.onEvent(({ data }) => delays.push(...data.map(({ at }) => Date.now() - Date.parse(at))));
   return delays;
 }
 
-/** The ids of what was recorded since then. */
+/** Returns the ids of the records since then. */
 async function recorded(app: string, cookie: string, since: string): Promise<Set<string>> {
   const response = await fetch(`${app}/requests.ndjson?since=${since}`, { headers: { cookie } });
   const lines = (await response.text()).trimEnd().split('\n');

@@ -1,6 +1,6 @@
-// `npm run prove -- upgrade [--from COMMIT]`: from the last release to this one without one call that fails. Three nodes of the API, two
-// workers and a Console of the release serve behind a plain proxy while people, programs and receivers go on; the schema of now is brought
-// in under them; then one node after the other is replaced.
+// `npm run prove -- upgrade [--from COMMIT]`: an upgrade from the last release without a failed call. Three nodes of
+// the API, two workers and a Console of the release serve behind a plain proxy while people, programs and receivers
+// continue. The current migrations are applied, and then one node after the other is replaced.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -20,7 +20,7 @@ import { type Ground, type Load, startLoad } from './upgrade/load.ts';
 const HERE = process.cwd();
 const PHASE_MS = 5_000;
 const ARRIVES_WITHIN_MS = 60_000;
-/** Who waits longer has met a lock; a revoke may take two seconds. */
+/** A longer wait means that a call met a lock; a revocation may take two seconds. */
 const SLOWEST_MS = 2_500;
 
 const at = process.argv.indexOf('--from');
@@ -28,13 +28,13 @@ const released = JSON.parse(readFileSync('contract/released/release.json', 'utf8
 const commit = (at === -1 ? undefined : process.argv[at + 1]) ?? released.commit;
 const tell = (text: string): void => console.error(text);
 
-// Whoever ends it is left nothing that runs.
+// An interrupted run must leave no process behind.
 const interrupted = new Promise<never>((_, reject) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => reject(new Error(`Ended by ${signal}.`)));
   }
 });
-interrupted.catch(() => {}); // until somebody waits for it
+interrupted.catch(() => {}); // until it is awaited
 
 tell(`building ${commit}`);
 const earlier = buildEarlier(HERE, commit);
@@ -49,7 +49,7 @@ const receiver = createServer(async (request, response) => {
   response.writeHead(204).end();
 }).listen(0, '127.0.0.1');
 await once(receiver, 'listening');
-const receiverHost = `127.0.0.1:${(receiver.address() as AddressInfo).port}`; // it listens on TCP
+const receiverHost = `127.0.0.1:${(receiver.address() as AddressInfo).port}`; // a TCP address
 
 const ports = { api: await freePort(), console: await freePort() };
 const urls = { apiUrl: `http://127.0.0.1:${ports.api}`, consoleUrl: `http://127.0.0.1:${ports.console}` };
@@ -104,7 +104,7 @@ async function migrate(): Promise<{ tookMs: number; printed: string }> {
   child.stdout.on('data', (chunk: Buffer) => {
     printed += chunk;
   });
-  const [code] = (await once(child, 'close')) as [number | null]; // what this event brings
+  const [code] = (await once(child, 'close')) as [number | null]; // the arguments of this event
   if (code !== 0) throw new Error(`migrate ended with ${code}.`);
   return { tookMs: performance.now() - begunMs, printed };
 }

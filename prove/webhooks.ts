@@ -1,6 +1,6 @@
-// `npm run prove -- webhooks [--only NAME,NAME] [--seeds 20]`: what a webhook promises, on processes that die, stand still and meet
-// the worst receivers. A NAME is one of: crashes, postgres, revoke, mutant, isolation, backlog, hostile. Every arrival is verified over its raw
-// bytes by the public library.
+// `npm run prove -- webhooks [--only NAME,NAME] [--seeds 20]`: the guarantees of webhooks, with processes that die or
+// are suspended and with the worst receivers. A NAME is one of: crashes, postgres, revoke, mutant, isolation, backlog,
+// hostile. The public library verifies every arrival over its raw bytes.
 import { argument, progress, temporaryFolder } from '../bench/kit.ts';
 import { startBenchDatabase } from '../bench/world.ts';
 import { migrate } from '../server/src/kit/db/migrate.ts';
@@ -20,7 +20,7 @@ const FAULTS = numberAfter('--faults', 20);
 const WAITING = numberAfter('--waiting', 10_000);
 const ANSWERED_MS = 250;
 const ANSWERED_IN_FAULT_MS = 2_100;
-/** So many violations are no chance. */
+/** So many violations are no coincidence. */
 const MUTANT_VIOLATIONS = 5;
 
 const LOAD: RevokeWish = {
@@ -34,9 +34,9 @@ const LOAD: RevokeWish = {
 };
 const QUICK = { answerAfterMs: 5, inFlight: 1, bystanders: 0 };
 
-/** The checks of all seeds by their names: each with the first figure that is wrong, or the last. */
+/** Combines the checks of all seeds by name: each with the first failing figure, or the last figure. */
 function fold(name: string, seeds: readonly (readonly Check[])[]): Check[] {
-  // One that broke off has fewer than the others.
+  // An aborted seed has fewer checks than the others.
   const whole = seeds.reduce((one, other) => (other.length > one.length ? other : one), []);
   return whole.map((check, at) => {
     const all = seeds.flatMap((checks) => checks[at] ?? []);
@@ -49,7 +49,9 @@ function fold(name: string, seeds: readonly (readonly Check[])[]): Check[] {
   });
 }
 
-/** One that breaks off is a failure and ends none of the others; each says at once what came of it. */
+/**
+ * Runs all seeds. An aborted seed is a failure and does not end the others. Each seed reports its result immediately.
+ */
 async function eachSeed(prove: (seed: number) => Promise<Check[]>): Promise<Check[][]> {
   const seeds: Check[][] = [];
   for (let seed = 1; seed <= SEEDS; seed++) {
@@ -81,7 +83,7 @@ async function onPostgresOfItsOwn(folder: string): Promise<Check[]> {
   }
 }
 
-/** With what is in its hands, which it begins before it hears of anything. */
+/** The worker has in-flight deliveries, which it begins before it receives any notification. */
 const STOOD_STILL = { fault: 'stopped', beginsLate: true } as const;
 
 const MUTANTS: Record<string, Partial<RevokeWish>> = {
@@ -155,7 +157,7 @@ const MANNERS: readonly Manner[] = ['hang', 'tarpit', 2_000, 5_000, 14_000];
 const SCENES: readonly IsolationWish[] = [
   { ...ISOLATION, apps: 10, endpoints: 10, slow: 10, leastOpen: 50 },
   ...MANNERS.flatMap((manner) => [false, true].map((isShared) => ({ ...TWENTY, manner, isShared }))),
-  // Each event has a delivery for each endpoint: fewer events, so that the queue's growth is not what is measured.
+  // Each event has a delivery per endpoint, so there are fewer events: otherwise the queue's growth would be measured.
   { ...TWENTY, slow: 100, isShared: true, emitEveryMs: 400 },
   { ...TWENTY, apps: 1, slow: 20, isShared: true },
 ];
@@ -182,7 +184,7 @@ const checks: Check[] = [];
 for (const [name, prove] of Object.entries(PROOFS)) {
   if (only?.includes(name) === false) continue;
   progress(`--- ${name}`);
-  // A database of its own: what one leaves behind is no load on the next.
+  // A separate database, so that the rows of one proof do not burden the next.
   const folder = await temporaryFolder();
   const database = await startBenchDatabase(folder.path);
   const ground = await openGround(database.url, database.superuserUrl);

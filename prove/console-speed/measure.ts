@@ -1,4 +1,5 @@
-// One visit of a page as Lighthouse makes it: nothing cached, a slow processor, a slow network, and what the browser itself observed.
+// Visits a page as Lighthouse does: with an empty cache, a slow processor and a slow network. Returns the browser's own
+// measurements.
 import type { Browser } from 'playwright-core';
 import { DESKTOP, type Measures, MOBILE } from './score.ts';
 
@@ -6,13 +7,16 @@ export interface Profile {
   name: string;
   curves: typeof MOBILE;
   viewport: { width: number; height: number };
-  /** How many times slower the processor is. */
+  /** The slowdown factor of the processor. */
   cpu: number;
   latencyMs: number;
   kbps: { down: number; up: number };
 }
 
-/** Lighthouse's slow 4G and its mid-range telephone, as it applies them (its core/config/constants.js): the round trips of a connection in each request. */
+/**
+ * Lighthouse's slow 4G and its mid-range telephone, as it applies them (its core/config/constants.js): each request has
+ * the round trips of a connection.
+ */
 export const TELEPHONE: Profile = {
   name: 'telephone',
   curves: MOBILE,
@@ -22,7 +26,7 @@ export const TELEPHONE: Profile = {
   kbps: { down: 1_474.56, up: 675 },
 };
 
-/** Its desk: a line of 10 Mbit/s. */
+/** Its desktop profile: a line of 10 Mbit/s. */
 export const DESK: Profile = {
   name: 'desk',
   curves: DESKTOP,
@@ -32,7 +36,8 @@ export const DESK: Profile = {
   kbps: { down: 10_240, up: 10_240 },
 };
 
-// Runs in the page before anything of its own. Shifts count in sessions: those that are less than a second apart, for at most five.
+// Runs in the page before the page's own code. Shifts count in sessions: less than a second apart, for at most five
+// seconds.
 const OBSERVER = `
   window.seen = { fcp: 0, lcp: 0, tasks: [], shifts: [], what: '' };
   const on = (type, take) => new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ type, buffered: true });
@@ -41,7 +46,7 @@ const OBSERVER = `
   on('longtask', (one) => seen.tasks.push([one.startTime, one.duration]));
   on('layout-shift', (one) => { if (!one.hadRecentInput) seen.shifts.push([one.startTime, one.value]); });`;
 
-// Two seconds without a long task: what comes late has come, and what would still shift has shifted.
+// Waits for two seconds without a long task, so that late content and shifts are included.
 const QUIET = `new Promise((resolve) => {
   const look = () => {
     const last = Math.max(0, ...seen.tasks.map(([at, took]) => at + took));
@@ -60,7 +65,7 @@ interface Seen {
 }
 
 export interface Visit extends Measures {
-  /** What the largest paint was of. */
+  /** The element of the largest paint. */
   what: string;
 }
 
@@ -68,7 +73,7 @@ export interface Session {
   cookies: { name: string; value: string; url: string }[];
 }
 
-/** Until `ready` is on the page, and for as long afterwards as what comes late needs. */
+/** Waits for `ready` on the page, and then for late content. */
 export async function measurePage(
   browser: Browser,
   profile: Profile,
@@ -100,7 +105,7 @@ export async function measurePage(
 }
 
 function toVisit(seen: unknown): Visit {
-  const { fcp, lcp, tasks, shifts, what } = seen as Seen; // as OBSERVER has made it
+  const { fcp, lcp, tasks, shifts, what } = seen as Seen; // the structure that OBSERVER creates
   const blocked = tasks.filter(([at]) => at >= fcp).reduce((sum, [, took]) => sum + Math.max(0, took - 50), 0);
   return { fcp, lcp, tbt: blocked, cls: worstSession(shifts), what };
 }

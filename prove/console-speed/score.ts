@@ -1,7 +1,7 @@
-// Lighthouse's published curves: a measure becomes a score by a log-normal distribution, given where it is 0.9 and where 0.5, and the
-// scores are weighed (developer.chrome.com/docs/lighthouse/performance/performance-scoring; the points of each are in its repository, in
-// core/audits/metrics, the weights in core/config/default-config.js). Its Speed Index, a tenth of the whole, needs a film of the page and
-// is left out of both sides. Pure.
+// Lighthouse's published curves. A log-normal distribution turns a metric into a score, given the values for 0.9 and
+// 0.5, and the scores are weighted (developer.chrome.com/docs/lighthouse/performance/performance-scoring). The control
+// points are in its repository in core/audits/metrics, the weights in core/config/default-config.js. Its Speed Index, a
+// tenth of the whole, needs a film of the page and is omitted. Pure.
 
 export interface Measures {
   /** First and largest contentful paint, and total blocking time, in milliseconds. */
@@ -13,7 +13,7 @@ export interface Measures {
 }
 
 interface Curve {
-  /** Where the score is 0.9. */
+  /** The value with the score 0.9. */
   p10: number;
   median: number;
   weight: number;
@@ -35,7 +35,7 @@ export const DESKTOP: Curves = {
   cls: { p10: 0.1, median: 0.25, weight: 25 },
 };
 
-/** Of the error function; Abramowitz and Stegun 7.1.26, as Lighthouse has it. */
+/** Returns the error function by Abramowitz and Stegun 7.1.26, as Lighthouse does. */
 function erf(x: number): number {
   const [sign, value] = [Math.sign(x), Math.abs(x)];
   const t = 1 / (1 + 0.3275911 * value);
@@ -51,9 +51,9 @@ function scoreOf(value: number, { p10, median }: Curve): number {
   return (1 - erf(x)) / 2;
 }
 
-/** From 0 to 100. */
+/** Returns a score from 0 to 100. */
 export function performanceOf(measures: Measures, curves: Curves): number {
-  const names = Object.keys(curves) as (keyof Measures)[]; // the curves have no others
+  const names = Object.keys(curves) as (keyof Measures)[]; // the keys of the curves alone
   const weights = names.reduce((sum, name) => sum + curves[name].weight, 0);
   const weighed = names.reduce((sum, name) => sum + curves[name].weight * scoreOf(measures[name], curves[name]), 0);
   return (100 * weighed) / weights;

@@ -1,23 +1,23 @@
-// How a long list scrolls: gone on with until it has its rows, then scrolled at its beginning, its middle and its end, as fast as a wheel
-// is turned, while each frame is timed; and beside it how long frames are while nothing moves.
+// Measures how a long list scrolls. The list is loaded completely, then scrolled at its beginning, middle and end as
+// fast as a wheel turns, while each frame is timed. The frames of a still page are the comparison.
 import type { Page } from 'playwright-core';
 import { goOn } from '../../test/browser/go-on.ts';
 
 export interface Scrolled {
-  /** How long each frame was, in milliseconds; and those while nothing moved. */
+  /** Milliseconds of each frame while scrolling, and while nothing moved. */
   frames: number[];
   still: number[];
-  /** The longest task of the page's thread while it scrolled, by the clock on the wall, and what it had of a processor. */
+  /** The longest task of the page's thread while scrolling: wall time, and processor time. */
   longest: Task;
-  /** What the page's thread worked for a frame, by the processor's own clock: other programs are not in it. */
+  /** Milliseconds of the page's thread per frame by the processor's clock, without other programs. */
   workMs: number;
-  /** How many rows were drawn at most. */
+  /** The maximum number of drawn rows. */
   drawn: number;
 }
 
 const FRAMES = 150;
 const PARTS = [0, 0.5, 0.9];
-/** 7 200 in a second. */
+/** 7,200 per second. */
 const PX_A_FRAME = 120;
 
 export interface Task {
@@ -44,7 +44,7 @@ interface Timed {
   drawn: number;
 }
 
-/** `selector` is of the rows that are drawn. */
+/** Scrolls through the list. `selector` matches its drawn rows. */
 export async function scrollThrough(page: Page, rows: number, selector: string): Promise<Scrolled> {
   await goOn(page, rows);
   const devtools = await page.context().newCDPSession(page);
@@ -53,7 +53,7 @@ export async function scrollThrough(page: Page, rows: number, selector: string):
     const { metrics } = await devtools.send('Performance.getMetrics');
     return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1_000;
   };
-  const run = async (each: string): Promise<Timed> => (await page.evaluate(timed(each, selector))) as Timed; // as `timed` makes it
+  const run = async (each: string): Promise<Timed> => (await page.evaluate(timed(each, selector))) as Timed; // the structure that `timed` creates
   const still = await run('');
   const parts: Timed[] = [];
   const longest: Task[] = [];
@@ -79,7 +79,7 @@ interface TraceEvent {
   ph: string;
   pid: number;
   tid: number;
-  /** In microseconds: by the clock on the wall, and what the thread itself had of the processor. */
+  /** Microseconds: wall time, and processor time of the thread. */
   dur?: number;
   tdur?: number;
   args?: { name?: string };
@@ -88,13 +88,16 @@ interface TraceEvent {
 const longestOf = (tasks: readonly Task[]): Task =>
   tasks.reduce((longest, one) => (one.ms > longest.ms ? one : longest), { ownMs: 0, ms: 0 });
 
-/** From a trace: the browser's own list of long tasks does not say which of them only waited for a processor. */
+/**
+ * Returns the longest task from a trace. The browser's own list of long tasks does not tell which of them only waited
+ * for a processor.
+ */
 async function longestTask(page: Page, during: () => Promise<void>): Promise<Task> {
   const browser = page.context().browser();
   if (!browser) throw new Error('The page has no browser.');
   await browser.startTracing(page, { categories: ['toplevel'] });
   await during();
-  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] }; // its format
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] }; // the format of the trace
   const threads = traceEvents.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain');
   const isOfPage = ({ pid, tid }: TraceEvent): boolean => threads.some((one) => one.pid === pid && one.tid === tid);
   const tasks = traceEvents.filter((one) => one.ph === 'X' && one.tdur !== undefined && isOfPage(one));

@@ -1,20 +1,20 @@
-// What runs in a page that is looked at: functions that know nothing but it.
+// Functions that run in the inspected page, and use nothing outside of it.
 
 declare global {
   interface Window {
-    /** Of each what moved, too. */
+    /** Each with the element that moved. */
     shifts: [atMs: number, value: number, what: string][];
   }
 }
 
-/** As the browser tells of it; its types do not know it. */
+/** A layout shift as the browser reports it; the standard types lack it. */
 interface Shift extends PerformanceEntry {
   value: number;
   hadRecentInput: boolean;
   sources: { node: Node | null }[];
 }
 
-/** Runs in the page, before anything of its own. */
+/** Runs in the page, before the page's own code. */
 export function watchShifts(): void {
   window.shifts = [];
   new PerformanceObserver((list) => {
@@ -25,7 +25,9 @@ export function watchShifts(): void {
   }).observe({ type: 'layout-shift', buffered: true });
 }
 
-/** Runs in the page. Shifts count in sessions: those less than a second apart, for at most five. */
+/**
+ * Runs in the page. Returns the largest sum of shifts in a session: less than a second apart, for at most five seconds.
+ */
 export function worstShift(): number {
   let [worst, sum, firstMs, lastMs] = [0, 0, 0, Number.NEGATIVE_INFINITY];
   for (const [atMs, value] of window.shifts) {
@@ -37,7 +39,7 @@ export function worstShift(): number {
   return worst;
 }
 
-/** Runs in the page. What can be used or names a column, and ends beyond what contains it. */
+/** Runs in the page. Returns controls and column heads that extend beyond their container. */
 export function findCut(): string[] {
   const cut: string[] = [];
   for (const one of document.querySelectorAll(
@@ -48,7 +50,7 @@ export function findCut(): string[] {
     for (let around = one.parentElement; around && around !== document.body; around = around.parentElement) {
       const { overflowX, position } = getComputedStyle(around);
       if (position === 'fixed') break;
-      // What scrolls by itself shows all of it in time; a text that ends in dots says so.
+      // A scrolling container shows all of its content eventually, and an ellipsis marks shortened text.
       if (overflowX === 'auto' || overflowX === 'scroll') break;
       const edges = around.getBoundingClientRect();
       if (overflowX === 'visible' || edges.width <= 1 || getComputedStyle(around).textOverflow === 'ellipsis') continue;

@@ -1,4 +1,5 @@
-// The main stories with the keyboard alone: no pointer is used, and at every step what has the focus is there and shows it.
+// The main stories by keyboard alone. No pointer is used, and at every step the focused element must exist and show its
+// focus.
 import { join } from 'node:path';
 import type { Browser, Locator } from 'playwright-core';
 import { listenTo } from '../../test/browser/look.ts';
@@ -14,7 +15,7 @@ export interface Told {
   wrong: string[];
 }
 
-/** One after the other, in one window: what one has made the next one uses. */
+/** Runs the stories one after the other in one window: each uses the results of the earlier ones. */
 export async function typeStories(browser: Browser, ground: Ground, folder: string): Promise<Told[]> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
   context.setDefaultTimeout(PATIENCE_MS);

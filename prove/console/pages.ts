@@ -1,5 +1,5 @@
-// Every page of the Console, and the states in which the proof looks at it. An address without a case does not compile, and the proof holds
-// this table against the list of the build.
+// Every page of the Console, and the states in which the proof inspects it. An address without a case does not compile,
+// and the proof compares this table with the build's list.
 import type { RegisteredRouter } from '@tanstack/react-router';
 import type {} from '../../console/src/app/router.tsx';
 import type { Layout } from '../../console/src/shell/page-api/page-reads.ts';
@@ -9,23 +9,26 @@ type Address = keyof RegisteredRouter['routesByPath'];
 export type PageAddress = Exclude<Address, Layout>;
 
 export interface State {
-  /** A text that is there when the page is in it. */
+  /** A text that appears when the page is in this state. */
   ready: string | RegExp;
   in: PlaceName;
-  /** What follows the address: `{request}` stands for an id of that name. */
+  /** The part after the address: `{request}` stands for an id with that name. */
   after?: string;
-  /** Of the reference: its kind and name. */
+  /** In the reference: its kind and name. */
   item?: string;
-  /** By somebody without a session. */
+  /** True for a visitor without a session. */
   isVisitor?: boolean;
-  /** `held`: no call of the page is answered until it was looked at. `refused`: the server is asked for what it refuses. */
+  /**
+   * `held`: calls of the page get no response until the inspection. `refused`: calls are changed so that the server
+   * refuses them.
+   */
   calls?: 'held' | 'refused';
-  /** Which calls are meant: those of the page's own, unless it shows what surrounds every page, too. */
+  /** The affected calls: by default the page's own calls, without those of the frame around every page. */
   own?: RegExp;
-  /** What another page is shown instead of: it is led on to. */
+  /** The page that is shown instead, after a redirect. */
   leadsTo?: RegExp;
   isInProduction?: boolean;
-  /** For operators there is always something once it is filled. */
+  /** True if the state must be inspected before the operator's data is created, which cannot be removed again. */
   isBeforeAll?: boolean;
 }
 
@@ -33,20 +36,20 @@ export type PageCase = Readonly<Record<string, State>>;
 
 interface Four {
   full: string | RegExp;
-  /** Without anything to show, and where that is so; undefined where there is always something. */
+  /** The empty state and its place; undefined if the page is never empty. */
   empty: Pick<State, 'ready' | 'in' | 'after'> | undefined;
   own?: RegExp;
   after?: string;
   item?: string;
   isBeforeAll?: boolean;
-  /** What is opened on it: a text that is there then, by what follows the address. */
+  /** Details that open on the page: a text that appears then, by the part after the address. */
   more?: Readonly<Record<string, [after: string, ready: string | RegExp]>>;
 }
 
-/** How a problem is shown, with what is passed on. */
+/** A shown problem, with its request id. */
 const REFUSED = /^req_|invalid_request/;
 
-/** A page that asks for what it shows. */
+/** Returns the cases of a page that loads data. */
 function four({ full, empty, own, after, item, isBeforeAll, more = {} }: Four): PageCase {
   const common = { in: 'full', ...(own && { own }), ...(after && { after }), ...(item && { item }) } as const;
   return {
@@ -59,7 +62,7 @@ function four({ full, empty, own, after, item, isBeforeAll, more = {} }: Four): 
   };
 }
 
-/** A page for who has no session. */
+/** Returns the cases of a page for visitors. */
 const visitors = (ready: string, more: PageCase = {}): PageCase => ({
   full: { in: 'full', isVisitor: true, ready },
   ...more,
@@ -101,7 +104,7 @@ export const PAGES: Readonly<Record<PageAddress, PageCase>> = {
     isBeforeAll: true,
   }),
   '/operator/live-access/$requestId': four({ full: 'SHA-256 of what was submitted', empty: undefined }),
-  // Without production there is nothing that could fail: the browser suite has it with failures.
+  // Without production nothing can fail there: the browser tests cover it with failures.
   '/operator/platform': four({ full: 'No production yet', empty: undefined, own: /\/operator\/upstream-failures$/ }),
   '/operator/messages': four({
     full: 'imke@example.org',
@@ -127,7 +130,8 @@ export const PAGES: Readonly<Record<PageAddress, PageCase>> = {
   '/organisations/$organisationId/settings': four({ full: 'Delete the organisation', empty: undefined }),
   '/in/$organisationId/apps': {
     ...four({ full: 'Demo app', empty: { ready: 'Register your first app', in: 'bare' } }),
-    // The same instead of every page there, as long as it is not served. Where it is: test/browser/live-access.test.ts.
+    // Shown instead of every page of production if production is not connected. test/browser/live-access.test.ts covers
+    // a connected one.
     production: { in: 'full', isInProduction: true, ready: 'There is no production here' },
   },
   '/in/$organisationId/notices': four({

@@ -1,4 +1,5 @@
-// What the proof of the Console looks at: an installation with an app that has all there is to show, and others that lack some or all of it.
+// The data for the proof of the Console: an installation with an app that has all kinds of data, and others that lack
+// some or all of them.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fromId } from '../../server/src/kit/crypto/ids.ts';
@@ -8,7 +9,7 @@ import { makePlace, until } from '../../test/slipway.ts';
 import { deliveriesOf, requestsOf } from '../../test/stock.ts';
 import { ask, readNote, send, signIn } from '../../test/visitor.ts';
 
-/** What the parameters of an address are there. */
+/** The parameters of an address in this place. */
 export interface Params {
   organisationId: string;
   appId: string;
@@ -16,16 +17,20 @@ export interface Params {
   requestId: string;
 }
 
-/** `full` has all; `quiet` a key and an endpoint to which nothing was sent; `fresh` is an app without either; `bare` an organisation without apps, `typed` another, for who has no pointer. `production` is an app of the second installation (production-ground.ts). */
+/**
+ * `full` has all data; `quiet` a key and an endpoint without deliveries; `fresh` is an app without either. `bare` is an
+ * organisation without apps, and `typed` another one for the stories by keyboard. `hostile` has hostile names.
+ * `production` is an app of the second installation (production-ground.ts).
+ */
 export type PlaceName = 'full' | 'quiet' | 'fresh' | 'bare' | 'typed' | 'hostile' | 'production';
 
-/** What a walk through an installation needs to know of it. */
+/** The parts of an installation that a walk through its pages needs. */
 export interface Site {
   consoleUrl: string;
-  /** Of the owner. */
+  /** The owner's cookie. */
   cookie: string;
   params: Readonly<Record<PlaceName, Params>>;
-  /** Ids of what is opened beside a list, and what a page for visitors is given, by the name that a case gives them. */
+  /** Ids of details next to a list, and parameters of pages for visitors, by their name in the cases. */
   ids: Record<string, string>;
 }
 
@@ -33,11 +38,11 @@ export interface Ground extends Site {
   apiUrl: string;
   account: { email: string; password: string };
   receiver: Receiver;
-  /** What has been tried once is taken for what was tried ten times: nobody waits for days. */
+  /** Makes waiting deliveries fail finally after one attempt, because the schedule would take days. */
   failWaiting(): Promise<void>;
-  /** From here on `full` has all, and what belongs to operators is no longer empty. */
+  /** Fills `full` with all data, and creates data for operators. */
   fill(): Promise<void>;
-  /** From here on there is an organisation in which everything is called something hostile. */
+  /** Creates an organisation in which all names are hostile. */
   fillHostile(): Promise<void>;
   remove(): Promise<void>;
 }
@@ -48,12 +53,15 @@ const TO_SEND = { eventTypes: ['ticket.created', 'ticket.updated', 'ping'] };
 
 interface Receiver {
   host: string;
-  /** What it answers at /switch. */
+  /** The status that it returns at /switch. */
   answering: number;
   close(): void;
 }
 
-/** It answers at /hooks, refuses at /broken, and answers at /hostile with what a browser would run. */
+/**
+ * Starts a receiver: it accepts at /hooks, refuses at /broken, and answers at /hostile with text that a careless
+ * browser page would run.
+ */
 async function startReceiver(): Promise<Receiver> {
   const server = createServer((request, response) => {
     request.resume();
@@ -64,7 +72,7 @@ async function startReceiver(): Promise<Receiver> {
     response.end(request.url === '/hooks' ? undefined : isHostile ? HOSTILE.join('\n') : 'The bridge is closed.');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // it listens on TCP
+  const { port } = server.address() as AddressInfo; // a TCP address
   const receiver = { host: `127.0.0.1:${port}`, answering: 204, close: () => void server.close() };
   return receiver;
 }
@@ -135,7 +143,7 @@ export async function makeGround(): Promise<Ground> {
   };
   const ids: Record<string, string> = { link: note.link };
 
-  /** Waits for one that is in this state. */
+  /** Waits for an object in this state. */
   const found = (path: string) => until(async () => (await first(path)) || undefined, 30_000);
 
   async function fillDemo(): Promise<void> {

@@ -1,5 +1,5 @@
-// A second installation for the proof of the Console, with production: the upstream API states what the servers of an app allow, and a
-// member restricts a server and a scope.
+// A second installation for the proof of the Console, with production: the upstream API reports the grants of an app's
+// servers, and a member restricts a server and a scope.
 
 import { SCOPES } from '../../server/src/access/authority/index.ts';
 import { fromId } from '../../server/src/kit/crypto/ids.ts';

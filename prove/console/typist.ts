@@ -1,4 +1,5 @@
-// Somebody who has no pointer: goes from one thing to the next by Tab, and notes where the focus was lost or did not show.
+// A user without a pointer: moves by Tab from one element to the next, and records where the focus was lost or not
+// visible.
 import type { Locator, Page } from 'playwright-core';
 
 const MOST_TABS = 150;
@@ -23,7 +24,7 @@ export class Typist {
     await this.page.keyboard.type(text);
   }
 
-  /** Goes on until it has the focus, and sees on the way where they are. */
+  /** Presses Tab until the element has the focus, and checks the focus on the way. */
   async go(role: Role, name: string | RegExp, within: Locator = this.page.locator('body')): Promise<void> {
     const wanted = within.getByRole(role, { name }).first();
     await wanted.waitFor();
@@ -41,7 +42,7 @@ export class Typist {
     await this.press('Enter');
   }
 
-  /** What was closed or went has given the focus to something that is there. */
+  /** Expects that the focus moved to an existing element after another one was closed or removed. */
   async keeps(after: string): Promise<void> {
     const isKept = () =>
       document.activeElement !== null && document.activeElement !== document.body && document.activeElement.isConnected;
@@ -67,10 +68,10 @@ export class Typist {
   }
 }
 
-/** Runs in the page: what is wrong with how the focus shows; undefined where nothing is. */
+/** Runs in the page. Returns a fault in the display of the focus; undefined without one. */
 function describeFocus(): string | undefined {
   const one = document.activeElement;
-  // The end of the page: the browser's own controls come next.
+  // The end of the page: the browser's own controls follow.
   if (one === null || one === document.body) return undefined;
   const name = one.getAttribute('aria-label') ?? (one.textContent?.slice(0, 40) || one.outerHTML.slice(0, 80));
   const hasRing = (element: Element | null): boolean => {
@@ -78,7 +79,7 @@ function describeFocus(): string | undefined {
     const { outlineStyle, outlineWidth } = getComputedStyle(element);
     return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2;
   };
-  // A switch or a choice is drawn by what stands beside its input.
+  // The ring of a switch or a choice is drawn by an element next to its input.
   const ringed = [one, one.nextElementSibling, one.parentElement];
   if (one instanceof HTMLInputElement) ringed.push(one.parentElement?.parentElement ?? null);
   if (!ringed.some(hasRing)) return `the focus does not show on “${name}”`;

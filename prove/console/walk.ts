@@ -1,4 +1,4 @@
-// One look at a page in one of its states at one width, in both themes: what is wrong with it, and pictures of it.
+// Inspects a page in one state at one width, in both themes. Returns its faults, and takes pictures.
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import { type Heard, listenTo, overflowOf, settle, violationsOf } from '../../test/browser/look.ts';
@@ -15,9 +15,9 @@ export interface Wish {
 
 export interface Look {
   wish: Wish;
-  /** What is wrong, in words. */
+  /** The faults, in words. */
   wrong: string[];
-  /** How much moved by itself from the first picture to the last, as Lighthouse counts it. */
+  /** The layout shift from the first picture to the last, by Lighthouse's definition. */
   shift: number;
   pictures: number;
 }
@@ -26,14 +26,14 @@ const HEIGHT = 900;
 const PATIENCE_MS = 20_000;
 const MOST_SHIFT = 0.1;
 const THEMES = ['light', 'dark'] as const;
-/** What surrounds every page of an app or organisation is not what the page itself asks for. */
+/** Calls of the frame around every page of an app or organisation, which are not the page's own. */
 const FRAME =
   /\/api\/(session|environments|roles|providers|operator\/upstream-failures|[\w/]*\/(apps\/app_\w+(\/changes.*)?|notices\?.*unread=true.*))$/;
 
 const MADE_OF_TEXT =
   ':is(main, header, [role=dialog]) :is(iframe, script, img:not([src="/favicon.svg"]), [onload], [onerror], [ontoggle], a[href^="javascript:" i])';
 
-/** A browser's window for looks of one width. */
+/** A browser window for inspections at one width. */
 export class Walker {
   readonly #ground: Site;
   readonly #folder: string;
@@ -65,7 +65,7 @@ export class Walker {
     return context;
   }
 
-  /** Where all is called something hostile: it is shown as the text that it is. */
+  /** Inspects a page with hostile names, which must appear as text. */
   async lookAtHostile(wish: Wish): Promise<Look> {
     const page = await (await this.#context).newPage();
     const look: Look = { wish, wrong: [], shift: 0, pictures: 0 };
@@ -88,7 +88,7 @@ export class Walker {
     return look;
   }
 
-  /** Without a picture of what it was when it could not be looked at. */
+  /** Inspects a page. Takes no picture if the page could not be inspected. */
   async look(wish: Wish): Promise<Look> {
     const page = await (await this.#context).newPage();
     const look: Look = { wish, wrong: [], shift: 0, pictures: 0 };
@@ -131,7 +131,7 @@ export class Walker {
     look.wrong.push(...complaintsOf(heard));
   }
 
-  /** What the page's own calls meet; resolves with what lets them go. */
+  /** Holds or changes the page's own calls. Resolves with a function that releases them. */
   async #meet(page: Page, { calls, own }: State): Promise<() => void> {
     let release = (): void => {};
     if (calls === undefined) return release;
@@ -143,16 +143,16 @@ export class Walker {
       const url = route.request().url();
       if (!isOwn(url)) return route.continue();
       if (calls === 'held') await held;
-      // Nothing that the server does not know is overlooked by it.
+      // The server refuses any unknown parameter.
       const asked = calls === 'held' ? url : `${url}${url.includes('?') ? '&' : '?'}nobody=knows`;
-      await route.continue({ url: asked }).catch(() => {}); // the page may be gone
+      await route.continue({ url: asked }).catch(() => {}); // the page may be closed
     });
     return release;
   }
 
   async #regard(page: Page, look: Look, name: string): Promise<void> {
     const { wish, wrong } = look;
-    // What lies over the page is as high as the screen.
+    // An overlay is as high as the screen.
     const fullPage = (await page.getByRole('dialog').count()) === 0;
     for (const theme of THEMES) {
       await page.emulateMedia({ colorScheme: theme });
@@ -186,5 +186,5 @@ function addressOf({ address, state }: Wish, { params, ids }: Site): string {
   return path + (state.after ?? '').replaceAll(/\{(\w+)\}/g, (_: string, name: string) => ids[name] ?? '');
 }
 
-// A refusal that was asked for is logged by nobody else than the browser.
+// The browser alone logs an expected refusal.
 const complaintsOf = ({ complaints }: Heard): string[] => complaints.map((one) => `it ${one}`);

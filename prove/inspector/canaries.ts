@@ -1,5 +1,5 @@
-// Our own secrets in every spelling, and canaries, in every place of a request for which the contract has no name, of every
-// operation: none is in a table. (What is logged and shown: server/test/canaries.test.ts.)
+// Sends Slipway's secrets in every spelling, and canaries, in every undefined place of requests to every operation: no
+// table may contain one. server/test/canaries.test.ts covers logs and pages.
 import { Pool } from 'undici';
 import { toId } from '../../server/src/kit/crypto/ids.ts';
 import { publicOperations } from '../../server/src/listeners/sandbox-api.ts';
@@ -28,7 +28,7 @@ export async function sweepCanaries(ground: Ground, app: App, url: string, secre
     figure: `${broken.length} in ${sends.length} requests${broken.length === 0 ? '' : `: ${broken.slice(0, 3).join(' | ')}`}`,
   });
   return [
-    // A client sends no header or path that is none.
+    // The client refuses to send an invalid header or path.
     {
       name: 'requests that were answered',
       ok: answered > sends.length * 0.9,
@@ -39,7 +39,7 @@ export async function sweepCanaries(ground: Ground, app: App, url: string, secre
   ];
 }
 
-/** How many were answered, and those that were taken although they hold what has no place. */
+/** Returns how many requests were answered, and the requests that were accepted in spite of their misplaced text. */
 async function sendAll(url: string, token: string, sends: readonly Send[]) {
   const pool = new Pool(url, { connections: AT_ONCE });
   const left = [...sends];
@@ -50,7 +50,7 @@ async function sendAll(url: string, token: string, sends: readonly Send[]) {
       const { method, path, body = null, headers } = send;
       const type = body === null ? {} : { 'content-type': 'application/json' };
       const all = { ...type, authorization: `Bearer ${token}`, ...headers };
-      // What the client itself does not send is no danger.
+      // A request that the client refuses to send is harmless.
       const answer = await pool
         .request({ method: method as 'GET', path: path.replace(/#.*$/, ''), body, headers: all })
         .catch(() => undefined);

@@ -1,4 +1,4 @@
-// A node dies under load, at any moment: whatever it answered has its record.
+// A node dies under load at any time: every answered request must have its record.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -7,29 +7,32 @@ import { fromId, newUuid, toId } from '../../server/src/kit/crypto/ids.ts';
 import type { App, Ground } from '../webhooks/ground.ts';
 import { type Answers, startLoad } from './load.ts';
 
-/** From here on it is warm. */
+/** The node is warm after this many responses. */
 const FIRST_ANSWERS = 100;
-/** Few calls come without a valid key: without a wait, a busy machine may be killed before there are enough of them. */
+/**
+ * Few calls come without a valid key. Without this wait, a busy machine would kill the node before there are enough of
+ * them.
+ */
 const FIRST_UNPROVED = 25;
 
 export interface Round extends Answers {
-  /** Answered, and nowhere to be found, although the node had not given their records up. */
+  /** Requests that were answered and have no record, although the node had not given their records up. */
   lost: string[];
-  /** Of how many it had, after half a second: its machine was too busy. */
+  /** The number of records that the node gave up after half a second, because its machine was too busy. */
   givenUp: number;
-  /** Answered without a proved key, beyond those that were kept, counted or given up. */
+  /** The number of requests without an authenticated key that were answered but neither kept, counted nor given up. */
   uncounted: number;
 }
 
 export interface RoundWish {
   folder: string;
   connections: number;
-  /** After its first answers. */
+  /** Milliseconds after its first responses. */
   afterMs: number;
   isEarly?: boolean;
 }
 
-/** One node, from its start to its death. */
+/** Runs one node from its start to its death. */
 export async function killUnderLoad(ground: Ground, app: App, wish: RoundWish): Promise<Round> {
   const before = await countUnproved(ground);
   const env = { BENCH_DATABASE_URL: ground.url, BENCH_RATE: '1000000' };
@@ -40,7 +43,7 @@ export async function killUnderLoad(ground: Ground, app: App, wish: RoundWish): 
   const over = ended.finally(() => {
     isOver = true;
   });
-  // A load that failed is told of below, and leaves no node behind.
+  // A failed load is reported below, and must leave no node running.
   over.catch(() => {});
   while (!isOver && (proved.length < FIRST_ANSWERS || unproved.length < FIRST_UNPROVED)) await pause(5);
   await pause(wish.afterMs);
@@ -68,7 +71,7 @@ async function findMissing(ground: Ground, app: App, requestIds: readonly string
   return rows.map((row) => toId('req', row.id));
 }
 
-/** Kept one by one, or in a count. */
+/** Counts requests that were kept singly or in a count. */
 async function countUnproved(ground: Ground): Promise<number> {
   const [row] = await ground.rows<{ n: number }>(
     `select ((select count(*) from unproved_requests) +

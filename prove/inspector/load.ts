@@ -1,18 +1,18 @@
-// Callers of /v1 that ask for all kinds of answers, as fast as they come, until the node dies under them. What is answered is
-// known by the head of the answer: its bytes have left the node.
+// Callers of /v1 that cause all kinds of responses as fast as possible, until the node dies. A request counts as
+// answered with the head of its response, because these bytes have left the node.
 import { Pool } from 'undici';
 import { toId } from '../../server/src/kit/crypto/ids.ts';
 import type { App } from '../webhooks/ground.ts';
 
 export interface Load extends Answers {
-  /** Resolves once the node is gone; rejects when an answer was of another kind than was meant. */
+  /** Resolves when the node is gone. Rejects if a response was of an unexpected kind. */
   ended: Promise<void>;
 }
 
 export interface Answers {
-  /** Identifiers of requests whose key was proved. */
+  /** Identifiers of requests with an authenticated key. */
   proved: string[];
-  /** Of the others. */
+  /** Identifiers of the other requests. */
   unproved: string[];
 }
 
@@ -26,7 +26,10 @@ interface Ask {
 const BUSY = 503;
 const TICKET = JSON.stringify({ subject: 'Grüße', body: 'The reminder comes twice.' });
 
-/** Accepted, refused for each kind of reason, unknown routes, and without a proved key. */
+/**
+ * Returns requests that are accepted, refused for each kind of reason, without a route, and without an authenticated
+ * key.
+ */
 function asksOf({ serverId, token }: App): Ask[] {
   const tickets = `/v1/servers/${toId('srv', serverId)}/tickets`;
   const wrong = `${token.slice(0, 30)}${token[30] === 'a' ? 'b' : 'a'}${token.slice(31)}`;
@@ -57,7 +60,7 @@ export function startLoad(url: string, app: App, connections: number): Load {
     const { method, path, body = null } = ask;
     const answer = await pool.request({ method, path, headers, body });
     const isProved = ask.token === app.token;
-    // A busy machine may not confirm in time who calls, and then nobody knows whose record it is.
+    // A busy machine may fail to confirm the caller in time. Then the owner of the record is unknown.
     if (answer.statusCode !== BUSY) {
       answers[isProved ? 'proved' : 'unproved'].push(String(answer.headers['request-id']));
     }
@@ -65,7 +68,7 @@ export function startLoad(url: string, app: App, connections: number): Load {
     if (isProved && answer.statusCode === 401) throw new Error(`${method} ${path} was answered 401`);
   }
 
-  /** Until the connection is gone. */
+  /** Sends requests until the connection is gone. */
   async function caller(from: number): Promise<void> {
     for (let turn = from; ; turn++) {
       const ask = asks[turn % asks.length];
@@ -76,7 +79,7 @@ export function startLoad(url: string, app: App, connections: number): Load {
   async function callAll(): Promise<void> {
     const ends = await Promise.allSettled(Array.from({ length: connections }, (_, from) => caller(from)));
     await pool.destroy();
-    // The node's death ends each; an answer of another kind than was meant is the proof's mistake.
+    // The node's death ends each caller. An unexpected response is a mistake of the proof.
     const wrong = ends.find((end) => end.status === 'rejected' && /was answered/.test(String(end.reason)));
     if (wrong?.status === 'rejected') throw wrong.reason;
   }

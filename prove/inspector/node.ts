@@ -1,5 +1,6 @@
-// A node of /v1 for the proof of the inspector, a process of its own: `node.ts LOG [early]`. Prints where it listens, and writes
-// down, at once, each record that it gives up. An early one answers before its records are committed, and is to be found out.
+// A node of /v1 for the proof of the inspector, as a separate process: `node.ts LOG [early]`. Prints its address, and
+// immediately writes each record that it gives up to the log. With `early` it answers before its records are committed,
+// and the proof must detect it.
 import { openSync, writeSync } from 'node:fs';
 import { openBenchPlane } from '../../bench/plane.ts';
 import { createSandboxApi } from '../../server/src/listeners/sandbox-api.ts';

@@ -1,32 +1,32 @@
-// Who calls production during the proof: readers, and writers who repeat each mutation under its key until they know how it ended. What no
-// caller may ever be told is noted.
+// The callers of production during the proof: readers, and writers that repeat each mutation under its key until its
+// outcome is known. Responses that no caller may ever get are recorded.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CANARY } from '../../server/test/lies.fixture.ts';
 import type { Ground } from './ground.ts';
 
-/** Ten seconds for the platform, what is waited for before and after it, and a busy machine. */
+/** Ten seconds for the upstream API, the waits before and after it, and a reserve for a busy machine. */
 const ANSWERED_WITHIN_MS = 14_000;
-/** A mutation whose node was killed is asked for again after fifteen seconds. */
+/** A mutation whose node was killed may be repeated after fifteen seconds. */
 const ENDS_WITHIN_MS = 120_000;
 const REPEAT_AFTER_MS = 200;
 const AT_ONCE_MS = 700;
 
-/** What a read may be answered while the platform fails, or the database. */
+/** The permitted responses to a read while the upstream API or the database fails. */
 const OF_READS = ['200', '502 upstream_invalid', '503 unavailable', '504 timeout'];
 const OF_MUTATIONS = ['201', '409 idempotency_in_progress', ...OF_READS.slice(1)];
 
 export interface Callers {
-  /** What should not have been answered. */
+  /** Responses that were not permitted. */
   wrong: string[];
-  /** How often what was answered. */
+  /** The number of each response. */
   answers: Map<string, number>;
   slowestMs: number;
-  /** By the subject of each mutation that ended: the ticket it made. */
+  /** The created ticket by the subject of each completed mutation. */
   made: Map<string, string>;
-  /** How many have begun and not ended. */
+  /** Returns the number of mutations that have begun and not ended. */
   open(): number;
-  /** What repeats were told at once, of mutations whose end nobody knew. */
+  /** The immediate responses to repeats of mutations with an unknown outcome. */
   unknown: string[];
   stop(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export function startCallers(ground: Ground, serverId: string, count: { readers:
   };
   const authorization = `Bearer ${ground.token}`;
 
-  /** As `status code`, or `none` where the connection broke. */
+  /** Calls production. Returns `status code`, or `none` if the connection broke. */
   async function call(path: string, allowed: readonly string[], init: RequestInit = {}) {
     const node = ground.nodes[Math.random() < 0.5 ? 0 : 1];
     const begunMs = performance.now();
@@ -90,7 +90,7 @@ export function startCallers(ground: Ground, serverId: string, count: { readers:
       if (told.startsWith('504') || told.startsWith('502')) {
         const sinceMs = performance.now();
         const again = await repeat();
-        // One that was answered later than that may have been sent.
+        // A later response may mean that the repeat was sent.
         if (performance.now() - sinceMs < AT_ONCE_MS) callers.unknown.push(again.told);
       }
       if (performance.now() > givenUpMs) return void callers.wrong.push(`${subject} never ended`);
@@ -118,7 +118,7 @@ export function startCallers(ground: Ground, serverId: string, count: { readers:
   });
 }
 
-/** Asks for each once more, under its key: those that are another ticket then, or never one. */
+/** Repeats each mutation under its key. Returns those with another ticket than before, or without an end. */
 export async function askAgain(ground: Ground, serverId: string, made: ReadonlyMap<string, string>): Promise<string[]> {
   const left = [...made];
   const wrong: string[] = [];
@@ -136,7 +136,8 @@ export async function askAgain(ground: Ground, serverId: string, made: ReadonlyM
       });
       const { id: given } = (await answer.json()) as { id?: string }; // as the contract says
       if (answer.status === 201 && given === id) return;
-      // Its answer could not be kept, because the database was away: it is asked for once more, in its time.
+      // The response could not be stored, because the database was unreachable. The mutation is sent again after its
+      // lease.
       const mayWait = answer.status >= 409 && performance.now() < givenUpMs;
       if (!mayWait) return void wrong.push(`${subject}: ${answer.status} ${given}`);
       await pause(REPEAT_AFTER_MS);

@@ -1,5 +1,5 @@
-// What the proof stands on, each a process: Postgres, a platform, two nodes of production's API and a worker, one of the sandbox's API;
-// and an app with a key, which two servers allow.
+// The processes of the proof: Postgres, an upstream API, two nodes of production's API and a worker, one node of the
+// sandbox's API. An app with a key has access to two servers.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startScript } from '../../bench/kit.ts';
@@ -8,10 +8,10 @@ import { type GrantState, SCOPES } from '../../server/src/access/authority/index
 import { makeProduction, type ProductionPlace } from '../../test/production-place.ts';
 import type { Run } from '../../test/slipway.ts';
 
-/** `wild`: each answer is drawn. `slow`: honest, after a while. `away`: nobody is there. */
+/** `wild`: each response is drawn at random. `slow`: correct after a delay. `away`: unreachable. */
 export type Mood = 'honest' | 'slow' | 'wild' | 'away';
 
-/** A mutation as the platform saw it. */
+/** A mutation as the upstream API received it. */
 export interface Reached {
   atMs: number;
   key: string;
@@ -29,22 +29,22 @@ export interface Ground extends Omit<ProductionPlace, 'platform'> {
   nodes: [ApiNode, ApiNode];
   platform: {
     serverIds: readonly string[];
-    /** Changes its mood, and says how often it has acted. */
+    /** Changes its mood. Returns how many tickets it has created. */
     be(mood: Mood): Promise<number>;
     reached(): Reached[];
     signal(signal: NodeJS.Signals): void;
   };
   token: string;
-  /** What a server allows the app from now on, once it is answered. */
+  /** Reports the grant of a server; resolves when it is answered. */
   allow(serverId: string, state: GrantState): Promise<void>;
-  /** A member gives the server a state in the Console; resolves when it is answered. */
+  /** Restricts the server as a member in the Console; resolves when it is answered. */
   restrict(serverId: string, state: GrantState): Promise<void>;
 }
 
 async function startPlatform(folder: string) {
   const log = join(folder, 'reached.log');
   const { child, firstLine, stop } = await startScript('prove/production/platform.ts', [log]);
-  const told = JSON.parse(firstLine) as { url: string; controlUrl: string; serverIds: string[] }; // as it prints them
+  const told = JSON.parse(firstLine) as { url: string; controlUrl: string; serverIds: string[] }; // the JSON that it prints
   return {
     url: told.url,
     stop,
@@ -52,13 +52,13 @@ async function startPlatform(folder: string) {
       serverIds: told.serverIds,
       async be(mood: Mood): Promise<number> {
         const answer = await fetch(`${told.controlUrl}/?mood=${mood}`);
-        return ((await answer.json()) as { tickets: number }).tickets; // as it answers
+        return ((await answer.json()) as { tickets: number }).tickets; // the structure of its response
       },
       reached: () =>
         readFileSync(log, { encoding: 'utf8', flag: 'a+' })
           .split('\n')
           .slice(0, -1)
-          .map((line) => JSON.parse(line) as Reached), // as it writes them
+          .map((line) => JSON.parse(line) as Reached), // the structure of its log
       signal: (signal: NodeJS.Signals) => void child.kill(signal),
     },
   };
@@ -78,7 +78,7 @@ async function nodeOf({ place }: ProductionPlace, settings: Record<string, strin
   return node;
 }
 
-/** Asks again until it is answered, as an upstream API does. */
+/** Repeats a request until it is answered, as an upstream API does. */
 async function insist(send: () => Promise<{ status: number }>): Promise<void> {
   for (;;) {
     const { status } = await send();

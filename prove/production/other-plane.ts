@@ -1,5 +1,5 @@
-// What opens the sandbox, tried on production, and the other way round: on processes that were given the same pepper, master key and
-// management key, so that it is not by luck that neither opens the other.
+// Tries the secrets and identifiers of each environment in the other one. The processes have the same pepper, master
+// key and management key, so that the separation does not depend on different secrets.
 import { SignJWT } from 'jose';
 import {
   type Actor,
@@ -56,7 +56,7 @@ async function startSandbox(ground: Ground, owner: Actor): Promise<Side> {
   return { name: 'sandbox', apiUrl: place.apiUrl, managementUrl, token: key.body.token, serverId };
 }
 
-/** Each thing of `of` at `at`: what it was answered, and what it must be. */
+/** Tries each object of `of` at `at`. Returns its response, and the expected one. */
 async function tryAt(of: Side, at: Side, ground: Ground, owner: Actor): Promise<[string, unknown, unknown][]> {
   const key = secret(ground.settings.SLIPWAY_PRODUCTION_MANAGEMENT_KEY ?? '');
   const told = async (url: string, init: RequestInit = {}): Promise<string> => {

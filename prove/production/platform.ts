@@ -1,5 +1,6 @@
-// The platform of the proof, a process of its own: the reference platform behind a way in that can be closed, which misbehaves as it is
-// told. Each mutation that reaches it is written down, with when it came, under which key, and how it was answered.
+// The upstream API of the proof, as a separate process: the reference upstream API behind a gate that can be closed,
+// with configurable misbehaviour. It logs each mutation that reaches it with its time, its key and the kind of
+// response.
 import { appendFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, createServer as createGate, type Socket } from 'node:net';
@@ -10,12 +11,12 @@ import type { Mood, Reached } from './ground.ts';
 const [log = ''] = process.argv.slice(2);
 const platform = await startPlatform();
 
-/** Longer than a request may be on its way. */
+/** Longer than a request may take. */
 const TOO_LATE_MS = 11_000;
 const LIE = `{"id":"tkt_1","lie":"the words of the platform"}`;
 const TEXT = { 'content-type': 'text/plain' };
 
-/** Each with how often it is chosen: those that take ten seconds are rare. */
+/** Each response with its weight: those that take ten seconds are rare. */
 const WAYS: Record<string, [number, NonNullable<Otherwise['answers']> | undefined, number]> = {
   'its own': [20, undefined, 0],
   'its own, slowly': [4, undefined, 300],
@@ -46,7 +47,7 @@ platform.otherwise = (request: IncomingMessage, body: string): Otherwise | undef
     const reached: Reached = {
       atMs: Date.now(),
       key: String(request.headers['idempotency-key']),
-      subject: (JSON.parse(body) as { subject: string }).subject, // of a ticket
+      subject: (JSON.parse(body) as { subject: string }).subject, // the body of a ticket
       way: chosen ?? mood,
     };
     appendFileSync(log, `${JSON.stringify(reached)}\n`);
@@ -54,7 +55,7 @@ platform.otherwise = (request: IncomingMessage, body: string): Otherwise | undef
   return { acts: Math.random() < 0.5, afterMs, answers: ways };
 };
 
-// As a gate, so that what is on its way breaks with it and nothing more comes in.
+// A gate: closing it breaks requests in flight and refuses new ones.
 const sockets = new Set<Socket>();
 const gate = createGate((inbound) => {
   const outbound = connect(Number(new URL(behind).port), '127.0.0.1');
@@ -73,12 +74,12 @@ const gate = createGate((inbound) => {
 });
 const behind = platform.url;
 await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve));
-const { port } = gate.address() as AddressInfo; // it listens on TCP
-platform.url = `http://127.0.0.1:${port}`; // for whom tokens are made
+const { port } = gate.address() as AddressInfo; // a TCP address
+platform.url = `http://127.0.0.1:${port}`; // the audience of tokens
 
-// What the proof tells it, on a listener of its own.
+// The proof controls it through a separate listener.
 const control = createServer((request, response) => {
-  mood = new URL(request.url ?? '', 'http://x').searchParams.get('mood') as Mood; // the proof's alone
+  mood = new URL(request.url ?? '', 'http://x').searchParams.get('mood') as Mood; // only the proof uses it
   if (mood === 'away') {
     gate.close();
     for (const socket of sockets) socket.destroy();
@@ -86,6 +87,6 @@ const control = createServer((request, response) => {
   response.end(JSON.stringify({ tickets: platform.acts.tickets }));
 });
 await new Promise<void>((resolve) => control.listen(0, '127.0.0.1', resolve));
-const controlUrl = `http://127.0.0.1:${(control.address() as AddressInfo).port}`; // it listens on TCP
+const controlUrl = `http://127.0.0.1:${(control.address() as AddressInfo).port}`; // a TCP address
 console.log(JSON.stringify({ url: platform.url, controlUrl, serverIds: platform.serverIds }));
 process.on('SIGTERM', () => process.exit(0));

@@ -1,6 +1,6 @@
-// Access that ends while mutations are on their way, on a node that stands still in the middle of them too: what is answered after the end
-// is a refusal, and nothing more reaches the platform. The upstream API ends it, or a member in the Console; then a statement of the upstream
-// API brings nothing back.
+// Access that ends during mutations, also with a suspended node. After the end was answered, each mutation must be
+// refused, and none may reach the upstream API. Either the upstream API ends access, or a member in the Console. In the
+// second case a later report of the upstream API must not restore it.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { atMost, type Check } from '../kit.ts';
@@ -8,7 +8,7 @@ import type { ApiNode, Ground } from './ground.ts';
 
 const WRITERS = 8;
 const ANSWERED_MS = 2_100;
-/** For what had left before the answer to be written down by the platform. */
+/** The time in which the upstream API logs mutations that were sent before the response. */
 const ARRIVES_MS = 500;
 const STANDS_STILL_MS = 2_000;
 
@@ -19,7 +19,7 @@ interface Seen {
   refused: number;
 }
 
-/** Opens tickets until it is told to stop; the subjects begin with the round's name. */
+/** Creates tickets until it is stopped. Their subjects begin with the name of the round. */
 function keepWriting(ground: Ground, serverId: string, round: string): { stop(): Promise<unknown> } {
   const over = new AbortController();
   const running = Array.from({ length: WRITERS }, async (_, index) => {
@@ -34,7 +34,7 @@ function keepWriting(ground: Ground, serverId: string, round: string): { stop():
   };
 }
 
-/** The code of a refusal, or the status. */
+/** Returns the code of a refusal, or the status. */
 async function open(
   ground: Ground,
   node: ApiNode,
@@ -61,12 +61,12 @@ async function open(
   }
 }
 
-/** How access ends and comes back. */
+/** A way in which access ends and returns. */
 interface Way {
   name: string;
   revokes: number;
   end(): Promise<void>;
-  /** Follows the answer, and must bring nothing back. */
+  /** Follows the response, and must not restore access. */
   afterwards(): Promise<void>;
   restore(): Promise<void>;
 }

@@ -1,6 +1,6 @@
-// Faults across changes of access, on a Postgres that can be killed: a node that stands still, a database that freezes, dies
-// or cuts its connections. Whatever happens nobody is allowed without a confirmation, the answer is soon 503, and all comes
-// back by itself.
+// Faults during changes of access, with a Postgres that can be killed: a node is suspended, or the database freezes,
+// dies or cuts its connections. In every case no request is allowed without a confirmation, the response is a quick
+// 503, and everything recovers without intervention.
 import { setTimeout as pause } from 'node:timers/promises';
 import { progress } from '../../bench/kit.ts';
 import { migrate } from '../../server/src/kit/db/migrate.ts';
@@ -12,12 +12,12 @@ import { atMost, type Check } from '../kit.ts';
 import { NODES, type Service, startService } from './service.ts';
 
 const UNAVAILABLE_MS = 1_000;
-/** A statement's time, and that of the record. */
+/** The timeouts of a statement and of the record. */
 const TIMEOUT_MS = 2_500;
 const RECOVERY_MS = 5_000;
-/** A revoke waits for a mutation in a node that stands still until Postgres ends it. */
+/** A revocation waits for a mutation of a suspended node until Postgres ends the mutation. */
 const ANSWERED_MS = 5_000;
-/** For how long requests meet the fault. */
+/** The duration of the fault. */
 const DOWN_MS = 1_500;
 const LOAD = { nodes: NODES, readers: 4 * NODES, questions: 100 };
 const WATCHED = new Set([
@@ -30,11 +30,11 @@ const WATCHED = new Set([
 
 interface Fault {
   name: string;
-  /** Which nodes cannot answer meanwhile, and so are held to no time. */
+  /** The number of nodes that cannot respond meanwhile, and so have no time limit. */
   silent?: number;
   strike(): unknown;
   mend(): unknown;
-  /** Whether it strikes when the change has been answered, because there could be none meanwhile. */
+  /** True if the fault begins after the change was answered, because no change is possible during it. */
   isAfter?: boolean;
 }
 
@@ -88,14 +88,14 @@ async function prove(service: Service, fault: Fault): Promise<Check[]> {
       recoveredMs.push(await untilConfirmed(subject, change.token));
     };
     seen.push(await watch(subject, watched, { ...LOAD, onAnswered }));
-    // One that had begun when it struck may be anywhere.
+    // A request that began before the fault may be in any state.
     late.push(...felt.filter(({ beganMs }) => beganMs > struckAtMs));
     felt.length = 0;
   }
   return judgeFault(fault.name, seen, late, recoveredMs);
 }
 
-/** How long until every node says again what may be done, whatever it is. */
+/** Returns the time until every node confirms access again, with any result. */
 async function untilConfirmed({ place }: Subject, token: string): Promise<number> {
   const beganMs = performance.now();
   const question = { scope: undefined, method: 'GET', path: '/v1/me' } as const;
@@ -137,7 +137,7 @@ export async function proveFaults(): Promise<Check[]> {
   const url = postgres.settings.SLIPWAY_SANDBOX_DATABASE_URL;
   await migrate(url, new URL('../../server/migrations/plane', import.meta.url).pathname);
   const proxy = await startProxy(url);
-  // The last node has a way to the database of its own, which can freeze.
+  // The last node has a separate connection to the database, which can freeze.
   const last = NODES - 1;
   const service = await startService([...Array(last).fill(url), proxy.url], postgres.superuserUrl);
   const stopped = service.nodes[1]?.child;

@@ -1,4 +1,5 @@
-// A management API that is wrong: it answers a restriction before it applies it. The check of restrictions must find it.
+// A deliberately wrong management API: it answers a restriction before it applies it. The check of restrictions must
+// detect it.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -6,7 +7,7 @@ import { text } from 'node:stream/consumers';
 export const HASTY = 'answers a restriction before it applies it';
 const LATE_MS = 40;
 
-/** Stands before the management API at this address; returns its own. */
+/** Starts a proxy of the management API at this address. Returns its own address. */
 export async function answerHastily(url: string): Promise<string> {
   const server = createServer(async (request, response) => {
     const { method = '', url: path = '', headers } = request;
@@ -26,5 +27,5 @@ export async function answerHastily(url: string): Promise<string> {
     response.writeHead(answer.status).end(await answer.text());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a TCP address
 }

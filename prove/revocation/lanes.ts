@@ -1,4 +1,4 @@
-// Several apps at once, each with one change after the other and its own readers around it.
+// Several apps at the same time, each with consecutive changes and its own readers.
 import { progress } from '../../bench/kit.ts';
 import { changesOf, type Load, type Subject, watch } from '../../server/test/changes.ts';
 import { type History, summarise, violationsOf } from '../../server/test/linearizable.ts';
@@ -45,7 +45,7 @@ export async function runLanes(
   return seen;
 }
 
-/** How long the revoke of a key takes when nothing else is asked. */
+/** Returns the times of revoking a key without other load. */
 export async function idleAnswers(service: Service, count: number): Promise<number[]> {
   const subject = await service.newSubject();
   const tookMs: number[] = [];

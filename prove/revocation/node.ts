@@ -1,5 +1,6 @@
-// A process of the proof: `node.ts api [WRONG]`, one node of /v1 with the management API beside it, or `node.ts worker`, which
-// delivers webhooks. With BENCH_UPSTREAM_URL it is a node of production. Prints as JSON where it listens. WRONG names an authority that is to be found out.
+// A process of the proof: `node.ts api [WRONG]` is a node of /v1 with the management API, and `node.ts worker` delivers
+// webhooks. With BENCH_UPSTREAM_URL it is a node of production. Prints its addresses as JSON. WRONG names a wrong
+// authority that the proof must detect.
 
 import { openBenchPlane } from '../../bench/plane.ts';
 import { secret } from '../../server/src/kit/crypto/secret.ts';
@@ -20,7 +21,7 @@ const [mode, wrongName = ''] = process.argv.slice(2);
 
 const told = new Set<string>();
 
-/** Once each. That the database is gone is part of the proof. */
+/** Prints each error once. Errors of an unreachable database are part of the proof. */
 function onError(error: unknown): void {
   const text = error instanceof Error ? error.message : String(error);
   if (isUnavailable(error) || told.has(text)) return;

@@ -15,7 +15,7 @@ import { NODES, type Service, startService } from './service.ts';
 const READERS = 4 * NODES;
 const LIFTS = 'lets a statement lift the restriction';
 const MUTANT_CHANGES = 100;
-/** Minimum number of violations that a mutant must cause, so that chance is no explanation. */
+/** Minimum number of violations that a mutant must cause, so that they are no coincidence. */
 const MUTANT_VIOLATIONS = 10;
 
 export async function proveRestrictions(size: { lanes: number; changes: number; questions: number }): Promise<Check[]> {

@@ -1,4 +1,4 @@
-// The service under proof: nodes and a worker, each a process of its own, and this process as all of their callers.
+// The service under proof: nodes and a worker as separate processes, with this process as all of their callers.
 import type { ChildProcess } from 'node:child_process';
 import pg from 'pg';
 import { Agent, request } from 'undici';
@@ -22,9 +22,9 @@ export interface Node {
 export interface Service {
   nodes: Node[];
   database: pg.Pool;
-  /** The changes of access of one of its subjects. */
+  /** Yields the changes of access of one of its subjects. */
   changesOf(subject: Subject | UpstreamSubject): AsyncGenerator<Change>;
-  /** An organisation of its own, with an app and its small world; managed through one of the nodes. */
+  /** Creates a separate organisation with an app and its small world, managed through one of the nodes. */
   newSubject(manager?: number): Promise<Subject | UpstreamSubject>;
   stop(): Promise<void>;
 }
@@ -36,15 +36,15 @@ const processEnv = (url: string, platform: Platform | undefined): Record<string,
 });
 
 export interface ServiceOptions {
-  /** An authority that is wrong. */
+  /** The name of a wrong authority. */
   wrong?: string;
-  /** Without a worker, a revoke has no deliveries to wait for. */
+  /** True to start a worker. Without one, a revocation has no in-flight deliveries to cancel. */
   worker?: boolean;
   /** The upstream API of production. Without one, the nodes are the sandbox's. */
   platform?: Platform;
 }
 
-/** `urls` is where each node finds the database. */
+/** Starts the service. `urls` are the database URLs of the nodes. */
 export async function startService(
   urls: readonly string[],
   superuserUrl: string,
@@ -57,10 +57,10 @@ export async function startService(
   const worker = hasWorker && startScript('prove/revocation/node.ts', ['worker'], processEnv(urls[0] ?? '', platform));
   const all = [...started, ...(worker ? [await worker] : [])];
   const nodes = started.map(({ child, firstLine }): Node => ({ child, ...JSON.parse(firstLine) }));
-  // Of a plane nothing is used here but its secrets: it opens no connection before it is asked to.
+  // Only the secrets of this plane are used. It opens no connection before its first statement.
   const { plane, close } = openBenchPlane(superuserUrl);
   const database = new pg.Pool({ connectionString: superuserUrl, max: 10 });
-  database.on('error', () => {}); // a fault may have cut it
+  database.on('error', () => {}); // a fault may have cut the connection
   const dispatcher = new Agent({ headersTimeout: 60_000, bodyTimeout: 60_000 });
 
   async function send(url: string, method: 'GET' | 'POST' | 'PUT', bearer: string, body?: object): Promise<Told> {
@@ -76,7 +76,10 @@ export async function startService(
   }
 
   type Method = 'GET' | 'POST' | 'PUT';
-  /** Sends until it is known whether it was done: then it is a change that took longer, or there is nothing left to do. */
+  /**
+   * Sends the request until its outcome is known. A repeat can mean that the change took longer, or that nothing is
+   * left to do.
+   */
   async function insist(url: string, method: Method, bearer: () => Promise<string>, body?: object): Promise<Told> {
     for (let isAgain = false; ; isAgain = true) {
       const told = await send(url, method, await bearer(), body);
@@ -104,7 +107,7 @@ export async function startService(
     };
   }
 
-  /** An app that is approved for every scope, and that the servers of the upstream API have authorised. */
+  /** Creates an app that is approved for every scope and authorised by the servers of the upstream API. */
   async function newLiveSubject(place: Place, organisationId: string, manager: number): Promise<UpstreamSubject> {
     const appId = toId('app', newUuid());
     const base = `${nodes[manager]?.managementUrl}`;

@@ -1,11 +1,11 @@
-// Objects that schemathesis calls: a key with every scope, the owner's session and objects, and objects that it cannot make itself, because
-// a second person is required. Objects that a call may end are separate from the objects of all other calls.
+// Objects that schemathesis calls: a key with every scope, the owner's session and objects, and objects that need a
+// second person. Objects that a call may end are separate from those of all other calls.
 import { type Installation, readNote, signIn } from '../../bench/server.ts';
 import { ask, joinOrganisation, signUp } from '../../test/visitor.ts';
 
-/** Requests for live access: enough for each step of a member, and of an operator, to find one. */
+/** The number of requests for live access: enough for each step of a member and of an operator. */
 const REQUESTS = 8;
-/** Terminals that ask to be signed in: enough for some to be denied, approved and looked at. */
+/** The number of terminals that wait for a sign-in: enough to deny, approve and show some. */
 const TERMINALS = 6;
 
 const WISH = {
@@ -19,7 +19,7 @@ const WISH = {
 
 type Call = <Body>(path: string, change?: { method?: string; body: unknown }) => Promise<Body>;
 
-/** Who calls by a session; throws unless what is asked for is done. */
+/** Returns a caller with a session. Throws if a call fails. */
 function callerOf(site: string, cookie: string): Call {
   return async <Body>(path: string, change?: { method?: string; body: unknown }) => {
     const headers = { cookie, 'content-type': 'application/json', 'slipway-console': '1' };
@@ -36,7 +36,7 @@ const foundOrganisation = async (call: Call, name: string): Promise<string> =>
 const createApp = async (call: Call, organisation: string, name: string): Promise<string> =>
   (await call<{ id: string }>(`/sandbox/organisations/${organisation}/apps`, { body: { name } })).id;
 
-/** Each of an app of its own; resolves with where they are, and the versions in which they can be submitted. */
+/** Creates requests, each for its own app. Resolves with their paths and the versions to submit. */
 async function draftRequests(call: Call, organisation: string): Promise<{ path: string; version: number }[]> {
   const drafts: { path: string; version: number }[] = [];
   for (let at = 0; at < REQUESTS; at++) {
@@ -49,7 +49,9 @@ async function draftRequests(call: Call, organisation: string): Promise<{ path: 
   return drafts;
 }
 
-/** Somebody whose requests the owner may judge as an operator: they are in no organisation of theirs. */
+/**
+ * Creates requests of another person, which the owner may decide as an operator without belonging to the organisation.
+ */
 async function askForLiveAccess(call: Call): Promise<void> {
   const drafts = await draftRequests(call, await foundOrganisation(call, 'Harbour Tools'));
   for (const { path, version } of drafts) await call(`${path}/submit`, { body: { version } });
@@ -64,9 +66,9 @@ async function startTerminals(call: Call): Promise<string> {
 }
 
 export interface Ground {
-  /** What the configuration and the hooks read from the environment. */
+  /** The values that the configuration and the hooks read from the environment. */
   names: Record<string, string>;
-  /** How the app on which nearly all is tried is answered, in the session in which it is tried: it must outlast the proof. */
+  /** Returns the status of reading the main app in the session under test: both must outlast the proof. */
   statusNow(): Promise<number>;
 }
 
@@ -79,7 +81,7 @@ export async function makeGround(installation: Installation): Promise<Ground> {
   const organisation = organisations[0]?.id ?? '';
   const apps = `/sandbox/organisations/${organisation}/apps`;
   const appId = (await call<{ data: { id: string }[] }>(apps)).data[0]?.id ?? '';
-  // The demo's key has only the scopes that the demo uses.
+  // The demo's key has only the scopes of the demo.
   const { token } = await call<{ token: string }>(`${apps}/${appId}/keys`, {
     body: { name: 'schemathesis', preset: 'everything', expiresInDays: 1 },
   });
@@ -99,7 +101,7 @@ export async function makeGround(installation: Installation): Promise<Ground> {
     SLIPWAY_PROOF_MEMBER: members.data[0]?.id ?? '',
     SLIPWAY_PROOF_SUSPENDED_ORGANISATION: await foundOrganisation(call, 'To be suspended'),
     SLIPWAY_PROOF_USER_CODES: await startTerminals(call),
-    // The name that the example of its deletion repeats.
+    // The name in the example of its deletion.
     SLIPWAY_PROOF_DELETED_ORGANISATION: await foundOrganisation(call, 'Harbour Tools'),
     SLIPWAY_PROOF_SPARE_ORGANISATION: await foundOrganisation(call, 'Spare'),
     SLIPWAY_PROOF_SPARE_APP: await createApp(call, organisation, 'Spare'),

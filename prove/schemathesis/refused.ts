@@ -1,5 +1,5 @@
-// Operations that schemathesis is always refused, each with its reason: what they ask for cannot be drawn, and where it could be handed
-// over it would end what all else is tried with. The suite does each of them.
+// Operations that always refuse schemathesis, each with its reason. Their input cannot be generated, or supplying it
+// would end objects that other calls need. The test suite covers each of them.
 export const REFUSED: Readonly<Record<string, string>> = {
   reportGithubMatches: 'Only GitHub can sign it.',
   reportLeakedKey: 'It takes the text of a key, which nobody guesses.',

@@ -1,4 +1,5 @@
-// An earlier Slipway, built: the files of a commit in a folder of its own, with this one's packages where the two want the same.
+// Builds an earlier Slipway: the files of a commit in a separate folder, with the packages of this one where both need
+// the same.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +32,10 @@ export function buildEarlier(root: string, commit: string): Earlier {
   }
 }
 
-/** One link for each package, for the workspaces among them must be the earlier ones; a workspace may have some of its own. */
+/**
+ * Links each package separately, because the workspaces among them must be the earlier ones. A workspace may have its
+ * own packages.
+ */
 function linkPackages(from: string, to: string): void {
   const [packages, links] = [join(from, 'node_modules'), join(to, 'node_modules')];
   mkdirSync(join(links, '@slipway'), { recursive: true });

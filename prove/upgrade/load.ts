@@ -1,4 +1,4 @@
-// What people and programs do all the time, each again and again: every answer that is not the expected one is a failure.
+// Typical calls of people and programs, repeated continuously. Every unexpected response is a failure.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -15,19 +15,19 @@ export interface Ground {
 
 export interface Load {
   failures: string[];
-  /** How many calls were made of each kind. */
+  /** The number of calls of each kind. */
   counts: Map<string, number>;
   slowestMs: number;
-  /** Subjects of the tickets that were acknowledged. */
+  /** Subjects of the acknowledged tickets. */
   tickets: string[];
-  /** How often a live tail ended, and how often it said to come back before. */
+  /** How often a live tail ended, and how often it first asked to reconnect. */
   tails: { ended: number; withHint: number };
-  /** What goes on from now on is said to belong to this. */
+  /** The phase to which further calls are attributed. */
   phase: string;
   stop(): Promise<void>;
 }
 
-/** Of each kind, after an answer. */
+/** Milliseconds after a response, for each kind of call. */
 const PAUSE_MS = 25;
 const READERS = 3;
 
@@ -56,7 +56,7 @@ export function startLoad(ground: Ground): Load {
       if (answer.status === expected) return (text === '' ? {} : JSON.parse(text)) as Body; // as the contract says
       load.failures.push(`${phase}: ${kind}: HTTP ${answer.status} ${text.slice(0, 300)}`);
     } catch (error) {
-      const { cause } = error as Error; // of fetch
+      const { cause } = error as Error; // an error of fetch
       load.failures.push(`${phase}: ${kind}: ${error} ${cause instanceof Error ? cause.message : ''}`);
     } finally {
       load.slowestMs = Math.max(load.slowestMs, performance.now() - begunMs);

@@ -1,5 +1,5 @@
-// Whether the receivers' log and the rows of the database tell one story: what happened was delivered, what came twice has
-// its reason, and each attempt is one row.
+// Compares the receivers' log with the rows of the database: each event was delivered, each duplicate has a reason, and
+// each attempt is one row.
 import { fromId } from '../../server/src/kit/crypto/ids.ts';
 import type { Check } from '../kit.ts';
 import type { App, Ground } from './ground.ts';
@@ -29,7 +29,7 @@ function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T
   return groups;
 }
 
-/** What broke the rule, and of how many. */
+/** The violations of a rule, and the number of checked items. */
 interface Finding {
   name: string;
   broken: readonly string[];
@@ -44,11 +44,11 @@ export function toCheck({ name, broken, of }: Finding): Check {
 const keyOf = (deliveryId: string, attempt: number): string => `${deliveryId} attempt ${attempt}`;
 const uuidOf = (arrival: Arrival): string => fromId('dlv', arrival.deliveryId) ?? arrival.deliveryId;
 
-/** An attempt after which another one is due. */
+/** Returns true if another attempt follows. */
 const isFailure = ({ outcome, status }: AttemptRow): boolean =>
   outcome !== 'response' || (status !== null && (status < 200 || status > 299));
 
-/** Of one app, once nothing waits any more. */
+/** Judges one app after nothing waits any more. */
 export async function judgeAgreement(ground: Ground, app: App, receivers: readonly Receiver[]): Promise<Check[]> {
   const arrivals = receivers.flatMap((receiver) => receiver.arrivals);
   const [attempts, deliveries, unheard, waiting] = await Promise.all([
@@ -103,7 +103,9 @@ function findMissing({ deliveries, arrivals }: Story): Finding {
   };
 }
 
-/** A second arrival is right after an attempt that failed, or of which nobody knows how it ended. */
+/**
+ * Finds unexplained duplicates. A second arrival is correct after an attempt that failed or whose outcome is unknown.
+ */
 function findUnexplained({ arrivals, rowOf }: Story): Finding {
   const broken: string[] = [];
   let again = 0;

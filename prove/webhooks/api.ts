@@ -1,4 +1,5 @@
-// A node of /v1 for the proofs, a process of its own: `api.ts JSON`, which says where it dies. Prints where it listens.
+// A node of /v1 for the proofs, as a separate process: `api.ts JSON` contains the point at which it dies. Prints its
+// address.
 import { openSync, writeSync } from 'node:fs';
 import { openBenchPlane } from '../../bench/plane.ts';
 import { createSandboxApi } from '../../server/src/listeners/sandbox-api.ts';

@@ -1,5 +1,5 @@
-// A worker is killed in the middle of a backlog and started again: no event is lost, and how long after the restart does the last
-// one arrive?
+// Kills a worker in the middle of a backlog and starts it again. No event may be lost; measures the time from the
+// restart to the last arrival.
 import { setTimeout as pause } from 'node:timers/promises';
 import { percentile, progress } from '../../bench/kit.ts';
 import type { Check } from '../kit.ts';
@@ -11,13 +11,13 @@ import { sharedMs } from './tell.ts';
 
 export interface BacklogWish {
   events: number;
-  /** From the start of the new worker's process to the arrival of the last event. */
+  /** The limit in milliseconds, from the start of the new worker's process to the arrival of the last event. */
   mostMs: number;
 }
 
 const GIVEN_UP_AFTER_MS = 60_000;
 
-/** When each event arrived first, by the id of its ticket. Reads each arrival once. */
+/** Returns the first arrival of each event, by the id of its ticket. Reads each arrival once. */
 function firstArrivals({ arrivals }: Receiver) {
   const first = new Map<string, number>();
   let read = 0;

@@ -1,5 +1,5 @@
-// Crash points: processes are killed at every durable step between a mutation and the recorded attempt, under traffic, and
-// so is Postgres. Afterwards the receivers' log and the rows must tell one story.
+// Crash points: processes are killed at every durable step between a mutation and the recorded attempt, under traffic,
+// and so is Postgres. Afterwards the receivers' log and the rows must agree.
 import { setTimeout as pause } from 'node:timers/promises';
 import { progress } from '../../bench/kit.ts';
 import { fromId } from '../../server/src/kit/crypto/ids.ts';
@@ -11,7 +11,7 @@ import { type ProofNode, startNode } from './processes.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { startTraffic } from './traffic.ts';
 
-/** How many doomed workers run at a time. */
+/** The number of doomed workers that run at a time. */
 const AT_ONCE = 3;
 const SETTLED_WITHIN_MS = 120_000;
 const DIES_WITHIN_MS = 60_000;
@@ -21,14 +21,14 @@ export interface Scene {
   folder: string;
   app: App;
   receiver: Receiver;
-  /** The node of /v1 that answers now. */
+  /** The node of /v1 that currently answers. */
   api: ProofNode | undefined;
 }
 
-/** An app with an endpoint for each schema version, at a receiver that now and then fails. */
+/** Creates an app with an endpoint per schema version, and a receiver that fails occasionally. */
 export async function openScene(ground: Ground, folder: string): Promise<Scene> {
   let count = 0;
-  // Some take their time, so that whoever dies has something in flight.
+  // Some responses are slow, so that a dying process has in-flight attempts.
   const answer = (): { status: number; afterMs: number } => {
     count += 1;
     return { status: count % 11 === 0 ? 500 : 200, afterMs: count % 3 === 0 ? 150 : 0 };
@@ -43,7 +43,10 @@ export async function openScene(ground: Ground, folder: string): Promise<Scene> 
   return { ground, folder, app, receiver, api: undefined };
 }
 
-/** Time passes for what waits for its next attempt, and for the dead, whose beats get old. */
+/**
+ * Simulates the passing of time for deliveries that wait for their next attempt, and for dead workers, whose heartbeats
+ * become old.
+ */
 async function hasten({ ground, app }: Scene, dead: readonly ProofNode[]): Promise<void> {
   const ids = dead.flatMap((node) => node.workerIds());
   await ground.rows("update workers set beat_at = beat_at - interval '10 seconds' where worker_id = any($1)", [ids]);
@@ -64,7 +67,10 @@ export async function untilSettled(scene: Scene, dead: readonly ProofNode[]): Pr
   }
 }
 
-/** The time within which the point comes often enough is the seed's to choose. */
+/**
+ * Returns the occurrence of the point at which the process dies, derived from the seed. It must occur this often within
+ * the time limit.
+ */
 const nthOf = (seed: number, index: number): number => 1 + ((seed * 7 + index * 3) % 6);
 
 async function dieAt(scene: Scene, role: 'api' | 'worker', point: Point, nth: number): Promise<ProofNode> {
@@ -79,12 +85,12 @@ async function dieAt(scene: Scene, role: 'api' | 'worker', point: Point, nth: nu
   return node;
 }
 
-/** Waits for all of them, also when one fails: nothing of a seed goes on beside the next. */
+/** Waits for all works, even if one fails, so that no part of a seed overlaps the next one. */
 async function allEnded(works: readonly Promise<void>[]): Promise<void> {
   for (const one of await Promise.allSettled(works)) if (one.status === 'rejected') throw one.reason;
 }
 
-/** Who dies here leaves an attempt that somebody has to find. */
+/** A worker that dies here leaves an attempt that another worker must find. */
 const VICTIMS: readonly Point[] = ['request sent', 'answered, nothing recorded'];
 
 async function killWorkers(scene: Scene, seed: number, dead: ProofNode[]): Promise<void> {
@@ -92,11 +98,11 @@ async function killWorkers(scene: Scene, seed: number, dead: ProofNode[]): Promi
   async function doom(): Promise<void> {
     for (let one = next.shift(); one !== undefined; one = next.shift()) {
       const [index, point] = one;
-      // It registers once.
+      // a worker registers once
       dead.push(await dieAt(scene, 'worker', point, point === 'registered' ? 1 : nthOf(seed, index)));
     }
   }
-  /** One after the other: nobody else is there to find what a victim left. */
+  /** Runs one finder after the other: no other worker may find the attempt of a victim. */
   async function doomFinders(): Promise<void> {
     for (const [index, point] of RECOVERY_POINTS.entries()) {
       dead.push(await dieAt(scene, 'worker', VICTIMS[index] ?? 'request sent', nthOf(seed, index)));
@@ -133,7 +139,7 @@ export async function countTickets(scene: Scene, confirmed: readonly string[]): 
   ];
 }
 
-/** Every point once, under traffic, for one seed. */
+/** Crashes at every point once, under traffic, for one seed. */
 export async function crashEverywhere(ground: Ground, folder: string, seed: number): Promise<Check[]> {
   const scene = await openScene(ground, folder);
   const dead: ProofNode[] = [];

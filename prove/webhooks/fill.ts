@@ -1,11 +1,11 @@
-// Deliveries by the thousand, written by the database itself: what waits for an app's endpoints.
+// Thousands of waiting deliveries of an app's endpoints, written by the database itself.
 import type { App, Ground, ProofType } from './ground.ts';
 
-/** A UUIDv7 of this moment. */
+/** The SQL of a UUIDv7 of the current time. */
 export const NEW_ID =
   "(lpad(to_hex((extract(epoch from clock_timestamp()) * 1000)::bigint), 12, '0') || '7' || substr(md5(random()::text), 1, 3) || '8' || substr(md5(random()::text), 1, 15))::uuid";
 
-/** So many for each of the app's endpoints, all of one event and due at once. */
+/** Creates `each` due deliveries of one event per endpoint of the app. */
 export async function fillQueue(
   ground: Ground,
   app: App,

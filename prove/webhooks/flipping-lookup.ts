@@ -1,8 +1,8 @@
-// A name server that says another thing each time, as whoever rebinds a name does: an address that counts as public, one that
-// does not, both. Linux answers on all of 127/8, so that nothing leaves the machine.
+// A name server whose responses change each time, like that of a DNS rebinding attack: a public address, a private one,
+// or both. Linux answers on all of 127/8, so that no packet leaves the machine.
 import type { Lookup } from '../../server/src/kit/outbound/outbound-socket.ts';
 
-/** The range that an operator would have called public. */
+/** The range that an operator would have declared public. */
 export const PUBLIC_CIDR = '127.77.0.0/16';
 export const PUBLIC_ADDRESS = '127.77.0.1';
 export const PRIVATE_ADDRESS = '127.88.0.1';

@@ -1,5 +1,5 @@
-// The ground of the proofs: a plane on a database, apps with a key, their endpoints, and what is sent to them. It looks
-// at the database as a superuser; the service never does.
+// The basis of the proofs: a plane on a database, apps with a key, their endpoints and events. It inspects the database
+// as a superuser, unlike the service.
 import pg from 'pg';
 import { openBenchPlane } from '../../bench/plane.ts';
 import { asTenant, openTenant, SCOPES, setOrganisation } from '../../server/src/access/authority/index.ts';
@@ -29,7 +29,7 @@ const TYPES = { 'ticket.created': 'tkt', 'publication.updated': 'pub' } as const
 export type ProofType = keyof typeof TYPES;
 
 export async function openGround(url: string, superuserUrl: string) {
-  // A proof may kill the database under it.
+  // A proof may kill the database.
   const superuser = new pg.Pool({ connectionString: superuserUrl, max: 4 });
   superuser.on('error', () => {});
   const open = openBenchPlane(url, () => {});
@@ -57,12 +57,12 @@ export async function openGround(url: string, superuserUrl: string) {
     plane,
     rows,
     addApp,
-    /** Puts the app on the earlier rule: claims, stops and reads judge its events by events:read alone. */
+    /** Puts the app on the earlier rule: claims, barriers and reads judge its events by events:read alone. */
     makeEarlier: ({ appId }: App) =>
       rows(`set session_replication_role = replica;
         update apps set enforces_event_scopes = false where app_id = '${appId}';
         set session_replication_role = origin`),
-    /** Pinned to the version of ticket.created, where one is given. */
+    /** Adds an endpoint, pinned to the version of ticket.created if one is given. */
     addEndpoint(
       { organisationId, appId, keyId }: App,
       to: string,
@@ -80,7 +80,7 @@ export async function openGround(url: string, superuserUrl: string) {
         return { endpointId, secret: made.signingSecret };
       });
     },
-    /** As an operation does it: events and deliveries in one transaction. Returns what they tell of. */
+    /** Writes events and deliveries in one transaction, as an operation does. Returns the ids of their subjects. */
     async emit({ appId, serverId }: App, count = 1, type: ProofType = 'ticket.created'): Promise<string[]> {
       const ids = Array.from({ length: count }, newUuid);
       for (let at = 0; at < count; at += EMITTED_AT_ONCE) {

@@ -1,4 +1,4 @@
-// Receivers below HTTP that want to keep a slot, memory or both, or to be led elsewhere. Each is one listener.
+// Receivers below HTTP that try to hold a place or memory, or to redirect requests. Each is one listener.
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { gzipSync } from 'node:zlib';
@@ -14,7 +14,7 @@ export interface HostileReceiver {
 const OK = 'HTTP/1.1 200 OK\r\n';
 const BLOCK = Buffer.alloc(65_536, 'x');
 const HINTS = 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1_000);
-/** A megabyte for each kilobyte. */
+/** A megabyte per kilobyte. */
 const BOMB = gzipSync(Buffer.alloc(16 * 1024 * 1024));
 
 function every(socket: Socket, ms: number, run: () => void): void {
@@ -22,7 +22,7 @@ function every(socket: Socket, ms: number, run: () => void): void {
   socket.on('close', () => clearInterval(timer));
 }
 
-/** As fast as they are read. */
+/** Writes as fast as the other side reads. */
 function pour(socket: Socket, chunk: string | Buffer): void {
   const more = (): void => {
     while (!socket.destroyed && socket.write(chunk));
@@ -31,7 +31,7 @@ function pour(socket: Socket, chunk: string | Buffer): void {
   more();
 }
 
-/** What each does once a request has begun. */
+/** The behaviour of each receiver after a request has begun. */
 export const HOSTILITIES: Readonly<Record<string, (socket: Socket) => void>> = {
   'never answers': () => {},
   'drips its header': (socket) => {
@@ -83,7 +83,7 @@ async function listen(server: Server, address: string, port: number) {
     server.listen(port, address, resolve);
   });
   return {
-    port: (server.address() as AddressInfo).port, // it listens on TCP
+    port: (server.address() as AddressInfo).port, // a TCP address
     async close() {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
@@ -100,7 +100,7 @@ export async function startHostile(kind: string): Promise<HostileReceiver> {
   return { kind, isTls: false, ...(await listen(server, '127.0.0.1', 0)) };
 }
 
-/** With a certificate that nobody should take. */
+/** Starts a receiver with a certificate that no client should accept. */
 export async function startBadTls(
   kind: string,
   address: string,
@@ -113,7 +113,7 @@ export async function startBadTls(
   return { kind, isTls: true, ...(await listen(server, address, 0)) };
 }
 
-/** Counts whoever comes to an address where nobody may. */
+/** Counts connections to an address to which none may be opened. */
 export async function startCanary(address: string, port: number): Promise<{ count(): number; close(): Promise<void> }> {
   let count = 0;
   const server = createServer((socket) => {

@@ -1,5 +1,5 @@
-// Hostile receivers, all at once, at one worker: each slot is free again within the deadline, the worker's memory stays as it
-// is, nobody is led to an address that is not public, and who is well is served all the while.
+// Hostile receivers at the same time at one worker. Each place must be free again within the deadline, the worker's
+// memory must not grow, no connection may go to a private address, and healthy receivers must be served throughout.
 import { setTimeout as pause } from 'node:timers/promises';
 import { progress } from '../../bench/kit.ts';
 import { residentMb } from '../../bench/server.ts';
@@ -13,14 +13,14 @@ import { type ProofNode, startNode } from './processes.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
 const DEADLINE_MS = 15_000;
-/** For the event loop and the timer. */
+/** A reserve for the event loop and the timer. */
 const MARGIN_MS = 500;
 const MEMORY_MB = 20;
 const WARM_UP = 2_000;
 const KINDS_PER_APP = 3;
 const LOOK_EVERY_MS = 100;
 
-/** What no receiver is behind, because nobody may ask. */
+/** URLs without a receiver, to which no request may be sent. */
 const FORBIDDEN = [
   'https://169.254.169.254/latest/meta-data',
   'https://[fd00:ec2::254]/latest/meta-data',
@@ -36,7 +36,7 @@ interface Scene {
   close(): Promise<void>;
 }
 
-/** A receiver of each kind, and a canary beside each that a name may lead away from. */
+/** Starts a receiver of each kind, and a canary at each address to which a name may redirect. */
 async function openScene(): Promise<Scene> {
   const urls = new Map(FORBIDDEN.map((url) => [url, url]));
   const plain = await Promise.all(Object.keys(HOSTILITIES).map(startHostile));
@@ -90,7 +90,7 @@ const firstAttempts = (ground: Ground, apps: readonly App[]): Promise<AttemptRow
     [apps.map((app) => app.appId)],
   );
 
-/** Waits for the first attempt of everything; returns the most memory that was seen. */
+/** Waits for the first attempt of each delivery. Returns the maximum memory. */
 async function untilAttempted(ground: Ground, apps: readonly App[], expected: number, worker: ProofNode) {
   let mostMb = 0;
   const deadlineMs = performance.now() + 6 * DEADLINE_MS;
@@ -102,7 +102,7 @@ async function untilAttempted(ground: Ground, apps: readonly App[], expected: nu
   }
 }
 
-/** `each` is how many deliveries each receiver gets. */
+/** Runs the proof. `each` is the number of deliveries per receiver. */
 export async function proveHostile(ground: Ground, folder: string, each: number): Promise<Check[]> {
   const scene = await openScene();
   const well = await startReceiver(() => ({ status: 200, afterMs: 0 }));

@@ -1,5 +1,5 @@
-// Isolation: slow endpoints get a share of all traffic, in the same apps as healthy ones, on hosts of their own or on the host
-// and port of the healthy ones. How much later do the healthy ones get theirs?
+// Isolation: slow endpoints get a share of all traffic, in the same apps as healthy ones, on separate hosts or on the
+// host and port of the healthy ones. Measures how much they delay the healthy ones.
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { progress } from '../../bench/kit.ts';
@@ -10,25 +10,28 @@ import { startNode } from './processes.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { sharedMs } from './tell.ts';
 
-/** How the slow endpoints behave: `hang` reads and never answers, `tarpit` accepts and never reads, a number answers after it. */
+/**
+ * The behaviour of slow endpoints: `hang` reads and never answers, `tarpit` accepts and never reads, a number of
+ * milliseconds delays the response.
+ */
 export type Manner = 'hang' | 'tarpit' | number;
 
 export interface IsolationWish {
   apps: number;
-  /** Healthy endpoints of each app. */
+  /** Healthy endpoints per app. */
   endpoints: number;
-  /** Slow endpoints of each app. */
+  /** Slow endpoints per app. */
   slow: number;
   manner: Manner;
-  /** The slow endpoints have the host and port of the healthy ones. */
+  /** True if the slow endpoints have the host and port of the healthy ones. */
   isShared: boolean;
-  /** So many attempts of slow endpoints must be in flight, or the measurement shows nothing. */
+  /** The minimum number of in-flight attempts to slow endpoints; with fewer the measurement shows nothing. */
   leastOpen: number;
   emitEveryMs: number;
-  /** Nothing is counted before. */
+  /** Milliseconds before the measurement. */
   warmUpMs: number;
   withoutMs: number;
-  /** From the first slow endpoint on. */
+  /** Milliseconds since the first slow endpoint in which nothing is measured. */
   buildUpMs: number;
   withMs: number;
   limit: number;
@@ -36,12 +39,12 @@ export interface IsolationWish {
 
 interface SlowHost {
   host: string;
-  /** How many connections or requests are open now. */
+  /** Returns the number of open connections or requests. */
   open(): number;
   close(): Promise<void>;
 }
 
-/** Accepts connections and never answers; a tarpit reads nothing either. */
+/** Starts a host that accepts connections and never answers. A tarpit does not read either. */
 async function startSilent(isTarpit: boolean): Promise<SlowHost> {
   const sockets = new Set<Socket>();
   const server = createServer({ pauseOnConnect: isTarpit }, (socket) => {
@@ -52,7 +55,7 @@ async function startSilent(isTarpit: boolean): Promise<SlowHost> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    host: `127.0.0.1:${(server.address() as AddressInfo).port}`, // it listens on TCP
+    host: `127.0.0.1:${(server.address() as AddressInfo).port}`, // a TCP address
     open: () => sockets.size,
     async close() {
       for (const socket of sockets) socket.destroy();
@@ -72,7 +75,7 @@ function startSlow(manner: Manner): Promise<SlowHost> {
   return startReceiver(() => ({ status: 200, afterMs: manner }));
 }
 
-/** Answers immediately, except below the path of the slow endpoints. */
+/** Starts a host that answers immediately, except below the path of the slow endpoints. */
 const startShared = (manner: Manner): Promise<Receiver> =>
   startReceiver(
     ({ path }) => ({ status: 200, afterMs: path.startsWith(SLOW_PATH) ? answerAfterMs(manner) : 0 }),
@@ -87,7 +90,7 @@ interface Scene {
   apps: App[];
   /** The hosts of the healthy endpoints. */
   receivers: Receiver[];
-  /** The hosts of the slow endpoints; none where these have the hosts of the healthy ones. */
+  /** The hosts of the slow endpoints; empty if these share the hosts of the healthy ones. */
   slow: SlowHost[];
 }
 
@@ -123,7 +126,10 @@ async function addSlow({ ground, apps, receivers, slow }: Scene, endpoints: numb
   }
 }
 
-/** Emits to one app after the other for so long; returns the times to each arrival from the commit of its event. */
+/**
+ * Emits events to one app after the other for this time. Returns the times from the commit of each event to its
+ * arrival.
+ */
 async function measure({ ground, apps, receivers }: Scene, wish: IsolationWish, forMs: number) {
   const emittedAtMs = new Map<string, number>();
   const untilMs = sharedMs() + forMs;
@@ -142,13 +148,13 @@ async function measure({ ground, apps, receivers }: Scene, wish: IsolationWish, 
         return beganMs === undefined ? [] : [atMs - beganMs];
       }),
     );
-  // The last may be on their way; what comes later than this is as bad as what never comes.
+  // The last events may be on their way. A later arrival counts as a missing one.
   for (let waits = 0; waits < 100 && latencies().length < expected; waits++) await pause(50);
   const missing = expected - latencies().length;
   return [...latencies(), ...Array<number>(missing).fill(Infinity)];
 }
 
-/** Waits of 50 ms for the slow attempts: a busy machine begins them late. */
+/** The number of waits of 50 ms for the slow attempts, because a busy machine begins them late. */
 const MOST_WAITS = 200;
 
 const nameOf = (manner: Manner): string => (typeof manner === 'number' ? `answer after ${manner / 1000} s` : manner);
@@ -160,7 +166,7 @@ export async function proveIsolation(ground: Ground, folder: string, wish: Isola
   const worker = await startNode('worker', ground.url, folder, { allowHosts });
   const count = wish.apps * wish.slow;
   const name = `isolation: ${count} endpoints of ${wish.apps} apps that ${nameOf(wish.manner)}, on ${wish.isShared ? 'the same host' : 'separate hosts'}`;
-  // On a shared host requests to healthy endpoints are open for an instant too.
+  // On a shared host, requests to healthy endpoints are open for an instant too.
   const open = (): number => (slow.length > 0 ? slow : receivers).reduce((all, one) => all + one.open(), 0);
   try {
     await measure(scene, wish, wish.warmUpMs);

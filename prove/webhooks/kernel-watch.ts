@@ -1,16 +1,16 @@
-// The kernel's word on where a process connects: every connect() that it makes, told by strace where that is installed.
+// Records every connect() of a process with strace, if it is installed: the kernel's view of its connections.
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface KernelWatch {
-  /** The addresses, each once. */
+  /** Returns the addresses, each once. */
   stop(): Promise<string[]>;
 }
 
 const ADDRESS = /inet_addr\("([^"]+)"\)|inet_pton\(AF_INET6, "([^"]+)"/g;
 
-/** Undefined where there is no strace, or none that may look. */
+/** Returns undefined without strace, or without the permission to trace. */
 export async function watchConnects(pid: number, folder: string): Promise<KernelWatch | undefined> {
   if (spawnSync('strace', ['-V']).status !== 0) return undefined;
   const file = join(folder, `connects-${pid}`);

@@ -1,5 +1,5 @@
-// Where a process may die: at each durable step from a mutation to the record of the attempt, on the near side of it and on
-// the far one. The wrappers stand around what a plane and a dispatcher are handed; the service knows nothing of them.
+// Points at which a process may die: at each durable step from a mutation to the record of the attempt, before and
+// after it. The wrappers surround the parts that a plane and a dispatcher receive, and the service does not know them.
 import { createMutations, type Plane } from '../../server/src/access/authority/index.ts';
 import type { Database, Transaction } from '../../server/src/kit/db/db.ts';
 import type { Sql } from '../../server/src/kit/db/sql.ts';
@@ -22,15 +22,15 @@ export const WORKER_POINTS = [
   'record on its way',
   'recorded, not known',
 ] as const;
-/** Of a worker that finds what a dead one left behind. */
+/** Points of a worker that finds the attempt of a dead one. */
 export const RECOVERY_POINTS = ['interruption on its way', 'interruption recorded, not known'] as const;
 
 export type Point = (typeof API_POINTS)[number] | (typeof WORKER_POINTS)[number] | (typeof RECOVERY_POINTS)[number];
 
 export interface Death {
-  /** Dies here, when this is the point and the time. */
+  /** Dies here if this is the point and the occurrence. */
   at(point: Point): void;
-  /** The same once what was written in this turn has left. */
+  /** Dies here after the output of this turn was written. */
   after(point: Point): void;
 }
 

@@ -1,4 +1,5 @@
-// Postgres is killed under traffic and started again. What was confirmed is there, and what was on its way goes on.
+// Postgres is killed under traffic and started again. Confirmed changes must survive, and interrupted deliveries must
+// continue.
 import { setTimeout as pause } from 'node:timers/promises';
 import { progress } from '../../bench/kit.ts';
 import type { ExternalPostgres } from '../../test/external-postgres.ts';
@@ -11,7 +12,7 @@ import { startTraffic } from './traffic.ts';
 
 const WORKERS = 2;
 
-/** `ground` is on this Postgres. When it dies, and for how long it is away, is the seed's to choose. */
+/** `ground` uses this Postgres. The seed determines when it dies and for how long it is down. */
 export async function crashPostgres(
   ground: Ground,
   postgres: Pick<ExternalPostgres, 'kill' | 'restart'>,
@@ -37,7 +38,7 @@ export async function crashPostgres(
     await postgres.restart();
     await untilMoreArrived(20);
     await traffic.stop();
-    // What a worker claimed without ever learning of it is another's once it has left.
+    // After a worker has left, another one takes over claims whose commit the worker never learned of.
     await Promise.all(workers.map((worker) => worker.stop()));
     const survivor = await startNode('worker', ground.url, folder, wish);
     await untilSettled(scene, []).finally(() => survivor.stop());

@@ -1,4 +1,4 @@
-// The processes under proof, and what they wrote down.
+// The processes under proof, and their logs.
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,21 +7,21 @@ import { newUuid } from '../../server/src/kit/crypto/ids.ts';
 import type { Point } from './points.ts';
 
 export interface NodeWish {
-  /** Where it writes down what it does. */
+  /** The file of its log. */
   log: string;
   allowHosts?: readonly string[];
   allowCidrs?: readonly string[];
-  /** At which durable step it kills itself, and the how many-th time it comes there. */
+  /** The durable step at which it kills itself, and the occurrence of the step. */
   diesAt?: { point: Point; nth: number };
   isWithoutPermit?: boolean;
-  /** What it has claimed waits until it is told to go on. */
+  /** True if its claims wait until the proof releases them. */
   beginsLate?: boolean;
-  /** Its claims take a while, and no stop sees that one is under way. */
+  /** True if its claims take time and no barrier sees a claim in progress. */
   hidesClaims?: boolean;
   isDnsFlipping?: boolean;
 }
 
-/** One request, as its sender saw it. */
+/** One request, as its sender recorded it. */
 export interface Sent {
   path: string;
   deliveryId: string;
@@ -32,19 +32,19 @@ export interface Sent {
 
 export interface ProofNode {
   child: ChildProcess;
-  /** Where an API listens. */
+  /** The address of an API. */
   url: string;
   /** Resolves with the signal that ended it. */
   exited: Promise<NodeJS.Signals | null>;
-  /** What it has sent so far. */
+  /** Returns the requests that it has sent so far. */
   sent(): Sent[];
-  /** How much below a path it has claimed and not begun, where it begins late. */
+  /** Returns the number of claimed deliveries below a path that have not begun, if it begins late. */
   holds(below: string): number;
-  /** So that it begins it; also while it stands still, for when it goes on. */
+  /** Releases held deliveries, also for a suspended process when it resumes. */
   letGo(): void;
-  /** How often all that it held when it was let go is over. */
+  /** Returns how many times all released deliveries have ended. */
   timesBegun(): number;
-  /** Under which ids it has been a worker. */
+  /** Returns the ids under which it was registered as a worker. */
   workerIds(): string[];
   diedAt(): string | undefined;
   stop(): Promise<void>;
@@ -67,7 +67,7 @@ function toSent(line: string): Sent {
   };
 }
 
-/** `folder` keeps what it writes down. */
+/** Starts a node. `folder` contains its log. */
 export async function startNode(
   role: 'api' | 'worker',
   databaseUrl: string,
@@ -95,7 +95,7 @@ export async function startNode(
     workerIds: () => linesOf(log, 'worker'),
     diedAt: () => linesOf(log, 'died')[0],
     async stop() {
-      // One that stands still hears of nothing.
+      // A suspended process receives no other signal.
       child.kill('SIGCONT');
       if (child.exitCode === null && child.signalCode === null) await stop();
     },

@@ -1,5 +1,5 @@
-// Receivers: one listener with a path for each endpoint. Whatever arrives is verified over its raw bytes by the public
-// library and written down.
+// Receivers: one listener with a path per endpoint. The public library verifies every arrival over its raw bytes, and
+// the arrival is recorded.
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -7,7 +7,7 @@ import { Webhook } from 'standardwebhooks';
 import type { Secret } from '../../server/src/kit/crypto/secret.ts';
 import { sharedMs } from './tell.ts';
 
-/** One request, as its receiver saw it. */
+/** One request, as its receiver recorded it. */
 export interface Arrival {
   path: string;
   atMs: number;
@@ -22,15 +22,15 @@ export interface Arrival {
 }
 
 export interface Receiver {
-  /** As an operator allows it. */
+  /** The host in the form of the operator's allow list. */
   host: string;
   url(path: string): string;
-  /** With which secrets what arrives at a path may be signed. */
+  /** Sets the secrets that may sign messages to a path. */
   expect(path: string, ...secrets: Secret[]): void;
   arrivals: Arrival[];
-  /** Why the library refused what arrived. */
+  /** The reasons why the library refused arrivals. */
   refused: string[];
-  /** How many requests wait for their answer just now. */
+  /** Returns the number of requests that wait for a response. */
   open(): number;
   close(): Promise<void>;
 }
@@ -43,7 +43,10 @@ async function bytesOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** `ignores` names paths whose requests are accepted, never read to their end, and never answered. */
+/**
+ * Starts a receiver. `ignores` returns true for paths whose requests are accepted, never read completely, and never
+ * answered.
+ */
 export async function startReceiver(
   answer: Answer,
   ignores: (path: string) => boolean = () => false,
@@ -57,7 +60,7 @@ export async function startReceiver(
   function verify(path: string, body: Buffer, headers: IncomingMessage['headers']): void {
     const reasons = (secrets.get(path) ?? []).map((webhook) => {
       try {
-        webhook.verify(body, headers as Record<string, string>); // a header that came twice is refused there
+        webhook.verify(body, headers as Record<string, string>); // a repeated header is refused there
         return undefined;
       } catch (error) {
         return String(error);
@@ -101,7 +104,7 @@ export async function startReceiver(
     response.on('close', () => {
       open -= 1;
     });
-    receive(request, response).catch(() => {}); // broken off by the sender: nothing arrived
+    receive(request, response).catch(() => {}); // aborted by the sender, so nothing arrived
   });
   server.on('connection', (socket) => {
     sockets.add(socket);
@@ -109,7 +112,7 @@ export async function startReceiver(
     socket.on('close', () => sockets.delete(socket));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`; // a TCP address
   return {
     host,
     url: (path) => `http://${host}${path}`,

@@ -1,5 +1,6 @@
-// A revoke with thousands waiting and hundreds in flight over four workers: when it has been answered, no request to a
-// receiver begins any more. "Begins" is the sender's first byte, by a clock that all processes share.
+// A revocation with thousands of waiting and hundreds of in-flight deliveries over four workers. After it was answered,
+// no request to a receiver may begin. A request begins with the sender's first byte, by a clock that all processes
+// share.
 import { setTimeout as pause } from 'node:timers/promises';
 import { percentile, progress, startScript } from '../../bench/kit.ts';
 import { atMost, type Check } from '../kit.ts';
@@ -16,24 +17,26 @@ export type Fault = 'none' | 'killed' | 'stopped';
 export interface RevokeWish {
   revokes: number;
   workers: number;
-  /** Of each app, when its key is revoked. */
+  /** Waiting deliveries of each app when its key is revoked. */
   waiting: number;
-  /** Over all apps; those that nobody revokes are there to have it so. */
+  /** In-flight deliveries over all apps. Apps without a revocation provide the rest. */
   inFlight: number;
   bystanders: number;
   answerAfterMs: number;
   fault: Fault;
-  /** True if publications wait and the scope of publications is revoked on their server; otherwise the key is revoked. */
+  /**
+   * True if publications wait and the scope of publications is revoked on their server; otherwise the key is revoked.
+   */
   isOfScope?: boolean;
   /** The apps have the earlier rule: events:read alone decides about each event. */
   isEarlier?: boolean;
-  /** A change of a scope stops no attempt in flight, unless the scope is events:read. */
+  /** True if a change of a scope cancels no in-flight attempt, unless the scope is events:read. */
   stopsEventsReadOnly?: boolean;
   isWithoutPermit?: boolean;
-  /** The worker that stands still has claims in its hands, and begins them before it hears of the revoke. */
+  /** True if the suspended worker has unsent claims, and begins them before it learns of the revocation. */
   beginsLate?: boolean;
   hidesClaims?: boolean;
-  /** Whether this many violations are enough to end. */
+  /** The number of violations after which the run may end. */
   enough?: number;
 }
 
@@ -44,32 +47,33 @@ interface Times {
 }
 type Revoke = (app: App) => Promise<Times>;
 
-/** One revoke. */
+/** One revocation. */
 export interface Revoked {
   app: App;
   tookMs: number;
   answeredAtMs: number;
-  /** The worker that was stopped for it, and when it was let go on. */
+  /** The worker that was suspended for it, and when it resumed. */
   stood: { worker: ProofNode; toMs: number } | undefined;
 }
 
 export interface RevokeStory {
   revoked: Revoked[];
-  /** Began after the answer. */
+  /** Requests that began after the response. */
   late: Sent[];
-  /** Permitted before its worker stood still and written when it went on: what no sender can rule out. */
+  /** Requests that were permitted before the suspension and written after it, which no sender can rule out. */
   frozen: Sent[];
-  /** Arrived, and no sender wrote it down. */
+  /** Arrivals that no sender recorded. */
   unknown: string[];
   sent: number;
   refused: string[];
 }
 
-// An endpoint, an app and a host have so many places in a worker each: enough of them that none is what is waited for.
+// The number of places per endpoint, app and host in a worker is limited. These are enough, so that none is a
+// bottleneck.
 const RECEIVERS = 4;
 const ENDPOINTS = 8;
 const READY_WITHIN_MS = 60_000;
-/** Long enough for the lease to be over. */
+/** Longer than the lease. */
 const STANDS_BEYOND_MS = 100;
 
 async function openApp(ground: Ground, receivers: readonly Receiver[], wish: RevokeWish): Promise<App> {
@@ -90,7 +94,7 @@ interface Scene {
   revoke: Revoke;
   receivers: Receiver[];
   workers: ProofNode[];
-  /** Those that have died, whose word counts too. */
+  /** Dead workers, whose logs count too. */
   gone: ProofNode[];
   newWorker(): Promise<ProofNode>;
 }
@@ -105,7 +109,7 @@ async function until(isSo: () => boolean | undefined, complaint: () => string): 
   }
 }
 
-/** So many are in flight, and one of the app has arrived. */
+/** Waits until enough deliveries are in flight and one of the app has arrived. */
 function untilReady({ receivers }: Scene, app: App, wish: RevokeWish): Promise<void> {
   const inFlight = (): number => receivers.reduce((all, receiver) => all + receiver.open(), 0);
   const hasArrived = (): boolean =>
@@ -116,7 +120,10 @@ function untilReady({ receivers }: Scene, app: App, wish: RevokeWish): Promise<v
   );
 }
 
-/** With something of the app in its hands that it has not begun. A busy machine may have taken it from it just before. */
+/**
+ * Suspends the worker while it holds a claimed delivery of the app that has not begun. On a busy machine another worker
+ * may have taken it over just before.
+ */
 async function stopHolding(victim: ProofNode, app: App): Promise<void> {
   const isHolding = (): boolean => victim.holds(pathsOf(app)) > 0;
   for (;;) {
@@ -131,10 +138,10 @@ async function askToRevoke(url: string, app: App, { isOfScope = false }: RevokeW
   const order: RevokeOrder = { app, isOfScope };
   const answer = await fetch(url, { method: 'POST', body: JSON.stringify(order) });
   if (!answer.ok) throw new Error(await answer.text());
-  return (await answer.json()) as Times; // the revoker's
+  return (await answer.json()) as Times; // the revoker's response
 }
 
-/** With a worker that is killed or stands still while it is asked for. */
+/** Revokes once, with a worker that is killed or suspended during the request. */
 async function revokeOnce(scene: Scene, app: App, wish: RevokeWish, index: number): Promise<Revoked> {
   const { fault, beginsLate } = wish;
   const at = index % scene.workers.length;
@@ -159,7 +166,7 @@ async function revokeOnce(scene: Scene, app: App, wish: RevokeWish, index: numbe
         () => victim.timesBegun() > times,
         () => 'What was held is not over.',
       );
-    else await pause(2 * STANDS_BEYOND_MS); // for what it had in its hands
+    else await pause(2 * STANDS_BEYOND_MS); // for the deliveries that it held
   }
   return { app, tookMs: answeredAtMs - askedAtMs, answeredAtMs, stood };
 }
@@ -167,7 +174,7 @@ async function revokeOnce(scene: Scene, app: App, wish: RevokeWish, index: numbe
 function tellStory({ receivers, workers, gone }: Scene, revoked: Revoked[]): RevokeStory {
   const sent = [...workers, ...gone].flatMap((worker) => worker.sent().map((one) => ({ ...one, worker })));
   const answers = new Map(revoked.map((one) => [one.app.appId, one]));
-  // From the moment it was stopped until it went on it gave no permit: which moment that was, no other process can say exactly.
+  // A suspended worker permits nothing. Other processes cannot determine the exact time of the suspension.
   const isFrozen = (one: Sent & { worker: ProofNode }, { stood, answeredAtMs }: Revoked): boolean =>
     one.worker === stood?.worker && one.permittedAtMs < answeredAtMs && one.sentAtMs >= stood.toMs;
   const after = sent.flatMap((one) => {
@@ -186,7 +193,7 @@ function tellStory({ receivers, workers, gone }: Scene, revoked: Revoked[]): Rev
   };
 }
 
-/** Revokes a key, or a scope, of one app after the other; while one is revoked the next has begun. */
+/** Revokes a key, or a scope, of one app after the other. The next app is prepared during each revocation. */
 export async function watchRevokes(ground: Ground, folder: string, wish: RevokeWish): Promise<RevokeStory> {
   const answer = (): { status: number; afterMs: number } => ({ status: 200, afterMs: wish.answerAfterMs });
   const receivers = await Promise.all(Array.from({ length: RECEIVERS }, () => startReceiver(answer)));
@@ -212,7 +219,7 @@ export async function watchRevokes(ground: Ground, folder: string, wish: RevokeW
       if (index % 10 === 9) progress(`${revoked.length} of ${wish.revokes} revokes`);
     }
     for (const app of [next, ...bystanders]) await revoke(app);
-    await pause(100); // for what was on its way to a receiver
+    await pause(100); // for requests on their way to a receiver
     return tellStory(scene, revoked);
   } finally {
     if (wish.beginsLate) for (const worker of scene.workers) worker.letGo();

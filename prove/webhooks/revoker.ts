@@ -1,6 +1,7 @@
-// Revokes a key, or the scope of publications on a server, as a member does in the Console; a process of its own, because that of the proof
-// is busy with the receivers and would tell how long its own event loop took. Prints where it listens; `POST` with a RevokeOrder.
-// `revoker.ts stops-events-read-only` is wrong on purpose: a change of another scope stops no attempt in flight.
+// Revokes a key, or the scope of publications on a server, as a member does in the Console. It is a separate process,
+// because the proof's own event loop is busy with the receivers and would distort the times. Prints its address;
+// accepts a RevokeOrder by POST. `revoker.ts stops-events-read-only` is deliberately wrong: a change of another scope
+// cancels no in-flight attempt.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
@@ -13,7 +14,7 @@ import { sharedMs } from './tell.ts';
 
 const PROVER = { kind: 'person', personId: 'prover', name: 'prover@example.org', address: null } as const;
 const { plane: right } = openBenchPlane(process.env.BENCH_DATABASE_URL ?? '', () => {});
-/** Scopes change on a server, and only keys and events:read stop what is in flight. */
+/** A change of a scope names a server. Only keys and events:read cancel in-flight attempts. */
 const stoppingEventsReadOnly: Plane = {
   ...right,
   stop: (tx, denials) =>
@@ -51,7 +52,7 @@ async function revoke({ app, isOfScope }: RevokeOrder): Promise<{ askedAtMs: num
 
 const server = createServer((request, response) => {
   json(request)
-    .then((order) => revoke(order as RevokeOrder)) // the proof's own
+    .then((order) => revoke(order as RevokeOrder)) // sent by the proof
     .then(
       (times) => response.end(JSON.stringify(times)),
       (error: unknown) => response.writeHead(500).end(String(error)),
@@ -59,6 +60,6 @@ const server = createServer((request, response) => {
 });
 await management.ready();
 server.listen(0, '127.0.0.1', () => {
-  console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`); // it listens on TCP
+  console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`); // a TCP address
 });
 process.on('SIGTERM', () => process.exit(0));

@@ -1,12 +1,12 @@
-// What the processes of a proof share: a clock, and a way to say what is wrong.
+// Parts that the processes of a proof share: a clock, and error output.
 import { isUnavailable } from '../../server/src/kit/db/db.ts';
 
-/** All processes of a machine have the same. */
+/** All processes of a machine share this clock. */
 export const sharedMs = (): number => Number(process.hrtime.bigint()) / 1e6;
 
 const told = new Set<string>();
 
-/** Each thing once. That the database is gone is part of the proof. */
+/** Prints each error once. Errors of an unreachable database are part of the proof. */
 export function tellOnce(error: unknown): void {
   const text = error instanceof Error ? error.message : String(error);
   if (isUnavailable(error) || /cannot be reached/.test(text) || told.has(text)) return;

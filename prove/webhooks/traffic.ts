@@ -1,5 +1,5 @@
-// A caller of /v1 that creates tickets, again and again until it is told so: a node may die under it. Each has its
-// idempotency key, so that what it asks for twice is made once.
+// A caller of /v1 that creates tickets repeatedly until it is stopped. Its node may die meanwhile. Each ticket has its
+// idempotency key, so that repeats create it once.
 import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'undici';
 import { newUuid, toId } from '../../server/src/kit/crypto/ids.ts';
@@ -9,15 +9,15 @@ const TICKET = JSON.stringify({ subject: 'Grüße', body: 'The reminder comes tw
 const AGAIN_AFTER_MS = 20;
 
 export interface Traffic {
-  /** The identifiers of the tickets that were confirmed. */
+  /** The identifiers of the confirmed tickets. */
   confirmed: string[];
-  /** Resolves once the last one is confirmed. */
+  /** Stops after the last ticket is confirmed. */
   stop(): Promise<void>;
-  /** Asks no more, confirmed or not. */
+  /** Stops immediately, confirmed or not. */
   giveUp(): void;
 }
 
-/** `url` is where a node listens now. */
+/** Starts the traffic. `url` returns the address of the current node. */
 export function startTraffic(
   app: App,
   url: () => string | undefined,
@@ -46,10 +46,10 @@ export function startTraffic(
           confirmed.push(JSON.parse(text).id);
           return;
         }
-        // Unavailable, or still in progress in a node that has died; all else is wrong.
+        // Unavailable, or still in progress in a dead node; any other response is wrong.
         if (answer.statusCode < 500 && answer.statusCode !== 409) strange.push(`${answer.statusCode} ${text}`);
       } catch {
-        // The node died, or is not there yet.
+        // The node died, or is not started yet.
       }
       if (strange.length > 0) return;
       await pause(AGAIN_AFTER_MS);

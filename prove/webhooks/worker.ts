@@ -1,6 +1,6 @@
-// A worker of the proofs, a process of its own: `worker.ts JSON`, which says where it dies, whom it may call, and in what it is
-// wrong. What it does is written to a file at once, so that SIGKILL hides nothing. Of the service it loads no more than a worker
-// needs: proofs start many of them.
+// A worker of the proofs, as a separate process: `worker.ts JSON` contains the point at which it dies, the hosts that
+// it may call, and its deliberate fault. It writes its actions to a file immediately, so that they survive SIGKILL. It
+// loads only the code that a worker needs, because proofs start many of them.
 import { subscribe } from 'node:diagnostics_channel';
 import { EventEmitter, once } from 'node:events';
 import { openSync, writeSync } from 'node:fs';
@@ -25,15 +25,15 @@ const file = openSync(wish.log, 'a');
 const write = (line: string): void => void writeSync(file, `${line}\n`);
 const death = createDeath(wish.diesAt, write);
 
-/** Asks, and does not care what it is told. */
+/** Runs the pre-send check and ignores its result. */
 const withoutPermit = (outbound: Outbound): Outbound => ({
   ...outbound,
   post: (request) => outbound.post({ ...request, permit: () => request.permit?.() !== undefined || true }),
 });
 
 /**
- * What is claimed begins when it is told so (SIGUSR2), as after a slow look-up of a name, and before the worker hears from the
- * database what happened meanwhile. So there is something that nothing but the permit stops.
+ * Delays the start of claimed deliveries until a signal (SIGUSR2), as a slow look-up of a name would. They begin before
+ * the worker receives any notification from the database, so that only the pre-send check can stop them.
  */
 function beginningLate(db: Database, outbound: Outbound): { db: Database; outbound: Outbound } {
   const posts = new Set<Promise<unknown>>();
@@ -58,7 +58,8 @@ function beginningLate(db: Database, outbound: Outbound): { db: Database; outbou
       ...db,
       async query<Row>(statement: Sql) {
         const rows = await db.query<Row>(statement);
-        // What was answered while it stood still is there as soon as the word to go on is, and must come after it.
+        // Notifications that were sent during the suspension arrive together with the signal, and must be processed
+        // after it.
         await nextTurn();
         await begun;
         return rows;
@@ -75,7 +76,9 @@ function beginningLate(db: Database, outbound: Outbound): { db: Database; outbou
   };
 }
 
-/** Longer than a worker that is asked takes to say so: what the other workers have in flight hides nothing. */
+/**
+ * Longer than a worker takes to confirm a barrier, so that in-flight deliveries of other workers do not hide the fault.
+ */
 const CLAIM_TAKES_MS = 200;
 
 function hidingClaims(db: Database): Database {
@@ -92,11 +95,11 @@ function hidingClaims(db: Database): Database {
   };
 }
 
-/** When the permit was given and when the header was written, by the HTTP client's own word. */
+/** Records when the pre-send check passed and when the HTTP client wrote the header. */
 function writingDown(outbound: Outbound): Outbound {
   const permittedAtMs = new Map<string, number>();
   subscribe('undici:client:sendHeaders', (message) => {
-    const { request, headers } = message as { request: { path: string }; headers: string }; // undici's own shape
+    const { request, headers } = message as { request: { path: string }; headers: string }; // the structure of undici's message
     const id = /^slipway-delivery-id: (\S+)/m.exec(headers)?.[1] ?? '';
     const attempt = /^slipway-attempt: (\S+)/m.exec(headers)?.[1] ?? '';
     write(`sent ${request.path} ${id} ${attempt} ${permittedAtMs.get(id)} ${sharedMs()}`);
@@ -127,7 +130,7 @@ const worker = openDatabase({
   idleInTransactionMs: 2_000,
   plansOnce: true,
 });
-// Before it registers: there is a point to die at.
+// Printed before the registration, because that is a point of death.
 console.log('a worker');
 const parts = {
   db: dyingWorkerDatabase(wish.hidesClaims ? hidingClaims(worker) : worker, death, write),
