@@ -1,5 +1,5 @@
-// What is generated: from the operations the contracts, the SDK's sources and the page of roles; from their tables the README's
-// settings, the metrics, the dashboard and the alert rules.
+// The generated files: the contracts, the SDK's sources and the page of roles from the operations; the README's
+// settings, the metrics, the dashboard and the alert rules from their tables.
 import { readFile } from 'node:fs/promises';
 import { type Document, generateSource } from '../sdk/generate.ts';
 import { settingsTable } from '../server/src/config/settings.ts';
@@ -10,7 +10,7 @@ const SDK_FILES: Record<string, string> = { 'openapi.json': 'public.ts', 'consol
 
 const SETTINGS_PART = /(<!-- settings: .* -->\n)[\s\S]*(<!-- \/settings -->)/;
 
-/** Path from the root to text, for each generated file. */
+/** Returns the text of each generated file, by its path from the root. */
 export async function wantedFiles(): Promise<Record<string, string>> {
   const readme = await readFile('README.md', 'utf8');
   const files: Record<string, string> = {
@@ -22,7 +22,7 @@ export async function wantedFiles(): Promise<Record<string, string>> {
   };
   for (const [name, text] of Object.entries(contractFiles())) {
     files[`contract/${name}`] = text;
-    const document = JSON.parse(text) as Document; // our own document, made a line above
+    const document = JSON.parse(text) as Document; // generated one line above
     files[`sdk/src/generated/${SDK_FILES[name]}`] = generateSource(document, name);
   }
   return files;

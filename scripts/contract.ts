@@ -1,5 +1,5 @@
-// Writes what is generated from the operations. With --check it says what has drifted and what would break the released
-// contract, with --lint what the linters find; with --release the contract becomes the released one.
+// Writes the files that are generated from the operations. `--check` reports outdated files and changes that break the
+// released contract. `--lint` reports the findings of the linters. `--release` makes the contract the released one.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -9,11 +9,11 @@ import { wantedFiles } from './contract-files.ts';
 import { checkImages } from './images.ts';
 import { lintContract } from './lint-contract.ts';
 
-/** contract/released/release.json */
+/** The structure of contract/released/release.json. */
 export interface Release {
   version: string;
   commit: string;
-  /** Name and checksum of each. */
+  /** The checksum of each migration by its name. */
   migrations: Record<'plane' | 'console', Record<string, string>>;
 }
 
@@ -35,7 +35,7 @@ async function driftedFiles(): Promise<{ path: string; present: string; text: st
   return files.filter(({ present, text }) => present !== text);
 }
 
-/** What the contract breaks of the released one; false when there is something. */
+/** Prints the changes that break the released contract. Returns false if there are any. */
 async function isCompatible(): Promise<boolean> {
   const [released, present] = await Promise.all([readFile(RELEASED, 'utf8'), readFile(PRESENT, 'utf8')]);
   const today = new Date().toISOString().slice(0, 10);
@@ -63,14 +63,17 @@ async function release(): Promise<boolean> {
   return true;
 }
 
-/** False when a shipped package has a known advisory, and when the registry answers none. */
+/** Returns false if a shipped package has a known advisory, or if the registry returns no advisories. */
 function auditPackages(): boolean {
   return spawnSync(process.execPath, ['scripts/audit.mjs'], { stdio: 'inherit' }).status === 0;
 }
 
-/** What upgrades begin with: a commit that is the release but for these two files, and the migrations that installations have. */
+/**
+ * Returns the start of upgrades: a commit that equals the release except for these two files, and the migrations of its
+ * installations.
+ */
 async function readRelease(): Promise<Release> {
-  const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string }; // ours
+  const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string }; // this repository's manifest
   const commit = execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).trim();
   const of = async (kind: keyof Release['migrations']): Promise<Record<string, string>> =>
     Object.fromEntries((await neededMigrations(kind)).map(({ name, checksum }) => [name, checksum]));

@@ -1,5 +1,5 @@
-// A reporter of `npm test`: the seconds of each project and the slowest files, at the end of a run. Files run side by side, so that the
-// sums exceed the time of the run.
+// A reporter of `npm test`: prints the seconds of each project and the slowest files at the end of a run. Files run in
+// parallel, so the sums exceed the time of the run.
 import type { Reporter, TestModule } from 'vitest/node';
 
 const SLOWEST = 25;
@@ -8,7 +8,7 @@ export interface FileTime {
   project: string;
   /** Relative to the root. */
   file: string;
-  /** Milliseconds, the imports included. */
+  /** Milliseconds, including imports. */
   ms: number;
 }
 

@@ -1,5 +1,6 @@
-// `npm run images [-- FOLDER]`: writes into the Dockerfile and deploy/compose the digest that the registry has for each base image today.
-// `npm run images -- --check` names the images without a digest; a release asks for one (scripts/contract.ts).
+// `npm run images [-- FOLDER]`: writes the digest that the registry has today for each base image into the Dockerfile
+// and deploy/compose. `npm run images -- --check` names images without a digest; a release requires all digests
+// (scripts/contract.ts).
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,11 +9,11 @@ export interface BaseImage {
   file: string;
   /** Name and tag, without a digest. */
   name: string;
-  /** As the file has it. */
+  /** The reference in the file. */
   reference: string;
 }
 
-// Dockerfile: the argument that its stages start from. Compose: images of others; ours are built.
+// In the Dockerfile the argument that its stages start from; in Compose files the images of others.
 const REFERENCE = /^(?:ARG \w+_IMAGE=| +image: (?!slipway$))(\S+)$/gm;
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 const COMPOSE = 'deploy/compose';
@@ -30,7 +31,7 @@ export function baseImages(folder: string): BaseImage[] {
   );
 }
 
-/** Prints each base image without a digest; false when there is one. */
+/** Prints each base image without a digest. Returns false if there are any. */
 export function checkImages(folder: string): boolean {
   const open = baseImages(folder).filter(({ reference }) => !DIGEST.test(reference.split('@')[1] ?? ''));
   for (const { file, reference } of open) console.log(`${file}: ${reference} has no digest`);
@@ -39,7 +40,7 @@ export function checkImages(folder: string): boolean {
   return open.length === 0;
 }
 
-/** Returns the digest of the image for all platforms, or throws with what docker says. */
+/** Returns the digest of the image for all platforms, or throws with the output of docker. */
 function digestOf(name: string): string {
   const { status, stdout, stderr, error } = spawnSync(
     'docker',
@@ -54,7 +55,7 @@ function digestOf(name: string): string {
 
 function pinImages(folder: string): boolean {
   const images = baseImages(folder);
-  // All digests before the first write: a registry that fails half way leaves the files as they were.
+  // All digests before the first write, so that a failing registry leaves the files unchanged.
   const digests = new Map([...new Set(images.map(({ name }) => name))].map((name) => [name, digestOf(name)]));
   for (const file of new Set(images.map((image) => image.file))) {
     const path = join(folder, file);

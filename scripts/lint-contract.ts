@@ -1,6 +1,6 @@
-// `npm run contract -- --lint`: both documents under Redocly's strictest recommendation, Spectral's rules for OpenAPI and
-// its OWASP rules. The linters are packages of their own (contract/lint), installed when they are first wanted. What is
-// found and not suppressed fails, and so does a suppression that nothing needs any more.
+// `npm run contract -- --lint`: checks both documents with Redocly's strictest recommended rules, Spectral's rules for
+// OpenAPI and its OWASP rules. The linters are separate packages (contract/lint), which are installed on demand. An
+// unsuppressed finding fails, and so does an unused suppression.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -13,7 +13,7 @@ const DOCUMENTS = ['openapi.json', 'console.openapi.json'];
 interface Finding {
   document: string;
   rule: string;
-  /** JSON Pointer. */
+  /** A JSON Pointer. */
   at: string;
   message: string;
 }
@@ -21,7 +21,7 @@ interface Finding {
 interface Suppression {
   document: string;
   rule: string;
-  /** A pattern of the pointers that it is about. */
+  /** A pattern of the affected pointers. */
   at: string;
   reason: string;
 }
@@ -55,7 +55,7 @@ const escapePointer = (part: string | number): string => String(part).replaceAll
 
 function install(): void {
   if (existsSync(`${FOLDER}/node_modules/.package-lock.json`)) return;
-  // No script of theirs is run: one of them reports its installation.
+  // Their scripts are not run, because one of them reports its installation.
   const args = ['ci', '--prefix', FOLDER, '--ignore-scripts', '--no-audit', '--no-fund'];
   const { status } = spawnSync('npm', args, { stdio: 'inherit', shell: process.platform === 'win32' });
   if (status !== 0) throw new Error('The linters of the contract could not be installed.');
@@ -70,7 +70,7 @@ async function load(): Promise<Linters> {
     from('@stoplight/spectral-owasp-ruleset'),
     from('@redocly/openapi-core'),
   ]);
-  return { core, rulesets, owasp, redocly } as Linters; // not among the project's own packages, so their types are not here
+  return { core, rulesets, owasp, redocly } as Linters; // these packages are not dependencies of the project, so their types are missing
 }
 
 async function lint(document: string, linters: Linters): Promise<Finding[]> {
@@ -104,7 +104,7 @@ const isCovered = (finding: Finding, suppression: Suppression): boolean =>
   suppression.rule === finding.rule &&
   new RegExp(suppression.at).test(finding.at);
 
-/** False when there is something to mend. */
+/** Returns false if there is anything to fix. */
 export async function lintContract(): Promise<boolean> {
   install();
   const linters = await load();

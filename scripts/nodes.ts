@@ -1,5 +1,6 @@
-// `npm run nodes`: Slipway as several nodes on this machine, in the form in which it runs on many: three of the API, two workers and a
-// Console on one Postgres, behind a plain proxy. It takes the settings of `npm start`; the two ports are the proxy's.
+// `npm run nodes`: runs Slipway as several nodes on this machine, like on many machines: three of the API, two workers
+// and a Console on one Postgres, behind a plain proxy. It accepts the settings of `npm start`; the two ports are the
+// proxy's.
 import { join } from 'node:path';
 import { announce, ensureOwner, openConsoleDatabase } from '../server/src/boot/console-home.ts';
 import { type Databases, startDatabases } from '../server/src/boot/databases.ts';
@@ -12,7 +13,7 @@ import { readSecrets, type Secrets } from '../server/src/config/secrets.ts';
 import { createLog, printFailure } from '../server/src/kit/telemetry/log.ts';
 import { startCluster } from './nodes/cluster.ts';
 
-/** Of three API nodes, two workers and a Console with all of their pools in use, and of who looks at them. */
+/** Enough for all pools of three API nodes, two workers and a Console, and for inspecting connections. */
 const MAX_CONNECTIONS = 300;
 
 const log = createLog(process.stdout.isTTY === true);
@@ -66,7 +67,7 @@ async function start(): Promise<void> {
   await announce('Slipway', config, home, demo, log);
 }
 
-/** For the demo alone: its receiver asks with which secrets it is sent to. */
+/** Opens a plane for the demo only: its receiver needs the secrets of the endpoints that send to it. */
 function openPlane(config: Config, secrets: Secrets, databases: Databases): ReturnType<typeof startPlane> {
   const { githubKeys, webhookAllowCidrs } = config;
   const { apiUrl: publicUrl, rate } = config.planes.sandbox;

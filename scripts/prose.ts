@@ -1,5 +1,6 @@
-// `npm run prose`: the faults of plain English per 1,000 words, by group, next to the ceiling of each group. `-- --list GROUP` prints the faults of
-// the groups whose name contains GROUP; `-- --lower` lowers the ceilings to what is there now.
+// `npm run prose`: prints the faults of plain English per 1,000 words by group, next to the ceiling of each group. `--
+// --list GROUP` prints the faults of the groups whose name contains GROUP. `-- --lower` lowers the ceilings to the
+// current values.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ceilingOf, lowered, rateOf, readGroups, root } from './prose/index.ts';

@@ -1,11 +1,12 @@
-// Where the tests put what they throw away: databases, above all. In memory where there is enough of it, for a template's clone
-// of 500 files waits for the disk nine tenths of its time: on the disk the suites on Postgres take half as long again.
+// The folder for temporary files of tests, mostly databases. It is in memory if there is enough: on disk, cloning a
+// template of 500 files waits for the disk nine tenths of its time, and the suites with Postgres take half as long
+// again.
 import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const IN_MEMORY = '/dev/shm';
-/** Measured: at most 1.6 GB at once. */
+/** Measured: at most 1.6 GB at the same time. */
 const ENOUGH_BYTES = 4 * 1024 ** 3;
 
 function hasRoom(): boolean {
@@ -19,13 +20,13 @@ function hasRoom(): boolean {
 
 const parent = process.env.TMPDIR ?? (hasRoom() ? IN_MEMORY : tmpdir());
 
-/** The folder for temporary files of this process and of all that it starts, until it exits. */
+/** Sets the folder for temporary files of this process and its children. It is removed on exit. */
 export function useScratch(): void {
   const folder = mkdtempSync(join(parent, 'slipway-scratch-'));
-  chmodSync(folder, 0o711); // passable for the user that runs Postgres when the tests run as root
+  chmodSync(folder, 0o711); // lets the user that runs Postgres pass through if the tests run as root
   process.env.TMPDIR = folder;
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 }
 
-// For a shell.
+// Prints the folder, for use in a shell.
 if (import.meta.filename === process.argv[1]) console.log(parent);

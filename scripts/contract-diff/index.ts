@@ -1,4 +1,4 @@
-// The contract against the last one that was released: every change that would break somebody who relies on that one.
+// Compares the contract with the released one: every change that would break a client of the released contract.
 import { type Components, compareSchemas, type Json, type Sides } from './schemas.ts';
 
 export interface Contract {
@@ -15,7 +15,7 @@ interface Operation {
   responses: Record<string, { headers?: Json; content?: Record<string, { schema: unknown }> }>;
 }
 
-/** Each breaking change, in words that name it and stay the same from run to run. */
+/** Returns each breaking change as a text that is the same in every run. */
 export function breakingChanges(before: Contract, now: Contract): string[] {
   const sides: Sides = { before: before.components, now: now.components };
   const operations = Object.entries(before.paths).flatMap(([path, methods]) =>
@@ -33,7 +33,7 @@ export function breakingChanges(before: Contract, now: Contract): string[] {
   return [...new Set([...operations, ...webhooks])].sort();
 }
 
-/** Components that changed under the version that they were released with. */
+/** Returns components that changed without a new version. */
 export function unversionedChanges(before: Components, now: Components): string[] {
   return Object.entries(before.schemas).flatMap(([name, was]) => {
     const is = now.schemas[name];
@@ -45,7 +45,7 @@ export function unversionedChanges(before: Components, now: Components): string[
 
 const ANNOTATIONS = new Set(['description', 'examples', 'example', 'title', 'deprecated', 'x-schema-version']);
 
-// A field may be called like an annotation: what stands in `properties` are names of its own.
+// A field may have the name of an annotation: the keys of `properties` are field names.
 function structureOf(schema: unknown, areNames = false): unknown {
   if (Array.isArray(schema)) return schema.map((inner) => structureOf(inner));
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -99,7 +99,7 @@ function compareBodies(was: Operation, is: Operation, sides: Sides): string[] {
   });
 }
 
-// New problems may come: clients are told so, and their codes are an open list.
+// New problems are compatible, because clients know that the list of codes is open.
 const isAnswer = (status: string): boolean => /^2/.test(status);
 
 function compareResponses(was: Operation, is: Operation, sides: Sides): string[] {
@@ -135,9 +135,12 @@ function compareWebhooks(name: string, was: Operation, is: Operation, sides: Sid
   );
 }
 
-/** Its schema versions by the component of each: a new one beside them breaks nobody who is pinned to an old one. */
+/**
+ * Returns the schema versions of an event by component. An additional version breaks no client that is pinned to an old
+ * one.
+ */
 function versionsOf(operation: Operation): Map<string, unknown> {
-  const schema = operation.requestBody?.content['application/json']?.schema as { anyOf?: unknown[] } | undefined; // ours
+  const schema = operation.requestBody?.content['application/json']?.schema as { anyOf?: unknown[] } | undefined; // the structure of Slipway's document
   const all = (schema?.anyOf ?? [schema]) as { $ref?: string }[]; // each event version is a component
   return new Map(all.map((one) => [one.$ref?.replace('#/components/schemas/', '') ?? 'body', one]));
 }

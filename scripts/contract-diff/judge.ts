@@ -1,15 +1,15 @@
-// Which breaking changes may be made: those that were announced, for as long as a migration period is.
+// Permits breaking changes that were announced at least a migration period before their end.
 
 import { MIN_MIGRATION_DAYS, type MigrationPeriod, migrationDays } from '../../server/src/kit/http/deprecation.ts';
 import { MIGRATIONS } from '../../server/src/platform/deprecations/index.ts';
 import { breakingChanges, type Contract, unversionedChanges } from './index.ts';
 
 export interface Migration extends MigrationPeriod {
-  /** In the words of `breakingChanges`. */
+  /** The texts of `breakingChanges`. */
   changes: readonly string[];
 }
 
-/** What must not be merged, as sentences; `today` as `2026-11-21`. */
+/** Returns the faults that must not be merged, as sentences. `today` has the form `2026-11-21`. */
 export function judgeContract(
   released: Contract,
   present: Contract,

@@ -1,9 +1,9 @@
-// What of a schema's change breaks whom: a request that was accepted must stay accepted, and an answer must stay one that
-// was promised.
+// Compares schemas. A request that was accepted must stay accepted, and a response must stay within the promised
+// schema.
 
 export type Json = Record<string, unknown>;
 
-/** `request`: others send it and we read it. `response`: we send it, events included. */
+/** `request`: clients send it and Slipway reads it. `response`: Slipway sends it, including events. */
 export type Direction = 'request' | 'response';
 
 export interface Components {
@@ -20,7 +20,7 @@ const isObject = (value: unknown): value is Json =>
 const objectOf = (value: unknown): Json => (isObject(value) ? value : {});
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-/** Each breaking change from one schema to the other, as `<place>: <what>`. */
+/** Returns each breaking change between two schemas, as `<place>: <change>`. */
 export function compareSchemas(
   before: unknown,
   now: unknown,
@@ -34,7 +34,7 @@ export function compareSchemas(
   const inside = new Set([...seen, pair]);
   const was = alternativesOf(before, sides.before);
   const is = alternativesOf(now, sides.now);
-  // Whoever sends must be understood, so the sender's alternatives lead.
+  // The receiver must understand each alternative of the sender, so the sender's alternatives lead.
   const [leading, following] = direction === 'request' ? [was, is] : [is, was];
   return leading.flatMap((one) => {
     const other = following.find(({ name }) => name === one.name) ?? following.find(({ type }) => fits(one.type, type));
@@ -162,7 +162,7 @@ function compareFields(
   return [...fields, ...demanded.map((name) => `${at}/${name}: is now required`), ...others];
 }
 
-/** Fields that have no names of ours. */
+/** Compares fields whose names the contract does not define. */
 function compareOthers(
   before: Json,
   now: Json,

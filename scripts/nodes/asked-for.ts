@@ -1,2 +1,2 @@
-// Whether the end-to-end suite is to run against several nodes (`npm run prove -- nodes`): everybody who wants to know asks here.
+// True if the end-to-end suite must run against several nodes (`npm run prove -- nodes`).
 export const hasNodes = process.env.SLIPWAY_TEST_NODES === 'on';

@@ -1,4 +1,5 @@
-// Several nodes on one Postgres behind a plain proxy: three of the API, two workers, and the Console. Each can be replaced by another.
+// Several nodes on one Postgres behind a plain proxy: three of the API, two workers, and the Console. Each node can be
+// replaced.
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from './free-port.ts';
@@ -9,22 +10,24 @@ export type Role = 'api' | 'worker' | 'console';
 
 export const SHAPE: Readonly<Record<Role, number>> = { api: 3, worker: 2, console: 1 };
 
-const ROLES = Object.keys(SHAPE) as readonly Role[]; // of the table above
+const ROLES = Object.keys(SHAPE) as readonly Role[]; // the keys of the table above
 
 export interface Member {
   role: Role;
   number: number;
   node: Node;
   target: Target;
-  /** Of the nodes of the API: their management listener. */
+  /** The management listener of an API node. */
   management: Target;
 }
 
 export interface Cluster {
   members(): readonly Member[];
-  /** Starts all that is missing to the shape, from this folder's `server/dist`; resolves when they are ready. */
+  /** Starts all missing nodes from this folder's `server/dist`. Resolves when they are ready. */
   fill(home: string): Promise<void>;
-  /** A node of this home takes the place of another, which is stopped as an operator does: told to go, and left to finish. */
+  /**
+   * Replaces a node by one of this home. The old one is stopped as an operator would: by a signal, with time to finish.
+   */
   replace(member: Member, home: string): Promise<number | null>;
   stop(): Promise<void>;
 }
@@ -32,12 +35,12 @@ export interface Cluster {
 export interface ClusterOptions {
   host: string;
   ports: { api: number; console: number };
-  /** What all nodes are given: databases, secrets, addresses. */
+  /** The environment of all nodes: databases, secrets, addresses. */
   env: NodeJS.ProcessEnv;
   logDir: string;
-  /** How long a node that is told to go still answers. */
+  /** Seconds that a node still answers after its signal. */
   stopDelaySeconds: number;
-  /** A node has ended that nobody stopped. */
+  /** Called if a node ends without being stopped. */
   onLoss(sentence: string): void;
 }
 
@@ -97,7 +100,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       const missing = ROLES.flatMap((role) =>
         Array.from({ length: SHAPE[role] - members.filter((member) => member.role === role).length }, () => role),
       );
-      // The Console asks the API from its first moment on.
+      // The Console sends requests to the API from its start.
       await Promise.all(missing.filter((role) => role !== 'console').map((role) => start(role, home)));
       await proxies.management?.ready(SHAPE.api);
       await Promise.all(missing.filter((role) => role === 'console').map((role) => start(role, home)));
@@ -107,7 +110,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       await start(member.role, home);
       await proxies[member.role]?.ready(SHAPE[member.role] + 1);
       members = members.filter((one) => one !== member);
-      // The proxies learn of it from /readyz alone, as a load balancer does.
+      // The proxies learn of the shutdown only from /readyz, like a load balancer.
       const code = await member.node.stop();
       tellProxies();
       return code;
@@ -122,7 +125,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 
 const shapeOf = (proxied: Role | 'management'): number => SHAPE[proxied === 'management' ? 'api' : proxied];
 
-/** False when it has ended before. */
+/** Returns false if the node has ended before it was ready. */
 async function isReady(monitoringPort: number, node: Node): Promise<boolean> {
   let isOver = false;
   void node.exited.then(() => {

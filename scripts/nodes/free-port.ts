@@ -1,5 +1,5 @@
-// A port for somebody who starts a moment later: below those that the system hands out by itself, which a starting Postgres may take in
-// the moment between.
+// Finds a free port for a process that starts a moment later. It lies below the ports that the system assigns
+// automatically, which a starting Postgres could occupy meanwhile.
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
@@ -9,7 +9,7 @@ let next = FROM + ((process.pid * 97) % (TO - FROM));
 
 export async function freePort(): Promise<number> {
   for (;;) {
-    // Several may ask at once.
+    // Concurrent callers must get different ports.
     const port = next >= TO ? FROM : next + 1;
     next = port;
     const server = createServer().listen(port, '127.0.0.1');

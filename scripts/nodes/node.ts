@@ -1,4 +1,4 @@
-// One node: a process of `slipway-server` in a role, whose output goes into a file.
+// One node: a process of `slipway-server` in a role, whose output goes to a file.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -6,21 +6,21 @@ import { dirname } from 'node:path';
 export interface Node {
   name: string;
   logFile: string;
-  /** Its exit code; null when a signal ended it. */
+  /** Resolves with its exit code; null if a signal ended it. */
   exited: Promise<number | null>;
-  /** SIGTERM; resolves with its exit code. */
+  /** Sends SIGTERM. Resolves with its exit code. */
   stop(): Promise<number | null>;
   kill(signal: NodeJS.Signals): void;
 }
 
-/** Stops a node whose starter is gone, in whatever way that ended: then nothing holds the other end of its input. */
+/** Stops a node after its starter has ended in any way, when the other end of its standard input is closed. */
 const ENDS_WITH_STARTER = `import('node:process').then(({ default: own }) => {
   own.stdin.on('end', () => own.kill(own.pid, 'SIGTERM')).resume().unref();
 })`;
 
 export function startNode(options: {
   name: string;
-  /** The folder that holds `server/dist`. */
+  /** The folder that contains `server/dist`. */
   home: string;
   args: readonly string[];
   env: NodeJS.ProcessEnv;
@@ -29,7 +29,7 @@ export function startNode(options: {
   const { name, home, args, env, logFile } = options;
   mkdirSync(dirname(logFile), { recursive: true });
   const log = openSync(logFile, 'w', 0o600);
-  // A group of its own: a terminal's Ctrl-C reaches who started it alone, who stops it in its turn.
+  // A separate process group: Ctrl-C of a terminal reaches only the starter, which then stops the node.
   const lifeline = ['--import', `data:text/javascript,${encodeURIComponent(ENDS_WITH_STARTER)}`];
   const child: ChildProcess = spawn(process.execPath, [...lifeline, `${home}/server/dist/main.js`, ...args], {
     env,

@@ -1,25 +1,26 @@
-// A plain proxy in front of nodes that can all do the same: each request goes to the next node that says it is ready, and everything is
-// handed on as it comes, so that streams pass. Before a node has taken a request another is asked; afterwards never again.
+// A plain proxy in front of equivalent nodes. Each request goes to the next ready node, and everything is forwarded as
+// it arrives, so that streams work. If a node cannot be reached, another one is tried. After a node has accepted a
+// request, the request is never repeated.
 import { Agent, createServer, type IncomingMessage, request as open, type ServerResponse } from 'node:http';
 
 export interface Target {
   port: number;
-  /** Where its /readyz is. */
+  /** The port of its /readyz. */
   monitoringPort: number;
 }
 
 export interface PlainProxy {
-  /** Who is sent requests from now on. */
+  /** Sets the targets of further requests. */
   setTargets(targets: readonly Target[]): void;
-  /** Resolves when so many are ready. */
+  /** Resolves when this many targets are ready. */
   ready(count: number): Promise<void>;
-  /** Resolves when nothing is on its way to this one, and nothing comes to it any more. */
+  /** Resolves when the target has no request in progress and gets no further ones. */
   drained(target: Target): Promise<void>;
   close(): void;
 }
 
 const LOOK_EVERY_MS = 100;
-/** Of one connection alone: who sends or asks for more than one request says it to us. */
+/** Headers that concern one connection only. */
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'proxy-connection', 'te', 'upgrade']);
 
 export async function startProxy(place: { host: string; port: number }): Promise<PlainProxy> {
@@ -45,7 +46,7 @@ export async function startProxy(place: { host: string; port: number }): Promise
 
   function forward(request: IncomingMessage, response: ServerResponse, tried: readonly Target[]): void {
     const left = targets.filter((target) => !tried.includes(target));
-    // Where none says that it is ready all are asked: an answer that comes late is better than none.
+    // If no target is ready, all are tried: a late response is better than none.
     const choice = left.some((target) => ready.has(target)) ? left.filter((target) => ready.has(target)) : left;
     const target = choice[turn++ % choice.length];
     if (target) forwardTo(target, request, response, [...tried, target]);
@@ -78,7 +79,7 @@ export async function startProxy(place: { host: string; port: number }): Promise
     });
     onward.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'ECONNREFUSED' && !response.headersSent) forward(request, response, tried);
-      // A node that breaks off is seen to do so, as without a proxy.
+      // The client must see that the node broke off, as without a proxy.
       else response.destroy();
     });
     response.once('close', () => response.writableFinished || onward.destroy());
@@ -86,7 +87,7 @@ export async function startProxy(place: { host: string; port: number }): Promise
   }
 
   const server = createServer((request, response) => forward(request, response, []));
-  // Streams end when a side ends them, and nobody else.
+  // Streams end only when one side ends them.
   server.requestTimeout = 0;
   server.keepAliveTimeout = 75_000;
   await new Promise<void>((resolve, reject) => {
@@ -121,7 +122,7 @@ function headersOf(request: IncomingMessage): string[] {
   return [...handedOn(request.rawHeaders, 'x-forwarded-for'), 'x-forwarded-for', forwarded.join(', ')];
 }
 
-/** As they were written: a header that comes twice goes on twice. */
+/** Returns the headers without those of one connection and without `except`. Repeated headers stay separate. */
 function handedOn(raw: readonly string[], except?: string): string[] {
   const kept: string[] = [];
   for (let at = 0; at < raw.length; at += 2) {
