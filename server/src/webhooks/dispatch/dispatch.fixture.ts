@@ -1,5 +1,5 @@
 // Environment for the tests of the dispatcher: an app with a key that is installed on one server, receivers on
-// loopback, and dispatchers that stop when the test ends.
+// loopback, and dispatchers. The dispatchers stop when the test ends.
 import { Webhook } from 'standardwebhooks';
 import { testPlane } from '../../../test/harness.ts';
 import {

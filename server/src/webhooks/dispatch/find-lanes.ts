@@ -12,8 +12,8 @@ const BEFORE_ALL_LANES = '00000000-0000-0000-0000-000000000000';
 /** Minimum interval in milliseconds between searches for a high rate, so that each finds several free tokens. */
 const PACE_AT_LEAST_MS = 20;
 /**
- * The result of a search is used for this multiple of its duration, unless a wake-up comes: a worker spends at most a
- * twentieth of its time on searches. Deliveries that become due by the clock alone are delayed by at most half a
+ * The result of a search is used for this multiple of its duration, unless a wake-up comes. So a worker spends at most
+ * a twentieth of its time on searches. Deliveries that become due by the clock alone are delayed by at most half a
  * second.
  */
 const SERVE_FACTOR = 20;

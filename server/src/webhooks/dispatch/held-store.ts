@@ -1,5 +1,5 @@
-// The SQL of deliveries that are held or wait for an earlier event, run as slipway_worker: finds them, and releases
-// those that no longer have to wait.
+// The SQL that finds deliveries that are held or wait for an earlier event, and releases those that no longer have to
+// wait. Run as slipway_worker.
 import type { Database, Queryable } from '../../kit/db/db.ts';
 import { REMEMBERED, remember } from '../../kit/db/remembered-store.ts';
 import { sql } from '../../kit/db/sql.ts';

@@ -1,6 +1,7 @@
 // Plans how much may be claimed for each lane. A lane is the queue of one endpoint. A hanging lane takes no place from
 // another one: free places are dealt one at a time, first to the lanes with the fewest. Lanes that are not known to be
-// fast have at most half of the places of the worker, of their app, and of their host (kit/outbound/host-budget.ts).
+// fast have at most half of the places. This applies to the places of the worker, of their app, and of their host
+// (kit/outbound/host-budget.ts).
 import { memo } from '../../kit/flow/memo.ts';
 import { createHostBudget, type Speed, type SpeedCounts } from '../../kit/outbound/host-budget.ts';
 

@@ -1,5 +1,5 @@
 // The dispatcher's statements look rows up by primary key, even if they were planned while the tables were empty. Such
-// a plan is kept, and an index that only begins with the app would make it read all rows of the app for each delivery.
+// a plan is kept. With an index that only begins with the app, it would read all rows of the app for each delivery.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newUuid } from '../../kit/crypto/ids.ts';
 import type { Sql } from '../../kit/db/sql.ts';

@@ -1,4 +1,4 @@
-// The only way in which a worker sends to an endpoint: through the outbound HTTP client or a relay, after a pre-send
+// The only way in which a worker sends to an endpoint. It uses the outbound HTTP client or a relay, with a pre-send
 // check right before the first byte.
 import type { Outbound, OutboundResult } from '../../kit/outbound/outbound.ts';
 import { isListener } from '../webhooks/index.ts';

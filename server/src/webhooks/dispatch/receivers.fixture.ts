@@ -1,4 +1,4 @@
-// Receivers on loopback. Each ignores requests for other paths: the port of a closed receiver may be reused
+// Receivers on loopback. Each ignores requests for other paths. The port of a closed receiver may be reused
 // immediately, while a dispatcher of another file still delivers to it.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createNetServer, type Server, type Socket } from 'node:net';

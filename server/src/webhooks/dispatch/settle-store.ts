@@ -35,11 +35,11 @@ function columnsOf({ worker_id: _, started_at_ms, delay_ms, ...same }: SettledRo
  * the recorded deliveries.
  *
  * Deliveries that no longer belong to this worker are missing from the result. With `isPatient` false, those whose row
- * another transaction holds are missing too: a statement over many rows that waited for one of them could take part in
- * a deadlock.
+ * another transaction has locked are missing too. A statement over many rows that waits for one of them could take part
+ * in a deadlock.
  *
  * `state || ''` makes the planner use the primary key. The index of in-flight rows looks small only when the plan is
- * made, and later all in-flight rows of the worker and app were read per row. `in (select …)` makes a hash table of the
+ * made. Later, all in-flight rows of the worker and app were read per row. `in (select …)` makes a hash table of the
  * remembered ids, where a join scanned the list per row.
  */
 export async function settleAttempts(

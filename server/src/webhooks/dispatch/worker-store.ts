@@ -67,8 +67,8 @@ export interface RecoveredRow {
 }
 
 /**
- * This worker, the deliveries that it knows to be in flight, and the age in seconds from which any other claim of it
- * counts as lost.
+ * This worker, and the deliveries that it knows to be in flight. Any other claim of it that is older than `forS`
+ * seconds counts as lost.
  */
 export interface OwnClaims {
   workerId: string;

@@ -46,7 +46,7 @@ const EVENTS_SHOWN = 10;
 
 /**
  * Returns the newest events of these types that the endpoint received or is to receive, in both versions. Leaves out
- * test events, and events from before the newer version. Leaves out every event that the app may not read now: the
+ * test events, and events from before the newer version. Also leaves out every event that the app may not read now. The
  * newer version was never sent, so an earlier delivery of the pinned version gives no right to it.
  */
 export function listRecentEventRows(

@@ -97,9 +97,9 @@ const grantState = (appId: Sql, serverId: Sql, scope: Sql): Sql => sql`(
     order by g.grant_id desc limit 1)`;
 
 /**
- * Selects the facts that decide whether a delivery may be sent: endpoint e, key k, app a, the grant of events:read on a
- * server and the grant of the scope of the event's resource. An event without a resource has no server and needs no
- * grant.
+ * Selects the facts that decide whether a delivery may be sent: endpoint e, key k, app a, and two grants on the server.
+ * These are the grant of events:read and that of the scope of the event's resource. An event without a resource has no
+ * server and needs no grant.
  */
 export const deliveryAuthority = (
   appId: Sql,
