@@ -1,5 +1,5 @@
-// Watches whether a database is closed, after a restore (docs/decisions/0061) or without a lease of the Console (0068),
-// and runs jobs only while it is open.
+// Watches whether a database is closed, and runs jobs only while it is open. A database is closed after a restore
+// (docs/decisions/0061) or without a lease of the Console (0068).
 import { isUnavailable } from '../kit/db/db.ts';
 import { startLoop } from '../kit/flow/loop.ts';
 import type { Log } from '../kit/telemetry/log.ts';

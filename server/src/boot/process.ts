@@ -1,5 +1,5 @@
-// The parts of every role's process: a lifetime that stops its parts in reverse order, listeners whose taken port is
-// explained, and the start of a plane.
+// The parts of every role's process: a lifetime that stops its parts in reverse order, and listeners that explain a
+// taken port. Also starts a plane.
 
 import { once } from 'node:events';
 import { createServer } from 'node:net';

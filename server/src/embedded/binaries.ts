@@ -1,5 +1,5 @@
-// Finds the Postgres programs that npm installed for this platform, and ensures that they can run: the links to their
-// shared libraries exist, and the user that runs Postgres can read them.
+// Finds the Postgres programs that npm installed for this platform, and ensures that they can run. The links to their
+// shared libraries must exist, and the user that runs Postgres must be able to read them.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {

@@ -1,5 +1,5 @@
-// All event types for the contract: the table of types, the data of each schema version from the feature that emits it,
-// and a signed example of each.
+// All event types for the contract: the table of types, the data of each schema version, and a signed example of each.
+// The feature that emits a type defines its data.
 
 import { secret } from '../kit/crypto/secret.ts';
 import { sign } from '../kit/crypto/standard-webhooks.ts';

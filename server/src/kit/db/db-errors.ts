@@ -49,10 +49,7 @@ function isLoss(error: Error): boolean {
   return SYSTEM_CODE.test(code) || STREAM_CODES.has(code) || LOSSES.has(error.message);
 }
 
-/**
- * Converts an error that the driver raised. Use it only for errors that come directly from a call of
- * the driver.
- */
+/** Converts an error that the driver raised. Use it only for errors that come directly from a call of the driver. */
 export function fromDriver(error: unknown): unknown {
   if (!(error instanceof Error) || isUnavailable(error) || !isLoss(error)) return error;
   const isLate = codeOf(error) === STATEMENT_TIMEOUT || error.message === READ_TIMEOUT;

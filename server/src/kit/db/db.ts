@@ -98,7 +98,7 @@ function startupOptions(options: DatabaseOptions): string {
     synchronous_commit: options.synchronousCommit,
     timezone: 'UTC',
     // The statements finish sooner than they would be compiled. Up to version 17, disabled scans make a plan look
-    // expensive enough to be compiled, and erasing an app's few rows took seconds on a busy machine.
+    // expensive enough to be compiled. Erasing an app's few rows then took seconds on a busy machine.
     jit: 'off',
     ...(options.plansOnce && PLANS_ONCE),
   };

@@ -1,5 +1,5 @@
-// The authority of every request relies on these: no caller joins a batch that was sent, few batches are in flight, and
-// no caller waits longer than the deadline.
+// The authority of every request relies on three properties. No caller joins a batch that was sent, few batches are in
+// flight, and no caller waits longer than the deadline.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type BatcherOptions, createBatcher } from './batcher.ts';
 

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 
 /**
  * Makes V8 collect the old generation when it is twice as large as after the last collection. By default, on a machine
- * with much memory, it grows to four times that, and a worker under load to 200 MB more than it uses.
+ * with much memory, it grows to four times that. A worker under load then takes 200 MB more than it uses.
  */
 export function keepHeapSmall(): void {
   setFlagsFromString('--heap-growing-percent=100');

@@ -66,8 +66,8 @@ export const LISTENER_LIMITS = {
 export function createServer(options: ServerOptions): FastifyInstance {
   const app = Fastify({
     bodyLimit: BODY_LIMIT_BYTES,
-    // Fastify has no limit by default. Its handlerTimeout is not used: an AbortController per request took a fifth of
-    // the hot path, and everything that a handler waits for (queries, the plane's link) has its own limit.
+    // Fastify has no limit by default. Its handlerTimeout is not used, because an AbortController per request took a
+    // fifth of the hot path. Everything that a handler waits for (queries, the plane's link) has its own limit.
     requestTimeout: LISTENER_LIMITS.requestTimeout,
     connectionTimeout: CONNECTION_TIMEOUT_MS,
     keepAliveTimeout: LISTENER_LIMITS.keepAliveTimeout,

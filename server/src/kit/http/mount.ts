@@ -1,5 +1,5 @@
 // The life of a request from top to bottom: its id, authentication, validation, the operation, the response or the
-// problem, and the record that is stored before the response leaves.
+// problem, and the record. The record is stored before the response leaves.
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { microsecondsSince, monotonicMs } from '../flow/clock.ts';
@@ -241,7 +241,7 @@ const bytesOf = (payload: unknown): number =>
   typeof payload === 'string' || Buffer.isBuffer(payload) ? Buffer.byteLength(payload) : 0;
 
 /**
- * Refuses methods that an existing path does not have with 405 and the methods that it has. These have no routes: for
+ * Refuses methods that an existing path does not have with 405 and the methods that it has. These have no routes. For
  * each of nine methods, the router would build a tree of all paths, which takes longer than the routes of all
  * operations.
  */

@@ -54,8 +54,8 @@ export function refuseConnection({ raw, request }: FastifyReply): ProblemError {
 
 /**
  * Drops further input. Earlier responses may take as long as a request may, and until then Node would make a request of
- * each input (measured: half a million on one connection, which delayed others by two to six seconds). A data listener
- * takes the socket from Node's HTTP parser, as after an upgrade.
+ * each input. Half a million on one connection were measured, which delayed others by two to six seconds. A data
+ * listener takes the socket from Node's HTTP parser, as after an upgrade.
  */
 function dropWhatComes(socket: Socket): void {
   socket.removeAllListeners('data');

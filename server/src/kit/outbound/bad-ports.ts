@@ -1,4 +1,4 @@
-// Ports of other protocols than HTTP. A service there could take a line of a request's body as a command: a mail
+// Ports of other protocols than HTTP. A service there could take a line of a request's body as a command. A mail
 // server, for example, would send the mail that it contains. These are the bad ports of the Fetch Standard
 // (fetch.spec.whatwg.org, section 2.9, Port blocking), which browsers and fetch also refuse.
 const BAD_PORTS: ReadonlySet<number> = new Set([

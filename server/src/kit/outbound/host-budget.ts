@@ -1,5 +1,5 @@
-// Divides the places of one destination host among requests by the speed of their receivers, so that slow receivers
-// leave places to fast ones on the same host.
+// Divides the places of one destination host among requests by the speed of their receivers. Slow receivers leave
+// places to fast ones on the same host.
 
 /**
  * The class of a receiver by the duration of its requests: `slow` above SLOW_AFTER_MS, `unknown` before the first one

@@ -1,6 +1,6 @@
-// Escapes characters that a terminal or a log viewer obeys: control characters (C0 and C1, so ANSI sequences too),
-// bidirectional overrides, line and paragraph separators, lone surrogates. The joiners (U+200C, U+200D) stay: scripts
-// and emoji need them.
+// Escapes characters that a terminal or a log viewer obeys. These are control characters (C0 and C1, so ANSI sequences
+// too), bidirectional overrides, line and paragraph separators, and lone surrogates. The joiners (U+200C, U+200D) stay:
+// scripts and emoji need them.
 
 const OBEYED = String.raw`(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}]`;
 const OBEYED_ANYWHERE = new RegExp(OBEYED, 'gu');
