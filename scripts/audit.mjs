@@ -1,10 +1,10 @@
-// `npm run audit`: asks the registry for the advisories of every package in the locks. Exit code 0: no package that is shipped has one.
-// 1: one has. 3: the registry answers no advisories, so that nothing is known.
+// `npm run audit`: asks the registry for the advisories of every package in the lock files. Exit code 0: no shipped
+// package has one. 1: a shipped package has one. 3: the registry returned no advisories, so the result is unknown.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from './stamp.mjs';
 
-/** The folders with a lock of their own. The packages of the last three are tools: none of them is shipped. */
+/** The folders with their own lock file. The packages of the last three are tools, which are not shipped. */
 const FOLDERS = [
   { folder: '.', args: ['--omit=dev'], isShipped: true },
   { folder: '.', args: [], isShipped: false },
@@ -13,7 +13,7 @@ const FOLDERS = [
   { folder: 'scripts/newest-node', args: [], isShipped: false },
 ];
 
-/** Returns the advisories in a report of `npm audit --json`, or undefined where the registry gave none. */
+/** Returns the advisories in a report of `npm audit --json`; undefined if the registry returned none. */
 function readReport(text) {
   const report = parse(text);
   if (!report?.vulnerabilities || report.error) return undefined;

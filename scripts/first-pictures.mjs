@@ -1,5 +1,6 @@
-// The documents of the Console: for each page one that has its first picture, names the code that it will need, and waits for the
-// colour scheme before it shows anything. The server sends the one of the address (server/src/listeners/pages.ts).
+// Writes the documents of the Console. Each page has a document with prerendered content and the names of its code
+// files, which waits for the colour scheme before it is shown. The server sends the document of the address
+// (server/src/listeners/pages.ts).
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +11,7 @@ const CONSOLE = join(root, 'console');
 const DIST = join(CONSOLE, 'dist');
 const DRAWING = join(root, '.build/first-pictures');
 
-/** After the Console itself was built: writes console/dist/pages/ and index.html anew. */
+/** Writes console/dist/pages/ and index.html after the Console itself was built. */
 export async function addFirstPictures() {
   const manifest = JSON.parse(readFileSync(join(DIST, '.vite/manifest.json'), 'utf8'));
   rmSync(join(DIST, '.vite'), { recursive: true });
@@ -26,7 +27,10 @@ export async function addFirstPictures() {
   writeFileSync(join(DIST, 'pages.json'), JSON.stringify(pages));
 }
 
-/** What the first picture needs comes before the code, which would take most of a slow line from it: of that only the largest file begins. */
+/**
+ * Moves the resources of the prerendered content before the code, which would take most of a slow connection. Only the
+ * largest file of the code begins to load.
+ */
 function pictureFirst(html, script) {
   const [styles] = /<link rel="stylesheet".*?>/.exec(html) ?? [];
   if (!styles) throw new Error('The build has no styles.');
@@ -36,7 +40,7 @@ function pictureFirst(html, script) {
     .replaceAll(/<(script type="module"|link rel="modulepreload"(?!.*libraries))/g, '<$1 fetchpriority="low"');
 }
 
-/** A script that the browser waits for: as small as it can be, and without anything that it would have to load. */
+/** Builds a script that blocks rendering: as small as possible, and without imports. */
 async function buildScript() {
   const { build } = await import('rolldown');
   const { output } = await build({
@@ -50,7 +54,10 @@ async function buildScript() {
   return `<script src="/assets/${name}"></script>`;
 }
 
-/** The pages of each environment by a program of its own: a document is in one from its first moment (console/src/kit/here.ts). */
+/**
+ * Renders the pages of each environment with a separate program, because a document stays in one environment
+ * (console/src/kit/here.ts).
+ */
 async function draw() {
   const { build } = await import('vite');
   await build({
@@ -77,7 +84,7 @@ async function draw() {
   return drawn;
 }
 
-/** Tells of a route's component which module it is in. */
+/** Adds the name of its module to a route's component. */
 const nameModules = {
   name: 'name-modules',
   enforce: 'pre',
@@ -91,7 +98,7 @@ const nameModules = {
   },
 };
 
-/** What the browser will ask for once the code has come, to be asked for beside it. */
+/** Returns the files that the browser will request after the code, so that it can preload them. */
 function filesOf(manifest, modules) {
   const files = new Set();
   const visit = (key) => {
@@ -112,7 +119,7 @@ function documentOf(plain, html, files) {
         ? `<link rel="stylesheet" crossorigin href="/${file}">`
         : `<link rel="modulepreload" fetchpriority="low" crossorigin href="/${file}">`,
     );
-  // Nobody can do anything with it before the code has come, and keyboards, pointers and screen readers are told so.
+  // The content cannot be used before the code has loaded, so it is inert and hidden from screen readers.
   return plain
     .replace('</head>', () => `  ${links.join('\n    ')}\n  </head>`)
     .replace('<div id="root"></div>', (empty) =>

@@ -1,5 +1,5 @@
-// `node scripts/lay-out.mjs FOLDER`: what of the built repository a server needs to run, and nothing else: the container image's files. The
-// bundle holds its dependencies, and an embedded Postgres is not among them.
+// `node scripts/lay-out.mjs FOLDER`: copies exactly the files of the built repository that a server needs to run, for
+// the container image. The bundle contains its dependencies, without an embedded Postgres.
 import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from './stamp.mjs';
@@ -18,6 +18,6 @@ if (missing) {
 }
 for (const path of NEEDED) {
   mkdirSync(dirname(join(folder, path)), { recursive: true });
-  // Source maps tell stack traces where they come from in a checkout, which is not here.
+  // Source maps refer to the sources, which are not copied.
   cpSync(join(root, path), join(folder, path), { recursive: true, filter: (from) => !from.endsWith('.map') });
 }

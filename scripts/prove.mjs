@@ -1,4 +1,4 @@
-// `npm run prove -- NAME [--json]`: runs prove/NAME.ts, which prints what it checked and ends with 1 when a check fails.
+// `npm run prove -- NAME [--json]`: runs prove/NAME.ts, which prints its checks and exits with code 1 if one fails.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './stamp.mjs';

@@ -1,7 +1,7 @@
-// `node scripts/run-ts.mjs [--whole] FILE [args]`: runs a TypeScript file in this process, as if Node could run it by itself.
-// The bundle is cached until one of the files that went into it changes. With --whole its dependencies are in it too, for what is
-// started again and again: to look for them in node_modules takes three times as long as all else of a start. Such a process is
-// measured, and like a server's has no source maps, which take 50 MB with the first stack that somebody looks at.
+// `node scripts/run-ts.mjs [--whole] FILE [args]`: runs a TypeScript file in this process, as if Node could run it. The
+// bundle is cached until one of its source files changes. With --whole it contains its dependencies too, for scripts
+// that are started repeatedly: searching them in node_modules takes three times as long as the rest of a start. Such a
+// process is measured, so it has no source maps, like a server: they take 50 MB when the first stack trace is read.
 import { existsSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -26,7 +26,7 @@ await import(pathToFileURL(output).href);
 
 async function cached() {
   const stamp = readStamp(name);
-  // The root counts, because the bundle holds the addresses of its sources.
+  // The hash covers the root folder, because the bundle contains the paths of its sources.
   if (
     !stamp ||
     hashOf(
@@ -46,7 +46,7 @@ async function built() {
   const files = await bundle({ entry, outDir: fresh, bundlesDependencies: isWhole, runsHere: true });
   const hash = hashOf(files, root);
   const dir = join(home, hash);
-  // A folder for each content: two processes that build the same at once do not pull it from under each other.
+  // A folder per content, so that two processes with the same build do not remove each other's folder.
   try {
     renameSync(fresh, dir);
   } catch (error) {

@@ -1,4 +1,4 @@
-// Knows whether an artefact is up to date: a stamp is a hash over the content of everything that goes into it.
+// Determines if an artefact is up to date: a stamp is a hash over the content of all its sources.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -8,7 +8,7 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const skipped = new Set(['node_modules', 'dist', '.build', '.slipway', 'test-results', '.git']);
 
-/** Every file below the given files and folders (relative to the root), in a stable order. */
+/** Returns every file below the given files and folders (relative to the root), in a stable order. */
 export function filesUnder(...paths) {
   const found = [];
   const visit = (path, isFolder) => {
@@ -27,7 +27,10 @@ export function filesUnder(...paths) {
   return found.sort();
 }
 
-/** `files` are absolute; a file that is gone changes the hash as well. Which tools built it counts too. */
+/**
+ * Returns the hash of files, which are absolute paths. A deleted file changes the hash too. The hash covers the tools
+ * that build the artefact.
+ */
 export function hashOf(files, salt = '') {
   const hash = createHash('sha256').update(`${process.version} ${salt}`);
   const tools = [
@@ -48,7 +51,7 @@ export function readStamp(name) {
   try {
     return JSON.parse(readFileSync(stampFile(name), 'utf8'));
   } catch {
-    // No stamp, or one that cannot be read: the artefact is built.
+    // Without a readable stamp the artefact is built.
     return undefined;
   }
 }

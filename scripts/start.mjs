@@ -1,4 +1,4 @@
-// `npm start`: checks that it can run here, builds what is out of date, and becomes the server.
+// `npm start`: checks that Slipway can run here, builds outdated artefacts, and becomes the server.
 import { existsSync } from 'node:fs';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -15,8 +15,8 @@ if (!existsSync(new URL('../node_modules', import.meta.url))) {
   fail('The dependencies are not installed yet. Run: npm ci');
 }
 
-// npm gives a signal to the shell between itself and us, and a shell may end of it without passing it on. When the shell
-// is gone, we were meant.
+// npm signals the shell between itself and this process, and the shell may end without forwarding the signal. If the
+// shell is gone, this process ends as well.
 if (process.env.npm_lifecycle_event) {
   const shell = process.ppid;
   setInterval(() => process.ppid === shell || process.kill(process.pid, 'SIGTERM'), 200).unref();

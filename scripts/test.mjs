@@ -1,5 +1,5 @@
-// `npm test`: builds, runs every suite, and prints which files took longest, the processor time and, at its end, how many tests passed and failed.
-// What follows on the command line is given to vitest.
+// `npm test`: builds, runs every suite, and prints the slowest files, the processor time and, as its last line, how
+// many tests passed and failed. Further arguments are passed to vitest.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -27,7 +27,8 @@ try {
   console.log(`${counts.passed} passed, ${counts.failed} failed`);
 }
 
-// The time of every process that this one started, its descendants included, as Linux counts it (proc(5): cutime and cstime, in ticks of 10 ms).
+// Returns the time of all child processes and their descendants, as Linux counts it (proc(5): cutime and cstime, in
+// ticks of 10 ms).
 function processorSeconds() {
   if (!existsSync('/proc/self/stat')) return undefined;
   const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1].split(' ');
@@ -52,7 +53,8 @@ function runVitest(reportFile) {
   });
 }
 
-// A file that could not even be read has no tests, and an error outside of all tests belongs to none: each is a failure.
+// A file that could not be read has no tests, and an error outside of all tests belongs to none: each counts as a
+// failure.
 function countTests(reportFile, exitCode) {
   const report = JSON.parse(readFileSync(reportFile, 'utf8'));
   const names = report.testResults.filter((file) => file.status === 'failed').flatMap(failuresOf);

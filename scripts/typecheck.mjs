@@ -1,4 +1,4 @@
-// `npm run typecheck`: checks the types of every workspace that has a tsconfig.json, each on its own, and writes nothing.
+// `npm run typecheck`: checks the types of every workspace with a tsconfig.json separately, and writes nothing.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

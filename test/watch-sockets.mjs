@@ -1,5 +1,5 @@
-// Loaded into a process before anything else (NODE_OPTIONS=--import): whatever leaves it by a socket, a name's look-up, a
-// datagram or a child process is written down, and refused unless it goes to one of the places that WATCH_ALLOWED names.
+// Loaded into a process before any other module (NODE_OPTIONS=--import). Records each socket, look-up of a name,
+// datagram and child process, and blocks it unless WATCH_ALLOWED contains its target.
 import childProcess from 'node:child_process';
 import dgram from 'node:dgram';
 import dns from 'node:dns';
@@ -16,11 +16,14 @@ function tell(what) {
   if (!isAllowed) throw new Error(`Nothing leaves this process: ${what}`);
 }
 
-/** The forms of its arguments: options, a port and a host, a path, or the list that net itself has made of them. */
+/**
+ * Returns the target from the forms of the arguments: options, a port and a host, a path, or the list that net makes of
+ * them.
+ */
 function targetOf([first, second]) {
   if (Array.isArray(first)) return targetOf(first);
   if (typeof first === 'object' && first !== null) {
-    // Null where an HTTP agent connects.
+    // null if an HTTP agent connects
     return first.path == null ? `${first.host ?? 'localhost'}:${first.port}` : String(first.path);
   }
   return typeof first === 'number' ? `${typeof second === 'string' ? second : 'localhost'}:${first}` : String(first);
@@ -43,7 +46,7 @@ function deny(object, names, kind, isHarmless = () => false) {
   }
 }
 
-// The look-up of an address asks nobody.
+// A look-up of an address sends no request.
 const isAddress = ([host]) => net.isIP(host) !== 0;
 const lookUps = Object.keys(dns).filter((name) => /^(lookup|lookupService|reverse|resolve\w*)$/.test(name));
 deny(dns, lookUps, 'dns', isAddress);
