@@ -27,7 +27,7 @@ create table access_tokens (
 create index access_tokens_by_member on access_tokens (organisation_id, person_id);
 create index access_tokens_by_organisation on access_tokens (organisation_id, token_id);
 
--- migration 0001
+-- migrations 0001, 0023
 create table account (
   id text not null,
   "accountId" text not null,
@@ -46,6 +46,7 @@ create table account (
   constraint "account_userId_fkey" foreign key ("userId") references "user"(id) on delete cascade
 );
 create index account_by_user on account ("userId");
+create unique index account_one_password on account ("userId") where "providerId" = 'credential';
 
 -- migration 0022
 create table appointment_mails (

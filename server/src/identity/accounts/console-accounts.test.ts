@@ -1,5 +1,7 @@
 // Signing up, a forgotten password, and one's own sessions: what a stranger learns, and what a mailed link is good for.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Answer } from '../../../test/app.ts';
 import { OPERATOR, startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
 
@@ -153,6 +155,32 @@ describe('a forgotten password', () => {
     const again = await site.newVisitor().call('POST', '/api/session', { email: person.email, password: NEXT });
     expect(again.status).toBe(204);
     expect((await mailsTo(person.email)).at(-1)?.subject).toBe('Your password was changed');
+  });
+
+  test('is hashed before a transaction opens, and not for a link that is unknown', async () => {
+    const { person } = await site.newPerson();
+    const token = await ask('password-resets', person.email);
+    const opened: number[] = [];
+    const { scrypt } = crypto;
+    const countFirst = new Proxy(scrypt, {
+      apply(hash, self, inputs) {
+        query<{ count: number }>(`select count(*)::int from pg_stat_activity
+            where datname = current_database() and state like 'idle in transaction%'`)
+          .then(([row]) => opened.push(row?.count ?? -1))
+          .finally(() => Reflect.apply(hash, self, inputs));
+      },
+    });
+    const spy = vi.spyOn(crypto, 'scrypt').mockImplementation(countFirst);
+    syncBuiltinESMExports();
+    try {
+      expect((await reset('no link of anyone')).status).toBe(410);
+      expect(opened).toEqual([]);
+      expect((await reset(token)).status).toBe(200);
+    } finally {
+      spy.mockRestore();
+      syncBuiltinESMExports();
+    }
+    expect(opened).toEqual([0]);
   });
 
   test('is asked for alike by who has an account and who has none', async () => {

@@ -5,7 +5,7 @@ import { queueMail } from '../../platform/mail/index.ts';
 import { EndedAccess, endAccess, exampleEndedAccess, visitor } from '../sessions/index.ts';
 import { exampleToken, LINK_TOKEN, NEW_PASSWORD } from './account.ts';
 import { mailOfChange } from './mails.ts';
-import { consumeLink } from './store.ts';
+import { consumeLink, hasLink } from './store.ts';
 
 const PasswordReset = named(
   'PasswordReset',
@@ -33,13 +33,16 @@ export const resetPassword = operation({
   problems: ['link_invalid', 'timeout'],
   async run({ services, visitor, requestId }, { body }) {
     const { identity, db, consoleUrl } = services;
+    // The hash is slow on purpose: no transaction waits for it, and a caller without a link does not cause it.
+    if (!(await hasLink(db, 'password_reset', body.token))) throw problem('link_invalid');
+    const hash = await identity.hashPassword(body.password);
     // The link is consumed with everything else or not at all: after a failure the person uses it again. Each step is idempotent.
     const { person, ended } = await db.transaction(async (tx) => {
       const email = await consumeLink(tx, 'password_reset', body.token);
       const person = email && (await identity.findPerson(email));
       if (!person) throw problem('link_invalid');
       const by = { reason: 'password_reset', requestId, address: visitor.address } as const;
-      const ended = await endAccess(tx, person, by, () => identity.resetPassword(tx, person, body.password));
+      const ended = await endAccess(tx, person, by, () => identity.resetPassword(tx, person, hash));
       await queueMail(tx, mailOfChange(person.email, consoleUrl, ended));
       return { person, ended };
     });

@@ -77,6 +77,13 @@ export async function insertLink(
   return secret(token);
 }
 
+/** Returns whether the link can still be consumed. */
+export async function hasLink(db: Queryable, purpose: Purpose, token: string): Promise<boolean> {
+  const rows = await db.query(sql`select from mailed_links
+    where token_hash = ${hashOf(token)} and purpose = ${purpose} and expires_at > clock_timestamp()`);
+  return rows.length === 1;
+}
+
 /** Whose link it is, once: of two who come with it at the same time one is told. */
 export async function consumeLink(db: Queryable, purpose: Purpose, token: string): Promise<string | undefined> {
   const rows = await db.query<{ email: string; is_good: boolean }>(sql`

@@ -23,6 +23,11 @@ export async function isAccessEpoch(db: Queryable, { personId, epoch }: AccessEp
   return rows.length === 1;
 }
 
+/** Waits for other changes of the person's sessions and password, and holds them back until the transaction ends. */
+export async function holdPerson(tx: Queryable, personId: string): Promise<void> {
+  await tx.query(sql`select from "user" where id = ${personId} for no key update`);
+}
+
 /**
  * Ends the sessions of a person, except the kept one, and the sign-ins that wait for a second factor. The epoch is raised first, so no
  * sign-in that began before opens a session after the deletion.
@@ -33,12 +38,4 @@ export async function endSessionsOf(tx: Queryable, personId: string, keptToken?:
   await tx.query(
     sql`delete from "session" where "userId" = ${personId} and token is distinct from ${keptToken ?? null}`,
   );
-}
-
-/** Gives the person this password alone. Called after `endSessionsOf`: a change that began earlier may have been written meanwhile. */
-export async function keepOnlyPassword(tx: Queryable, personId: string, hash: string): Promise<void> {
-  const credentials = sql`"userId" = ${personId} and "providerId" = 'credential'`;
-  await tx.query(sql`update account set password = ${hash} where ${credentials} and password is distinct from ${hash}`);
-  await tx.query(sql`delete from account a where ${credentials} and id > (select min(b.id) from account b where
-    b."userId" = ${personId} and b."providerId" = 'credential')`);
 }

@@ -119,7 +119,8 @@ describe('signing in', () => {
     for (const isReset of [true, false]) {
       const one = await enrol();
       const other = await begin(one);
-      if (isReset) await site.db.transaction((tx) => site.identity.resetPassword(tx, one.person, PASSWORD));
+      const hash = await site.identity.hashPassword(PASSWORD);
+      if (isReset) await site.db.transaction((tx) => site.identity.resetPassword(tx, one.person, hash));
       else expect((await one.visitor.call('DELETE', '/api/sessions')).status).toBe(200);
       const code = codeOf(one.uri, 1);
       expect(await complete(other, code)).toEqual(REFUSED);

@@ -62,6 +62,15 @@ async function load(options: IdentityOptions, onLink: (email: string, token: str
     },
   });
   for (const hook of secondFactor.hooks.after) hook.matcher = ({ path }) => SIGN_INS.has(path ?? '');
+  const opening = (path: string) =>
+    createAuthEndpoint(path, { method: 'POST' }, async (ctx) => {
+      const { userId } = ctx.body as { userId: string }; // from openSession and renewSession below
+      const user = await ctx.context.internalAdapter.findUserById(userId);
+      if (!user) throw ctx.error('NOT_FOUND');
+      const session = await ctx.context.internalAdapter.createSession(user.id);
+      await setSessionCookie(ctx, { session, user });
+      return ctx.json({ user });
+    });
   return betterAuth({
     appName: 'Slipway',
     baseURL: options.consoleUrl,
@@ -96,7 +105,6 @@ async function load(options: IdentityOptions, onLink: (email: string, token: str
       customRules: {
         '/sign-in/email': { window: 60, max: 10 },
         '/magic-link/verify': { window: 60, max: 20 },
-        '/change-password': { window: 60, max: 10 },
         '/two-factor/*': { window: 60, max: 10 },
       },
     },
@@ -121,15 +129,9 @@ async function load(options: IdentityOptions, onLink: (email: string, token: str
       {
         id: 'slipway',
         endpoints: {
-          // For a person whom we have proved in another way. The library's own addresses are served to nobody outside.
-          openSession: createAuthEndpoint('/slipway/open-session', { method: 'POST' }, async (ctx) => {
-            const { userId } = ctx.body as { userId: string }; // from openSession below
-            const user = await ctx.context.internalAdapter.findUserById(userId);
-            if (!user) throw ctx.error('NOT_FOUND');
-            const session = await ctx.context.internalAdapter.createSession(user.id);
-            await setSessionCookie(ctx, { session, user });
-            return ctx.json({ user });
-          }),
+          // For a person who was authenticated in another way. The library's own addresses are not reachable from outside.
+          openSession: opening('/slipway/open-session'),
+          renewSession: opening('/slipway/renew-session'),
         },
       },
     ],
@@ -180,6 +182,8 @@ export interface Library {
   call(path: string, visitor: Visitor, body?: object): Promise<Response | undefined>;
   /** Set-Cookie headers that open a session, or ask for the second factor. */
   openSession(personId: string, visitor: Visitor): Promise<string[]>;
+  /** Set-Cookie headers of a new session for a person whose session is open, so no second factor is asked for. */
+  renewSession(personId: string, visitor: Visitor): Promise<string[]>;
   /** The visitor with the cookie of their challenge alone: a session would be taken for the answer's. */
   challenged(visitor: Visitor): Visitor;
   /** The token of the session that the visitor's cookie names; its signature is not verified. */
@@ -218,16 +222,19 @@ export function createLibrary(options: IdentityOptions): Library {
     return response.ok ? response : undefined;
   }
 
+  async function open(path: string, userId: string, visitor: Visitor): Promise<string[]> {
+    const answer = await call(path, { ...visitor, cookie: undefined }, { userId });
+    if (!answer) throw new Error('The identity library opened no session.');
+    return answer.headers.getSetCookie();
+  }
+
   return {
     options,
     auth,
     headersOf,
     call,
-    async openSession(personId, visitor) {
-      const answer = await call('/slipway/open-session', { ...visitor, cookie: undefined }, { userId: personId });
-      if (!answer) throw new Error('The identity library opened no session.');
-      return answer.headers.getSetCookie();
-    },
+    openSession: (personId, visitor) => open('/slipway/open-session', personId, visitor),
+    renewSession: (personId, visitor) => open('/slipway/renew-session', personId, visitor),
     challenged(visitor) {
       const pairs = (visitor.cookie ?? '').split(/;\s*/);
       const own = pairs.filter((pair) => pair.startsWith(`${names.challenge}=`));

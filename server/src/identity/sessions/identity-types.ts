@@ -66,8 +66,10 @@ export interface Identity {
     password: string,
     current: string | undefined,
   ): Promise<string[] | undefined>;
+  /** Returns the hash of a new password. Slow on purpose, so not for an open transaction. */
+  hashPassword(password: string): Promise<Secret>;
   /** For a person who has proved that the address is theirs: sets the password, and ends all sessions when the transaction commits. */
-  resetPassword(tx: Queryable, person: Person, password: string): Promise<void>;
+  resetPassword(tx: Queryable, person: Person, hash: Secret): Promise<void>;
   findPerson(email: string): Promise<Person | undefined>;
   ensurePerson(email: string, name: string): Promise<Person>;
   /** A person whose address is proved. Undefined when there is one with this address already. */

@@ -1,21 +1,15 @@
 // The adapter of the identity library: sign-in, sessions in the database, passwords, one-time links, the second factor.
 
-import { secret } from '../../kit/crypto/secret.ts';
+import { type Secret, secret } from '../../kit/crypto/secret.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { endSessionsOf, keepOnlyPassword } from './access-epoch-store.ts';
+import { endSessionsOf, holdPerson } from './access-epoch-store.ts';
 import { sinceEpoch } from './identity-epoch.ts';
-import {
-  createLibrary,
-  type IdentityOptions,
-  isInternal,
-  pairsOf,
-  reaching,
-  type Visitor,
-} from './identity-library.ts';
+import { createLibrary, type IdentityOptions, pairsOf, reaching } from './identity-library.ts';
 import { createPasswordLimit } from './identity-passwords.ts';
 import { createSecondFactor } from './identity-second-factor.ts';
 import type { Identity, Person, SignedIn } from './identity-types.ts';
+import { writePassword } from './password-store.ts';
 import { hasSession } from './store.ts';
 
 export type { Visitor } from './identity-library.ts';
@@ -41,35 +35,13 @@ export function createIdentity(options: IdentityOptions): Identity {
     await adapter.deleteMany({ model: 'verification', where: [{ field: 'value', value }] });
   }
 
-  /** Returns the hash of the password. */
-  async function keepPassword(personId: string, password: string): Promise<string> {
-    const [adapter, context] = [await internals(), await (await auth()).$context];
-    const hash = await context.password.hash(password);
-    const has = (await adapter.findAccounts(personId)).some(({ providerId }) => providerId === 'credential');
-    if (has) await adapter.updatePassword(personId, hash);
-    else await adapter.linkAccount({ userId: personId, providerId: 'credential', accountId: personId, password: hash });
-    return hash;
-  }
-
-  /** Set-Cookie headers of the session that goes on, or undefined if `current` is not the password. */
-  async function changePassword(
-    visitor: Visitor,
-    password: string,
-    current: string | undefined,
-  ): Promise<string[] | undefined> {
-    if (current !== undefined) {
-      const body = { newPassword: password, currentPassword: current, revokeOtherSessions: true };
-      return (await call('/change-password', visitor, body))?.headers.getSetCookie();
-    }
-    // The library serves the first password to its own server alone; there is nothing to guess, so nothing to count.
-    try {
-      await (await auth()).api.setPassword({ body: { newPassword: password }, headers: headersOf(visitor) });
-      return [];
-    } catch (error) {
-      if (error instanceof Error && error.name === 'APIError' && !isInternal(error)) return undefined;
-      throw error;
-    }
-  }
+  /** Returns the hash of the current password, or null. */
+  const findHash = async (personId: string): Promise<string | null> =>
+    (await (await internals()).findCredentialAccount(personId))?.password ?? null;
+  const matches = async (password: string, hash: string): Promise<boolean> =>
+    (await (await auth()).$context).password.verify({ hash, password });
+  const hashPassword = async (password: string): Promise<Secret> =>
+    secret(await (await (await auth()).$context).password.hash(password));
 
   return reaching<Identity>({
     async person(visitor) {
@@ -134,18 +106,13 @@ export function createIdentity(options: IdentityOptions): Identity {
       return session !== undefined;
     },
     endSessions: (tx, person) => endSessionsOf(tx, person.id),
-    async hasPassword(person) {
-      const accounts = await (await internals()).findAccounts(person.id);
-      return accounts.some((account) => account.providerId === 'credential' && Boolean(account.password));
-    },
+    hasPassword: async (person) => (await findHash(person.id)) !== null,
     async verifyPassword(person, password, visitor) {
-      const matches = await passwords.counted(person.email, visitor, async () => {
-        const { password: hashing } = await (await auth()).$context;
-        const accounts = await (await internals()).findAccounts(person.id);
-        const hash = accounts.find(({ providerId }) => providerId === 'credential')?.password;
-        return (typeof hash === 'string' && (await hashing.verify({ hash, password }))) || undefined;
+      const isRight = await passwords.counted(person.email, visitor, async () => {
+        const hash = await findHash(person.id);
+        return (hash !== null && (await matches(password, hash))) || undefined;
       });
-      return matches === true;
+      return isRight === true;
     },
     keepPlace: ({ email }, visitor) => passwords.keepPlace(email, visitor),
     async hasJustSignedIn(visitor) {
@@ -153,21 +120,35 @@ export function createIdentity(options: IdentityOptions): Identity {
       return found !== null && nowMs() - found.session.createdAt.getTime() < FRESH_MS;
     },
     async setPassword(person, visitor, password, current) {
-      const of = { personId: person.id };
-      const cookies = await sinceEpoch(db, of, () => changePassword(visitor, password, current));
-      if (!cookies) return undefined;
+      const change = await sinceEpoch(db, { personId: person.id }, async () => {
+        const before = await findHash(person.id);
+        const isProved =
+          before === null ? current === undefined : current !== undefined && (await matches(current, before));
+        if (!isProved) return undefined;
+        const hash = await hashPassword(password);
+        return { before, hash, cookies: before === null ? [] : await library.renewSession(person.id, visitor) };
+      });
+      if (!change) return undefined;
+      const { before, hash, cookies } = change;
       const cookie = cookies.length > 0 ? pairsOf(cookies) : visitor.cookie;
-      await db.transaction((tx) => endSessionsOf(tx, person.id, library.sessionToken({ ...visitor, cookie })));
-      return cookies;
+      const token = library.sessionToken({ ...visitor, cookie }) ?? '';
+      const isSet = await db.transaction(async (tx) => {
+        await holdPerson(tx, person.id);
+        // A password reset and each other change end this session, so the earlier one of two wins.
+        if (!(await hasSession(tx, token)) || !(await writePassword(tx, person.id, hash, before))) return false;
+        await endSessionsOf(tx, person.id, token);
+        return true;
+      });
+      return isSet ? cookies : undefined;
     },
-    async resetPassword(tx, person, password) {
+    hashPassword,
+    async resetPassword(tx, person, hash) {
       const adapter = await internals();
-      const hash = await keepPassword(person.id, password);
       await adapter.updateUser(person.id, { emailVerified: true });
       await voidLinks(person.email);
-      // After the password and the links: a sign-in that begins from here on meets the new ones.
+      // After the links: a sign-in that begins from here on meets what is new.
       await endSessionsOf(tx, person.id);
-      await keepOnlyPassword(tx, person.id, hash);
+      await writePassword(tx, person.id, hash);
     },
     async findPerson(email) {
       const found = await (await internals()).findUserByEmail(email);
@@ -184,7 +165,7 @@ export function createIdentity(options: IdentityOptions): Identity {
       const adapter = await internals();
       if (await adapter.findUserByEmail(email)) return undefined;
       const user = await adapter.createUser({ email, name, emailVerified: true }, { method: 'email-password' });
-      if (password !== undefined) await keepPassword(user.id, password);
+      if (password !== undefined) await writePassword(db, user.id, await hashPassword(password));
       return personOf(user);
     },
     async issueLink(person) {
