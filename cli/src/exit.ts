@@ -25,7 +25,9 @@ type Part = SlipwayProblem['errors'][number];
 function lineOf({ pointer, detail }: Part, spec: CommandSpec | undefined): string {
   const typed = typedAt(spec, pointer);
   const list = typed?.listedBy !== undefined && detail === 'is required' ? ` (\`${typed.listedBy}\` lists them)` : '';
-  return `  ${typed?.name ?? (pointer || '(body)')} ${detail}${list}`;
+  const name = typed?.name ?? (pointer || '(body)');
+  // A detail is the rest of a sentence that begins with the name, or a sentence of its own.
+  return `  ${name}${/^[A-Z]/.test(detail) ? ':' : ''} ${detail}${list}`;
 }
 
 function ofProblem(problem: SlipwayProblem, spec: CommandSpec | undefined): { code: number; lines: string[] } {

@@ -62,9 +62,11 @@ export async function printList(
     else rows.push(item);
   }
   if (form.json || !io.isTerminal) return;
-  if (rows.length === 0) io.err(`${nothing}\n`);
-  else if (fitsWhole(rows, columns, io.columns)) io.out(table(rows, columns, io.columns, form));
-  else io.out(blocks(rows, columns, io.columns, form));
+  if (rows.length === 0) return io.err(`${nothing}\n`);
+  // A column that is empty in every row would only take the place of the others.
+  const filled = columns.filter((name) => rows.some((row) => cellOf(fieldOf(row, name)) !== '-'));
+  const print = fitsWhole(rows, filled, io.columns) ? table : blocks;
+  io.out(print(rows, filled, io.columns, form));
 }
 
 /** Prints a list whose sentences are read in full: no sentence is cut off. */

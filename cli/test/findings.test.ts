@@ -111,6 +111,30 @@ test('drills list shows a drill after Ctrl-C ended the waiting', async () => {
   expect(shown).toMatchObject({ endpointId, steps: expect.any(Array) });
 });
 
+test('explain lists the operations and suggests the nearest ones for a mistyped operation', async () => {
+  const { code, err } = await terminal.run(`explain getServers --key-id ${keyId}`);
+  expect(code).toBe(1);
+  expect(err).toMatch(/`operationId` must be one of .*listServers.*\. Did you mean `getServer` or `listServers`\?/);
+  const other = (await terminal.run('explain servers:read')).err;
+  expect(other).toMatch(/`operationId` must be one of .*listServers/);
+  expect(other).not.toContain('Did you mean');
+});
+
+test.each([
+  'ftp://x',
+  'ftp://bridge.example.org/hooks',
+  'http://bridge.example.org',
+])('endpoints create says how a URL must begin that begins otherwise: %s', async (url) => {
+  const { code, err } = await terminal.run(`endpoints create --url ${url} --key-id ${keyId} --event-types ping`);
+  expect(code).toBe(1);
+  expect(err).toContain('  --url: The URL must begin with https://, for example https://example.org/webhooks.\n');
+});
+
+test('installations list leaves out the columns that are empty in every row', async () => {
+  const { out } = await terminal.run('installations list', { isTerminal: true, columns: 200 });
+  expect(out.split('\n')[0]).toMatch(/^SERVER ID +SERVER NAME +INSTALLATION STATE$/);
+});
+
 test('installations set-all previews paused and revoked servers apart, and resumes revoked servers only if they are included', async () => {
   const servers = (await terminal.run('installations list --json serverId')).lines().map(({ serverId }) => serverId);
   await terminal.run(`installations set ${servers[0]} --state revoked --reason Audit.`);

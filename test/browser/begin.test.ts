@@ -135,6 +135,8 @@ test('a developer without a receiver begins with a key alone, and finds the endp
   await leaveDialog();
   await page.getByText('3 of 5 steps are done').waitFor();
   await button('Add an endpoint').waitFor();
+  await page.goto(page.url().replace(/overview$/, 'webhooks'));
+  await page.getByText('Add an endpoint first, then create a ticket through the API.', { exact: false }).waitFor();
 });
 
 test('a refused receiver address shows the reason, and another address can replace it for the same key', async () => {

@@ -172,6 +172,8 @@ test('live views report a lost connection, and continue where they were after it
   const webhooks = await page.context().newPage();
   await webhooks.goto(base.replace(/requests$/, 'webhooks'));
   await webhooks.getByText('No deliveries yet').waitFor();
+  const next = await webhooks.getByRole('link', { name: 'Send a test event' }).getAttribute('href');
+  expect(next).toMatch(/\/webhooks\/endpoints\/whe_\w+$/);
   await page.goto(base);
   for (const one of [page, webhooks]) await live(one).waitFor();
   run.child.kill('SIGTERM');

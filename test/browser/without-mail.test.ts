@@ -4,8 +4,9 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../scripts/nodes/free-port.ts';
 import { fromId } from '../../server/src/kit/crypto/ids.ts';
-import { startConsole, type TestConsole } from '../../server/test/console-app.ts';
+import { startConsole, type TestConsole, type Visitor } from '../../server/test/console-app.ts';
 import { foundOrganisation, type TestOrganisation } from '../../server/test/organisation.fixture.ts';
+import { enrolSecondFactor } from '../../server/test/second-factor.fixture.ts';
 import { inspect, launch, visit } from './browser.ts';
 
 let site: TestConsole;
@@ -27,6 +28,11 @@ afterAll(async () => {
   await site?.close();
 });
 
+async function signIn({ cookie }: Visitor): Promise<void> {
+  const cookies = cookie.split('; ').map((one) => one.split(/=(.*)/s));
+  await page.context().addCookies(cookies.map(([name = '', value = '']) => ({ name, value, url })));
+}
+
 test('the pages that ask for a link name the operator as its source if no mail server is configured', async () => {
   for (const [path, title] of [
     ['/sign-up', 'Create an account'],
@@ -43,14 +49,29 @@ test('the pages that ask for a link name the operator as its source if no mail s
   }
 });
 
+test('the dialogs that switch a second factor off promise no mail if no mail server is configured', async () => {
+  const { visitor } = await site.newPerson();
+  await enrolSecondFactor(visitor);
+  await signIn(visitor);
+  await page.goto(`${url}/account`);
+  await page.getByRole('button', { name: 'Switch it off' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('your recovery codes are void.').waitFor();
+  expect(await dialog.textContent()).not.toMatch(/mail/);
+  await dialog.getByRole('button', { name: 'I have neither my authenticator nor a recovery code' }).click();
+  await dialog.getByText('No mail server is configured, so you receive no link', { exact: false }).waitFor();
+  expect(await dialog.textContent()).not.toMatch(/receive a mail/);
+  await inspect(page, 'without-mail-second-factor');
+  await page.context().clearCookies();
+});
+
 test('a suspended member sees the reason and the owners, and not an invitation to create a first organisation', async () => {
   const member = await home.join('developer');
   await site.database.superuser.query(
     'update members set suspended_at = clock_timestamp() where organisation_id = $1 and member_id = $2',
     [fromId('org', home.id), fromId('mem', member.memberId)],
   );
-  const cookies = member.visitor.cookie.split('; ').map((one) => one.split(/=(.*)/s));
-  await page.context().addCookies(cookies.map(([name = '', value = '']) => ({ name, value, url })));
+  await signIn(member.visitor);
   await page.goto(url);
   await page.getByText('Your membership of Harbour Tools is suspended').waitFor();
   await page

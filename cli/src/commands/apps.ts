@@ -206,6 +206,7 @@ export const explain: readonly CommandSpec[] = [
     args: '<operationId>',
     operation: 'explainAccess',
     summary: 'explain rule by rule why a key may or may not call an operation',
+    about: 'The argument is an operationId of /v1, such as listServers. `slipway openapi` prints all of them.',
     example: 'explain createTicket --key-id key_... --server-id srv_...',
     query: [
       option('--key-id <keyId>', 'key of the call'),

@@ -1,5 +1,5 @@
-// Disables the second factor with a code, or requests its removal without one. The removal takes a day, and a mail
-// announces it.
+// Disables the second factor with a code, or requests its removal without one. The removal takes a day. If a mail server is
+// configured, a mail announces it.
 import { Anchor, Button, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
@@ -8,6 +8,7 @@ import { DialogActions } from '../../kit/dialog-actions.tsx';
 import { fieldError } from '../../kit/mends.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { CodeInput } from './code-input.tsx';
+import { useProviders } from './use-providers.ts';
 
 const MENDS = { second_factor_failed: 'The code does not fit, or was used already. Wait for the next one.' };
 
@@ -25,6 +26,7 @@ export function DisableSecondFactor(props: DisableProps): ReactNode {
 
 function WithCode({ onDisabled, onClose, onLost }: DisableProps & { onLost: () => void }): ReactNode {
   const [code, setCode] = useState('');
+  const isMailed = useProviders().data?.sendsMail !== false;
   const disable = useMutation({
     mutationFn: () => api.disableSecondFactor({ body: { code: code.trim() } }),
     onSuccess: onDisabled,
@@ -38,7 +40,9 @@ function WithCode({ onDisabled, onClose, onLost }: DisableProps & { onLost: () =
     <Modal opened onClose={onClose} title="Switch off the second factor?">
       <form onSubmit={submit}>
         <Stack>
-          <Text>Your password alone signs in then, and your recovery codes are void. You receive a mail.</Text>
+          <Text>
+            Your password alone signs in then, and your recovery codes are void.{isMailed && ' You receive a mail.'}
+          </Text>
           {disable.error && <ProblemAlert error={disable.error} mends={MENDS} />}
           <CodeInput takesRecoveryCode value={code} onChange={setCode} />
           <Anchor component="button" type="button" ta="left" w="fit-content" onClick={onLost}>
@@ -60,6 +64,7 @@ function WithCode({ onDisabled, onClose, onLost }: DisableProps & { onLost: () =
 
 function WithoutCode({ hasPassword, onRequested, onClose }: DisableProps): ReactNode {
   const [password, setPassword] = useState('');
+  const isMailed = useProviders().data?.sendsMail !== false;
   const request = useMutation({
     mutationFn: () =>
       api.requestSecondFactorRemoval({ body: defined({ currentPassword: hasPassword ? password : undefined }) }),
@@ -75,8 +80,11 @@ function WithoutCode({ hasPassword, onRequested, onClose }: DisableProps): React
       <form onSubmit={submit}>
         <Stack>
           <Text>
-            The second factor is removed after 24 hours. You receive a mail with a link that cancels the removal. Stay
-            signed in: until then, a new sign-in still requires a code.
+            The second factor is removed after 24 hours.{' '}
+            {isMailed
+              ? 'You receive a mail with a link that cancels the removal.'
+              : 'No mail server is configured, so you receive no link: cancel the removal on this page.'}{' '}
+            Stay signed in: until then, a new sign-in still requires a code.
           </Text>
           <Text>Production keys are closed for you meanwhile, and until a new second factor is 24 hours old.</Text>
           {request.error && !passwordError && <ProblemAlert error={request.error} />}

@@ -57,13 +57,7 @@ export function Deliveries({ scope, search, onChange }: DeliveriesProps): ReactN
           Choose another status or endpoint, or clear them.
         </NothingYet>
       )}
-      {isEmpty && !isFiltered && (
-        <NothingYet icon={<IconSend aria-hidden />} title="No deliveries yet">
-          {IS_PRODUCTION
-            ? 'Once there is an endpoint, what happens on servers that let the app in is delivered, and appears here.'
-            : 'Once there is an endpoint, create a ticket through the API: its event is delivered, and appears here.'}
-        </NothingYet>
-      )}
+      {isEmpty && !isFiltered && <NoDeliveries scope={scope} />}
       {deliveries.items && !isEmpty && (
         <Panel>
           <DeliveryTable deliveries={deliveries.items} scope={scope} search={search} />
@@ -71,6 +65,34 @@ export function Deliveries({ scope, search, onChange }: DeliveriesProps): ReactN
         </Panel>
       )}
     </Stack>
+  );
+}
+
+function NoDeliveries({ scope }: { scope: AppScope }): ReactNode {
+  const [endpoint] = useEndpoints(scope).items ?? [];
+  const alternative = IS_PRODUCTION
+    ? 'wait for an event on a server that authorises the app'
+    : 'create a ticket through the API';
+  return (
+    <NothingYet
+      icon={<IconSend aria-hidden />}
+      title="No deliveries yet"
+      action={
+        endpoint && (
+          <ButtonLink
+            to="/in/$organisationId/apps/$appId/webhooks/endpoints/$endpointId"
+            params={{ ...scope, endpointId: endpoint.id }}
+            variant="default"
+          >
+            Send a test event
+          </ButtonLink>
+        )
+      }
+    >
+      {endpoint
+        ? `Send a test event on the page of the endpoint, or ${alternative}. The delivery then appears here.`
+        : `Add an endpoint first, then ${alternative}. The delivery of its event then appears here.`}
+    </NothingYet>
   );
 }
 

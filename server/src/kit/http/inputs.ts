@@ -1,7 +1,8 @@
 // Reads and validates the inputs of a request as they were sent: nothing is dropped, and only integers and booleans of
 // the query are coerced.
 import type { FastifyRequest } from 'fastify';
-import { type ProblemError, problem } from '../openapi/problems.ts';
+import { type ProblemError, type ProblemExtra, problem } from '../openapi/problems.ts';
+import { nearestTo } from '../text/nearest.ts';
 import { refuseHost } from './host-header.ts';
 import { coerceQuery, isUndecodable, UNREADABLE } from './http.ts';
 import type { Form, Inputs } from './operation.ts';
@@ -41,10 +42,23 @@ function refuseRepeated(schema: TSchema | undefined, query: Record<string, unkno
   if (errors.length > 0) throw problem('invalid_request', { errors });
 }
 
-function validateParams(schema: TSchema, params: unknown): void {
+function validateParams(schema: TSchema, params: Readonly<Record<string, string>>): void {
   try {
     validate('path', schema, params);
   } catch {
-    throw problem('not_found');
+    throw problem('not_found', refuseWord(schema, params));
   }
+}
+
+/** Returns the words that a parameter of the path may be. A caller can correct a mistyped word, unlike an identifier. */
+function refuseWord(schema: TSchema, params: Readonly<Record<string, string>>): ProblemExtra {
+  const known: object = Object(Reflect.get(schema, 'properties'));
+  for (const [name, value] of Object.entries(params)) {
+    const words: unknown = Reflect.get(Object(Reflect.get(known, name)), 'enum');
+    if (!Array.isArray(words) || words.includes(value)) continue;
+    const near = nearestTo(value, words).map((word) => `\`${word}\``);
+    const meant = near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
+    return { detail: `\`${name}\` must be one of ${words.join(', ')}.${meant}` };
+  }
+  return {};
 }

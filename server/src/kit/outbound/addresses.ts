@@ -126,6 +126,8 @@ function notPublic(hostname: string): string {
   return range !== undefined && PRIVATE_RANGES.includes(range) ? allowedBy('SLIPWAY_WEBHOOK_ALLOW_CIDRS') : NOT_PUBLIC;
 }
 
+const NOT_HTTPS = 'The URL must begin with https://, for example https://example.org/webhooks.';
+
 /**
  * Returns the target of the URL, or why it must not be called. A host name is judged as a name here, and later by its
  * addresses.
@@ -136,7 +138,7 @@ export const judgeUrl = (text: string, rules: CompiledRules): Target | Refusal =
   if (/\s/.test(text) || !URL.canParse(text)) return refuse('protocol', 'The URL is not valid.');
   const url = new URL(text);
   const isHttps = url.protocol === 'https:';
-  if (!isHttps && url.protocol !== 'http:') return refuse('protocol', 'The URL must begin with https://.');
+  if (!isHttps && url.protocol !== 'http:') return refuse('protocol', NOT_HTTPS);
   if (url.username !== '' || url.password !== '') {
     return refuse('protocol', 'The URL must not contain a user name or password.');
   }
@@ -152,7 +154,7 @@ export const judgeUrl = (text: string, rules: CompiledRules): Target | Refusal =
   const isBlocked =
     isIP(hostname) === 0 ? !isListed && isLoopbackName(hostname) : !isAllowedAddress(hostname, rules, isListed);
   if (isBlocked) return refuse('blocked_address', notPublic(hostname));
-  if (!isHttps && !isListed) return refuse('protocol', 'The URL must begin with https://.');
+  if (!isHttps && !isListed) return refuse('protocol', NOT_HTTPS);
   if (!isListed && isBadPort(port)) return refuse('protocol', `Port ${port} is another protocol’s than HTTP.`);
   return { origin: url.origin, path: url.pathname + url.search, isHttps, host, hostname, port, isListed };
 };

@@ -12,7 +12,7 @@ export const endpointParams = closed({ organisationId: OrganisationId, appId: Ap
 
 const url = text(
   'Where events are sent: https, and a public address; in the sandbox also `listener:NAME`, for `slipway listen`.',
-  { minLength: 8, maxLength: 2048 },
+  { minLength: 1, maxLength: 2048 },
 );
 const description = text('What it is for.', { maxLength: 200 });
 const eventTypes = Type.Array(oneOf(EVENT_TYPES, 'A type of event.'), {
