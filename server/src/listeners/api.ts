@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type Caller, type Environment, type Plane, SCOPE_MEANING, SCOPES } from '../access/authority/index.ts';
 import { API_PROBLEM_CODES, problemsAt } from '../access/problems/index.ts';
+import { RESPONSE_HEADERS } from '../access/response-headers/index.ts';
 import type { Recorder } from '../inspector/requests/index.ts';
 import { createServer } from '../kit/http/http.ts';
 import { type MountOptions, mount } from '../kit/http/mount.ts';
@@ -116,6 +117,7 @@ function publicDocument({ environment, publicUrl, ...rest }: Described): Record<
       },
     },
     headers: LISTENER_HEADERS,
+    responseHeaders: RESPONSE_HEADERS,
     webhooks: eventWebhooks,
     problemCodes: API_PROBLEM_CODES,
     ...rest,

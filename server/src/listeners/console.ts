@@ -3,6 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type Environment, type Plane, refusalWhileClosed } from '../access/authority/index.ts';
 import { problemsAt } from '../access/problems/index.ts';
+import { RESPONSE_HEADERS } from '../access/response-headers/index.ts';
 import { askPlanes, environmentOperations, forward, type PlaneConnection } from '../governance/environments/index.ts';
 import { liveAccessOperations } from '../governance/live-access/index.ts';
 import { operatorOperations } from '../governance/operators/index.ts';
@@ -78,6 +79,7 @@ export function consoleDocument(consoleUrl: string, problemsUrl: string): Record
       serverUrl: consoleUrl,
       serverDescription: 'The Console, which manages the sandbox and production.',
       problems: problemsAt(problemsUrl),
+      responseHeaders: RESPONSE_HEADERS,
       tags: [
         { name: 'Sessions', description: 'Signing in and out.' },
         { name: 'Accounts', description: 'Signing up, and a new password.' },

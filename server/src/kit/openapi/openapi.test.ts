@@ -1,6 +1,7 @@
 // The document matches the operations: each named schema once, every reference resolved, every problem listed.
 import { describe, expect, test } from 'vitest';
 import { problemsAt } from '../../access/problems/index.ts';
+import { RESPONSE_HEADERS } from '../../access/response-headers/index.ts';
 import { type Access, type AnyOperation, operation } from '../http/operation.ts';
 import { closed, named, Type, text } from '../http/schema.ts';
 import { openapiDocument } from './openapi.ts';
@@ -70,6 +71,7 @@ function documentOf(operations: AnyOperation<null>[]): Document {
     serverDescription: 'Here.',
     headers: [],
     problems: problemsAt('https://example.org/problems'),
+    responseHeaders: RESPONSE_HEADERS,
     tags: [{ name: 'Things', description: 'Things.' }],
     securitySchemes: { key: { type: 'http', scheme: 'bearer' } },
     operations,
@@ -156,6 +158,7 @@ describe('OpenAPI document', () => {
       serverDescription: 's',
       headers: [],
       problems: problemsAt('p'),
+      responseHeaders: RESPONSE_HEADERS,
       tags: [],
       securitySchemes: {},
       operations: [getThing],

@@ -1,7 +1,7 @@
 // Generates OpenAPI 3.1 from the operations. Nothing is written twice, so document and code cannot diverge.
 
 import type { AnyOperation } from '../http/operation.ts';
-import { type HeaderName, headerComponents } from '../http/response-headers.ts';
+import { type HeaderName, headerComponents, type ResponseHeaders } from '../http/response-headers.ts';
 import { nameOfSchema, SENSITIVE, versionOfSchema } from '../http/schema.ts';
 import { describeOperation, type Refer } from './openapi-operation.ts';
 import { codesOf, explainProblems, problemSchema } from './openapi-problems.ts';
@@ -15,6 +15,7 @@ export interface DocumentOptions<Services> {
   serverUrl: string;
   serverDescription: string;
   problems: Problems;
+  responseHeaders: Readonly<ResponseHeaders>;
   tags: readonly { name: string; description: string }[];
   securitySchemes: Record<string, unknown>;
   /** Headers of every response of the listener. */
@@ -53,7 +54,7 @@ export function openapiDocument<Services>(options: DocumentOptions<Services>): J
     ...(webhooks.length > 0 && { webhooks: Object.fromEntries(webhooks) }),
     components: {
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
-      headers: headerComponents(usedHeaders),
+      headers: headerComponents(options.responseHeaders, usedHeaders),
       securitySchemes: options.securitySchemes,
       ...(options.keyed && { parameters: options.keyed.parameters }),
     },

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { type ApiNode, startNode } from '../../../test/node.ts';
+import { RESPONSE_HEADERS } from '../../access/response-headers/index.ts';
 import {
   deprecationHeaders,
   endsMs,
@@ -10,7 +11,6 @@ import {
   migrationDays,
   usedDeprecations,
 } from '../../kit/http/deprecation.ts';
-import { RESPONSE_HEADERS } from '../../kit/http/response-headers.ts';
 import { schemaErrors } from '../../kit/http/schema.ts';
 import { publicDocument, publicOperations } from '../../listeners/sandbox-api.ts';
 import { deprecationIndex } from './deprecation-page.ts';
