@@ -12,7 +12,7 @@ import { accountOperations } from '../identity/accounts/index.ts';
 import { deviceSignInOperations } from '../identity/device-sign-ins/index.ts';
 import { organisationOperations } from '../identity/organisations/index.ts';
 import { providerOperations } from '../identity/provider-sign-ins/index.ts';
-import { type ConsoleServices, sessionOperations } from '../identity/sessions/index.ts';
+import { type ConsoleServices, STREAM_LIMITS, sessionOperations } from '../identity/sessions/index.ts';
 import { auditLogOperations } from '../inspector/audit-log/index.ts';
 import { changeOperations } from '../inspector/changes/index.ts';
 import { requestExportOperations } from '../inspector/request-exports/index.ts';
@@ -200,7 +200,7 @@ function consoleServicesOf({ services, connections }: ConsoleOptions): ConsoleSe
   const asking = {
     ...services,
     askPlanes: askPlanes(connections),
-    streams: createOpenStreams(),
+    streams: createOpenStreams(STREAM_LIMITS),
     deviceCodes: createAddressLimiter(WRONG_DEVICE_CODES),
   };
   return {

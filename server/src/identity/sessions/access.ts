@@ -14,6 +14,7 @@ import type { Span } from '../../kit/telemetry/trace.ts';
 import { type BearerToken, findBearer } from './bearer.ts';
 import type { Identity, Person, Visitor } from './identity.ts';
 import { findMembership } from './store.ts';
+import type { StreamKind } from './stream-limits.ts';
 
 /** What the Console's operations are given. It holds no secret of any plane but the key that signs its assertions. */
 export interface ConsoleServices {
@@ -39,7 +40,7 @@ export interface ConsoleServices {
   /** Told when somebody has signed in; the first time ends the first run. */
   onSignIn(): Promise<void>;
   /** Answers that go on, by their organisations. */
-  streams: OpenStreams;
+  streams: OpenStreams<StreamKind>;
   /** Who polls with codes that no terminal was given. */
   deviceCodes: AddressLimiter;
 }

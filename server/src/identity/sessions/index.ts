@@ -72,3 +72,4 @@ export {
 export { type RemovalOptions, runRemovals, startRemovals } from './remove-second-factors.job.ts';
 export { countSecurityChange } from './security-change-store.ts';
 export { findMembership, findPeople, holdOrganisation, type PersonRow } from './store.ts';
+export { STREAM_LIMITS } from './stream-limits.ts';

@@ -15,23 +15,16 @@ import {
   requireCaller,
   requireMember,
 } from './access.ts';
+import { STREAM_LIMITS, STREAM_WORDS, type StreamKind } from './stream-limits.ts';
 
 type Query = Readonly<Record<string, string | number | boolean | undefined>>;
-
-/** What answers that go on are to those who wait for them: an organisation has so many of each kind open in one process. */
-const KINDS = {
-  records: { most: 10, words: 'tails and exports' },
-  // For each page of the Console that somebody looks at.
-  changes: { most: 30, words: 'streams of changes' },
-} as const;
-type Kind = keyof typeof KINDS;
 
 /** What an environment answered; undefined while it cannot be reached. */
 export type Ask = (environment: Environment, path: string) => Promise<PlaneAnswer | undefined>;
 
 export interface FollowContext extends MemberContext {
   /** Throws when the organisation has as many answers of this kind open as it may. */
-  open(kind: Kind): OpenStream;
+  open(kind: StreamKind): OpenStream;
   /** Where an earlier answer broke off, as whoever asks says. */
   lastEventId: string | undefined;
   /**
@@ -81,11 +74,10 @@ function lastEventIdOf({ headers }: Incoming, forms: Readonly<Record<string, TSc
   return sent;
 }
 
-function openStream({ streams }: ConsoleServices, organisationId: string, kind: Kind): OpenStream {
-  const { most, words } = KINDS[kind];
-  const stream = streams.open(`${kind} ${organisationId}`, most);
+function openStream({ streams }: ConsoleServices, organisationId: string, kind: StreamKind): OpenStream {
+  const stream = streams.open(kind, organisationId);
   if (stream) return stream;
-  const detail = `An organisation has at most ${most} ${words} open at once. Close one first.`;
+  const detail = `An organisation has at most ${STREAM_LIMITS[kind]} ${STREAM_WORDS[kind]} open at once. Close one first.`;
   throw problem('quota_exceeded', { detail });
 }
 

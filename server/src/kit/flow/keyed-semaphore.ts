@@ -4,10 +4,10 @@ export type Release = () => void;
 export interface SemaphoreOptions {
   /** Places of each key. */
   limit: number;
-  /** Milliseconds that a caller waits for a place. */
-  waitMs: number;
+  /** Milliseconds that a caller of `acquire` waits for a place. 0 by default. */
+  waitMs?: number;
   /** Returns the error of a wait that took too long. */
-  late(): Error;
+  late?(): Error;
 }
 
 interface Holders {
@@ -22,11 +22,11 @@ interface Holders {
  *     await reads.run(organisationId, () => readReport());
  */
 export class KeyedSemaphore {
-  readonly #options: SemaphoreOptions;
+  readonly #options: Required<SemaphoreOptions>;
   readonly #keys = new Map<string, Holders>();
 
   constructor(options: SemaphoreOptions) {
-    this.#options = options;
+    this.#options = { waitMs: 0, late: () => new Error('No place is free.'), ...options };
   }
 
   /** Takes a place if one is free; returns undefined otherwise. */

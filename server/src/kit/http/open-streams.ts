@@ -1,4 +1,5 @@
-// Long-running responses: counts the open ones per owner, and ends all of them at shutdown.
+// Long-running responses: limits the open ones per key and kind, and ends all of them at shutdown.
+import { KeyedSemaphore } from '../flow/keyed-semaphore.ts';
 
 export interface OpenStream {
   /** True also when the server shuts down. */
@@ -8,14 +9,15 @@ export interface OpenStream {
   close(): void;
 }
 
-export interface OpenStreams {
-  /** Returns undefined if the limit is reached. */
-  open(of: string, most: number): OpenStream | undefined;
+export interface OpenStreams<Kind extends string> {
+  /** Returns undefined if the key has as many open streams of this kind as the kind allows. */
+  open(kind: Kind, key: string): OpenStream | undefined;
   endAll(): void;
 }
 
-export function createOpenStreams(): OpenStreams {
-  const counts = new Map<string, number>();
+/** `limits`: how many streams of each kind a key may have open. */
+export function createOpenStreams<Kind extends string>(limits: Readonly<Record<Kind, number>>): OpenStreams<Kind> {
+  const places = new Map(Object.entries<number>(limits).map(([kind, limit]) => [kind, new KeyedSemaphore({ limit })]));
   const pauses = new Set<() => void>();
   let isStopped = false;
 
@@ -37,7 +39,7 @@ export function createOpenStreams(): OpenStreams {
           pauses.add(endPause);
         }),
       close() {
-        if (!isClosed) leave();
+        leave();
         isClosed = true;
         endPause();
       },
@@ -45,15 +47,9 @@ export function createOpenStreams(): OpenStreams {
   }
 
   return {
-    open(of, most) {
-      const count = counts.get(of) ?? 0;
-      if (count >= most) return undefined;
-      counts.set(of, count + 1);
-      return openOne(() => {
-        const left = (counts.get(of) ?? 1) - 1;
-        if (left === 0) counts.delete(of);
-        else counts.set(of, left);
-      });
+    open(kind, key) {
+      const release = places.get(kind)?.tryAcquire(key);
+      return release && openOne(release);
     },
     endAll() {
       isStopped = true;
