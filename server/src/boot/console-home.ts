@@ -55,7 +55,7 @@ export async function openConsoleDatabase(
   lifetime.onStop(() => pool.end());
   const identity = createIdentity({ pool, db, consoleUrl: config.consoleUrl, secret: secrets.consoleSecret });
   const gate = await watchGate(async () => (await findConsoleGate(db)) !== null, log, lifetime);
-  await gate.whileOpen((jobs) => {
+  await gate.whileOpen(async (jobs) => {
     const mail = startMail({
       db,
       smtp: config.mail && createSmtp(config.mail.smtp),

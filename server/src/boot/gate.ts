@@ -14,7 +14,7 @@ export interface GateWatch {
    * Runs jobs while the gate is open: stops them when it closes, and starts them again when it opens. Resolves when
    * they have started, or immediately while it is closed.
    */
-  whileOpen(start: (jobs: Lifetime) => Promise<void> | void, lifetime: Lifetime): Promise<void>;
+  whileOpen(start: (jobs: Lifetime) => Promise<void>, lifetime: Lifetime): Promise<void>;
 }
 
 /** Rejects if the first look fails: a process that does not know the gate must not start. */
@@ -25,7 +25,7 @@ export async function watchGate(
 ): Promise<GateWatch> {
   const closedSentence =
     'It is closed, and jobs stand still: a database was restored, or the Console has confirmed no status for too long. See /readyz.';
-  const entries: { start(jobs: Lifetime): Promise<void> | void; running: Lifetime | undefined }[] = [];
+  const entries: { start(jobs: Lifetime): Promise<void>; running: Lifetime | undefined }[] = [];
   let isClosed = await findIsClosed();
   if (isClosed) log.info(closedSentence);
   // One look or registration at a time: jobs are never started twice.

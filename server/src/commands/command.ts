@@ -34,7 +34,7 @@ export function tell(findings: readonly Finding[], print: (line: string) => void
 }
 
 /** Returns the findings of a check; an error that it throws becomes a finding too. */
-export async function look(at: () => Promise<readonly Finding[]> | readonly Finding[]): Promise<readonly Finding[]> {
+export async function look(at: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> {
   try {
     return await at();
   } catch (error) {

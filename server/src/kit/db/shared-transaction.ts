@@ -96,7 +96,7 @@ async function runMembers<T>(
   const outcomes = members.map(({ appId, work }, index) => settle(work(rounds.of(index, appId))));
   await Promise.all(
     outcomes.map(async (outcome, index) => {
-      const ended = await Promise.race([outcome, rounds.finishing(index)]);
+      const ended = await Promise.race([outcome, rounds.finishing[index]]);
       const isDone = ended === undefined || (ended !== 'again' && 'value' in ended);
       if (isDone || !rounds.hasWritten(index)) return;
       throw new Undone('A member failed after it had written.', { cause: ended === 'again' ? undefined : ended.error });
@@ -169,7 +169,7 @@ function createRounds(tx: Transaction, size: number) {
         return rows;
       },
     }),
-    finishing: (index: number): Promise<undefined> | undefined => finishers[index]?.finishing,
+    finishing: finishers.map(({ finishing }) => finishing),
     hasWritten: (index: number) => written.has(index),
     /** Sends the remaining requests with the commit. */
     end(): void {

@@ -36,14 +36,14 @@ export interface Answered {
   problem: ProblemBody | undefined;
 }
 
-/**
- * Resolves to whether it answered the call in the operation's place. Returns undefined if it does not touch the call.
- */
+/** `answered` in the operation's place, `delayed` before it, or `untouched`. */
+export type Interception = 'answered' | 'delayed' | 'untouched';
+
 export type Intercept = (
   request: FastifyRequest,
   reply: FastifyReply,
   operation: { id: string; access: { scope?: string } },
-) => Promise<boolean> | undefined;
+) => Promise<Interception>;
 
 export interface MountOptions<Services> {
   services: Services;
@@ -185,12 +185,10 @@ function addOperation<Services>(
 
   async function respond(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     request.proveBody?.(NO_BODY); // no body was parsed, so nothing was verified
-    const interception = intercept?.(request, reply, operation);
-    if (interception !== undefined) {
-      if (await interception) return;
-      // The call may have waited, and access that ended meanwhile must not be used.
-      request.admitted = await operation.access.admit(request, services);
-    }
+    const interception = intercept ? await intercept(request, reply, operation) : 'untouched';
+    if (interception === 'answered') return;
+    // Access that ended during the delay must not be used.
+    if (interception === 'delayed') request.admitted = await operation.access.admit(request, services);
     // Errors are always JSON. An operation with another content type is not refused for its Accept header.
     const isJson = operation.replies[200]?.contentType === undefined;
     if (isJson && !acceptsJson(request.headers.accept)) throw problem('not_acceptable');

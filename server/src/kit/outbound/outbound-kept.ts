@@ -67,24 +67,21 @@ export function createKept() {
     if (list.length === 0) idle.delete(key);
   }
 
-  async function takeAfterTurn(key: string): Promise<Connection | undefined> {
-    for (;;) {
-      const connection = idle.get(key)?.at(-1);
-      if (connection === undefined) return undefined;
-      forget(connection);
-      // Anything that arrived on it meanwhile, its end or an unsolicited response, closes it. Both are noticed during
-      // this wait.
-      await turnOfEventLoop();
-      if (!connection.socket.destroyed) return connection;
-    }
-  }
-
   return {
     /** Removes a connection whose socket was closed. */
     forget,
     /** Takes an open connection, which then belongs to the caller. Returns undefined if there is no candidate. */
-    take: (key: string): Promise<Connection | undefined> | undefined =>
-      idle.has(key) ? takeAfterTurn(key) : undefined,
+    async take(key: string): Promise<Connection | undefined> {
+      for (;;) {
+        const connection = idle.get(key)?.at(-1);
+        if (connection === undefined) return undefined;
+        forget(connection);
+        // Anything that arrived on it meanwhile, its end or an unsolicited response, closes it. Both are noticed during
+        // this wait.
+        await turnOfEventLoop();
+        if (!connection.socket.destroyed) return connection;
+      }
+    },
     distrust(key: string): void {
       distrustedAtMs.set(key, monotonicMs());
     },

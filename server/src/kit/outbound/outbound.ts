@@ -157,8 +157,7 @@ export const createOutbound = (options: OutboundOptions): Outbound => {
   async function attempt(target: Target, request: OutboundRequest, stop: Stop): Promise<Response | Failure> {
     stop.after(request.totalTimeoutMs, `No complete response within ${request.totalTimeoutMs} ms.`);
     const key = keyOf(target, request);
-    const taking = request.keeper === undefined ? undefined : kept.take(key);
-    const ready = taking && (await taking);
+    const ready = request.keeper === undefined ? undefined : await kept.take(key);
     if (ready !== undefined) {
       const { outcome, hasBegun } = await exchangeOn(ready, target, request, stop);
       const isLost = isFailure(outcome) && outcome.failure === 'protocol' && ready.socket.destroyed;

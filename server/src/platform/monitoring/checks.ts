@@ -32,7 +32,7 @@ const MAX_LAG_MS = 1_000;
 export function checkLoop(loop: LoopWatch): Check {
   return {
     name: 'event_loop',
-    look() {
+    async look() {
       const lagMs = Math.round(loop.lastingLagMs());
       return { isOk: lagMs < MAX_LAG_MS, detail: `It is ${lagMs} ms late time after time.` };
     },

@@ -182,7 +182,7 @@ describe('measurement of the event loop', () => {
 
 describe('readiness of a process', () => {
   afterEach(() => vi.useRealTimers());
-  const well: Check = { name: 'well', look: () => ({ isOk: true, detail: 'Well.' }) };
+  const well: Check = { name: 'well', look: async () => ({ isOk: true, detail: 'Well.' }) };
 
   test('readiness is `starting`, then the result of the checks, and `stopping` from the beginning of a shutdown', async () => {
     let stage: 'starting' | 'started' | 'stopping' = 'starting';
@@ -193,7 +193,7 @@ describe('readiness of a process', () => {
     stage = 'stopping';
     expect((await look()).status).toBe('stopping');
     const ill = createReadiness(
-      [well, { name: 'ill', look: () => ({ isOk: false, detail: 'Ill.' }) }],
+      [well, { name: 'ill', look: async () => ({ isOk: false, detail: 'Ill.' }) }],
       () => 'started',
     );
     expect(await ill()).toMatchObject({
@@ -207,7 +207,7 @@ describe('readiness of a process', () => {
     let looks = 0;
     const check: Check = {
       name: 'counted',
-      look() {
+      async look() {
         looks += 1;
         return { isOk: true, detail: '' };
       },

@@ -14,7 +14,7 @@ export interface Finding {
 export interface Check {
   name: string;
   /** Never rejects. */
-  look(): Promise<Finding> | Finding;
+  look(): Promise<Finding>;
 }
 
 export interface Readiness {

@@ -8,7 +8,7 @@ import { exampleProblem } from '../../access/problems/index.ts';
 import { randomShare } from '../../kit/crypto/ids.ts';
 import { microsecondsSince } from '../../kit/flow/clock.ts';
 import { exampleGoneHeaders } from '../../kit/http/deprecation.ts';
-import type { Answered, Intercept } from '../../kit/http/mount.ts';
+import type { Answered, Intercept, Interception } from '../../kit/http/mount.ts';
 import type { Exchange } from '../../kit/http/operation.ts';
 import { type ProblemCode, type ProblemError, problem } from '../../kit/openapi/problems.ts';
 import { drawEffect, type Effect, effectText, type FaultRule, toRule } from './fault.ts';
@@ -43,7 +43,7 @@ export function createSimulation(plane: Plane, record: (answered: Answered) => P
     return rules;
   }
 
-  async function perform(effect: Effect, caller: Caller, ...call: Parameters<Intercept>): Promise<boolean> {
+  async function perform(effect: Effect, caller: Caller, ...call: Parameters<Intercept>): Promise<Interception> {
     const [request, reply, operation] = call;
     if (effect.latencyMs !== undefined && !(await waits.wait(caller.appId, effect.latencyMs, reply.raw))) {
       throw problem('rate_limited', {
@@ -56,30 +56,27 @@ export function createSimulation(plane: Plane, record: (answered: Answered) => P
     reply.header(SIMULATED_HEADER, exchange.simulated);
     if (effect.code === 'rate_limited') exchange.headers = usedUp(exchange.headers);
     if (effect.code !== undefined) throw simulated(effect.code, operation.access.scope, plane.publicUrl);
-    if (!effect.reset) return false;
+    if (!effect.reset) return 'delayed';
     reply.hijack();
     const durationUs = microsecondsSince(exchange.startedAtMs);
     await record({ request, exchange, status: null, responseBytes: 0, durationUs, problem: undefined });
     resetConnection(request, reply);
-    return true;
+    return 'answered';
   }
 
   return {
-    // Not async: a call without an effect must not cost a promise.
-    simulate(request, reply, operation) {
+    async simulate(request, reply, operation) {
       const caller = request.exchange.principal as Caller | undefined; // set only by authority, on this plane's server
-      if (!caller) return undefined;
+      if (!caller) return 'untouched';
       const header = request.headers[SIMULATE_HEADER.toLowerCase()];
       if (header !== undefined) return perform(parseSimulate(String(header)), caller, request, reply, operation);
       const { faults: revision } = caller.revisions;
-      if (revision === 0) return undefined;
-      const choose = (rules: readonly FaultRule[]): Promise<boolean> | undefined => {
-        const effect = drawEffect(rules, operation.id, randomShare);
-        return effect && perform(effect, caller, request, reply, operation);
-      };
+      if (revision === 0) return 'untouched';
       const present = known.get(caller.appId);
       const isFresh = present?.restoreEpoch === caller.restoreEpoch && present.revision >= revision;
-      return isFresh ? choose(present.rules) : loadRules(caller).then((rules) => choose(rules) ?? false);
+      const effect = drawEffect(isFresh ? present.rules : await loadRules(caller), operation.id, randomShare);
+      if (effect) return perform(effect, caller, request, reply, operation);
+      return isFresh ? 'untouched' : 'delayed';
     },
     endWaits: () => waits.endAll(),
   };
