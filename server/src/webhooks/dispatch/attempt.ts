@@ -136,8 +136,8 @@ function toRow({ row, ticket }: Claim, conclusion: Conclusion, startedAtMs: numb
 }
 
 /**
- * Returns the log line of an attempt. It names only the host of the URL, because the rest may contain a secret of the
- * receiver.
+ * Returns the log line of an attempt. The line names only the host of the URL, because the rest may contain a secret of
+ * the receiver.
  */
 function lineOf({ row }: Claim, ids: Ids, settled: SettledRow, isRecorded: boolean): object {
   const host = hostOf(row.url);

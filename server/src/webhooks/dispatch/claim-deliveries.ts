@@ -15,14 +15,14 @@ export interface Claim {
   ticket: Ticket;
 }
 
-/** A lane, and the number of its deliveries to judge. This is more than its room if refusals are expected. */
+/** A lane, and the number of its deliveries to judge. If refusals are expected, that number is larger than its room. */
 export type JudgedLane = LanePlan & { look: number };
 
 export interface Round {
   claims: Claim[];
   /**
-   * Number of cancelled and held deliveries per endpoint. They used up the look but no place, so more may be due
-   * immediately.
+   * Number of cancelled and held deliveries per endpoint. These deliveries used up the look but no place, so more may
+   * be due immediately.
    */
   refused: ReadonlyMap<string, number>;
   /** True if an endpoint has a rate that its lane does not know. Its deliveries wait for a round that searches. */
@@ -68,7 +68,10 @@ interface Judgement {
 
 const isWhole = (row: CandidateRow): row is Claim['row'] => row.body !== null;
 
-/** Drops allowed deliveries beyond the room of their lane. They stay queued as if the claim had not looked at them. */
+/**
+ * Drops allowed deliveries beyond the room of their lane. Such deliveries stay queued as if the claim had not looked at
+ * them.
+ */
 function withinRooms(judged: readonly Judgement[], lanes: readonly LanePlan[]): Judgement[] {
   const rooms = new Map(lanes.map(({ endpointId, room }) => [endpointId, room]));
   return judged.filter(({ row, judged: { verdict } }) => {

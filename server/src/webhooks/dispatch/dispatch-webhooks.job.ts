@@ -1,6 +1,6 @@
 // The dispatcher sends due deliveries. Several dispatchers may run, in one process or in many. A delivery is in flight
-// with one worker at a time, and another worker sends what a dead worker had in flight. No delivery begins under
-// revoked access.
+// with one worker at a time. If that worker dies, another worker sends the delivery. No delivery begins under revoked
+// access.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MasterKeys } from '../../kit/crypto/seal.ts';
 import type { Database } from '../../kit/db/db.ts';
@@ -167,7 +167,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     log({ event: 'webhook.error', error: error instanceof Error ? error.message : String(error) });
   const parts = createParts(options, onError);
   const { flights, membership, tools, timing } = parts;
-  // Without a database the dispatcher starts nevertheless. It registers when the database is available.
+  // Without a database the dispatcher starts nevertheless. The worker registers when the database is available.
   await membership.beat().catch(onError);
 
   let stopping: Promise<void> | undefined;

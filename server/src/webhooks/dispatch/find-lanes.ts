@@ -98,8 +98,8 @@ export function createLaneFinder(db: Queryable, wake: () => void): LaneFinder {
   let searched = -1;
   let searchByMs = 0;
   /**
-   * True if named lanes were served before a search that other backlogs need. This may happen once, or continuous
-   * wake-ups would starve the search.
+   * True if named lanes were served before a search that other backlogs need. A search may be put off only once, or
+   * continuous wake-ups would starve it.
    */
   let hasPutOff = false;
   let pacing: NodeJS.Timeout | undefined;

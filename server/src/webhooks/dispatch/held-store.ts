@@ -39,7 +39,10 @@ export function listHeldGroups(db: Queryable): Promise<HeldGroupRow[]> {
     join apps a on a.app_id = h.app_id`);
 }
 
-/** Maximum number of rows per statement. It keeps a receiver busy for a while and fits the statement's time limit. */
+/**
+ * Maximum number of rows per statement. That many deliveries keep a receiver busy for a while, and the statement stays
+ * within its time limit.
+ */
 const RELEASED_AT_ONCE = 5_000;
 
 /** Releases at most `atOnce` deliveries of a group to the next claim, which judges each of them. */

@@ -1,6 +1,6 @@
 // Plans how much may be claimed for each lane. A lane is the queue of one endpoint. A hanging lane takes no place from
 // another one: free places are dealt one at a time, first to the lanes with the fewest. Lanes that are not known to be
-// fast have at most half of the places. This applies to the places of the worker, of their app, and of their host
+// fast have at most half of the places. This limit applies to the worker, to their app, and to their host
 // (kit/outbound/host-budget.ts).
 import { memo } from '../../kit/flow/memo.ts';
 import { createHostBudget, type Speed, type SpeedCounts } from '../../kit/outbound/host-budget.ts';
@@ -46,7 +46,7 @@ export interface SpeedLoad {
 const SLOW_SHARE = 0.5;
 // An app may have many endpoints. Without this limit a few hostile apps would hold every place.
 export const MAX_PER_APP = 32;
-// Many apps that do not know of each other may send to the same host. This limit prevents a fan-out attack on it.
+// Many apps may send to the same host without knowing of each other. This limit prevents a fan-out attack on the host.
 export const MAX_PER_HOST = 32;
 const HOST_BUDGET = createHostBudget(MAX_PER_HOST);
 const MOST_URLS = 1_000;
@@ -125,7 +125,7 @@ interface Lane extends LanePlan {
 }
 
 function toLanes(due: readonly DueLaneRow[], load: Load, speeds: SpeedLoad): Lane[] {
-  // A lane whose rate is used up is dealt nothing. It would keep places from the lanes after it.
+  // A lane whose rate is used up is dealt nothing. Such a lane would keep places from the lanes after it.
   const lanes = due
     .filter((row) => row.wait_ms === 0)
     .map((row) => {

@@ -81,7 +81,7 @@ export function maskFor(confidential: readonly string[], signatures: string | un
     const redacted = redactKeys(text);
     const { length } = redacted;
     if (length < SHORTEST_VALUE) return redacted;
-    // Most texts are shorter than any value that they could contain. They need no further work.
+    // Most texts are shorter than any value that they could contain. Such texts need no further work.
     if (length < SIGNATURE_LENGTH && confidential.every((one) => length < one.length)) return redacted;
     // None of these values contains another.
     values ??= [...(signatures ?? '').split(' ').map((one) => one.replace(/^v1,/, '')), ...confidential].filter(

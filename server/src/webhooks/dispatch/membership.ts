@@ -37,8 +37,8 @@ const STILL_FOR_BEATS = 8;
 /** The observation begins when a heartbeat is missing for this long, so that both periods overlap. */
 const WATCHED_AFTER_BEATS = 4;
 /**
- * Milliseconds during which a worker whose own heartbeat failed deregisters no other. It cannot distinguish dead
- * workers from workers that were cut off like itself.
+ * Milliseconds during which a worker whose own heartbeat failed deregisters no other. Such a worker cannot distinguish
+ * dead workers from workers that were cut off like itself.
  */
 const PATIENCE_AFTER_FAILURE_MS = 5_000;
 

@@ -16,7 +16,8 @@ afterEach(() => world.close());
 const NO_POLLS = { pollMs: 600_000, recoverMs: 600_000, releaseMs: 600_000, moveMs: 600_000 };
 
 /**
- * Returns a dispatcher whose searches find nothing after `hide()`. It then knows only the endpoints that wake-ups name.
+ * Returns a dispatcher whose searches find nothing after `hide()`. From then on the dispatcher knows only the endpoints
+ * that wake-ups name.
  */
 async function searchless() {
   let isHidden = false;

@@ -1,5 +1,6 @@
-// Notes the outcomes of attempts for the health of their endpoints. They are gathered and written every few seconds, so
-// that no attempt waits for the row of its endpoint. A process that dies loses the outcomes of those seconds.
+// Notes the outcomes of attempts for the health of their endpoints. The outcomes are gathered and written every few
+// seconds, so that no attempt waits for the row of its endpoint. A process that dies loses the outcomes of those
+// seconds.
 
 import type { Database } from '../../kit/db/db.ts';
 import { monotonicMs } from '../../kit/flow/clock.ts';

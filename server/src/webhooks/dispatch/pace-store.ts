@@ -1,5 +1,5 @@
-// The SQL of an endpoint's rate over all workers. It is a token bucket in the endpoint's row of endpoint_health, and a
-// claim locks that row from the check until the update. `paced_until` is when the next attempt could begin if the
+// The SQL of an endpoint's rate over all workers. The rate is a token bucket in the endpoint's row of endpoint_health.
+// A claim locks that row from the check until the update. `paced_until` is when the next attempt could begin if the
 // bucket were empty.
 import type { Queryable } from '../../kit/db/db.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
@@ -10,7 +10,8 @@ import type { LanePlan } from './lanes.ts';
 const DEPTH: Sql = sql`ceil(e.rate_per_second / 10.0)`;
 
 /**
- * A wait of more than five seconds, reservations included, was written before the clock was set back. It is ignored.
+ * Ignores a wait of more than five seconds, reservations included: such a value was written before the clock was set
+ * back.
  */
 const PACED_UNTIL: Sql = sql`case when h.paced_until > statement_timestamp() + interval '5 seconds'
   then '-infinity' else h.paced_until end`;

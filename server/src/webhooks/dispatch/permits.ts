@@ -1,5 +1,6 @@
-// The pre-send check: whether a claimed delivery may still begin. It runs synchronously right before the first byte is
-// written. So it uses only what this process remembers: its lease, and each access that was denied since the claim.
+// The pre-send check: whether a claimed delivery may still begin. The check runs synchronously right before the first
+// byte is written. So it uses only data in the memory of this process: the lease, and each access that was denied since
+// the claim.
 
 import type { Denial } from '../../access/authority/index.ts';
 import { monotonicMs } from '../../kit/flow/clock.ts';

@@ -1,5 +1,5 @@
-// The only way in which a worker sends to an endpoint. It uses the outbound HTTP client or a relay, with a pre-send
-// check right before the first byte.
+// The only way in which a worker sends to an endpoint. A request goes through the outbound HTTP client or a relay, with
+// a pre-send check right before the first byte.
 import type { Outbound, OutboundResult } from '../../kit/outbound/outbound.ts';
 import { isListener } from '../webhooks/index.ts';
 import { MAX_READ_BYTES } from './conclude.ts';
@@ -19,7 +19,7 @@ export interface PermitTools {
 
 export interface SignedRequest {
   url: string;
-  /** Headers that the endpoint's owner added. They never replace a header of `headers`. */
+  /** Headers that the endpoint's owner added. A custom header never replaces a header of `headers`. */
   custom: Readonly<Record<string, string>>;
   /** Ownership passes to the callee, which adds further headers. */
   headers: Record<string, string>;

@@ -1,5 +1,5 @@
-// A probe: a request to an endpoint that is not the delivery of an event. It is judged, checked and stopped like a
-// delivery. Its result goes to the caller and does not change the endpoint.
+// A probe: a request to an endpoint that is not the delivery of an event. A probe is judged, checked and stopped like a
+// delivery. The result of a probe goes to the caller and does not change the endpoint.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Tenant } from '../../access/authority/index.ts';
 import { newUuid, randomShare } from '../../kit/crypto/ids.ts';
@@ -54,8 +54,8 @@ export interface ProbeParts {
 export async function probe(one: Probe, parts: ProbeParts): Promise<Probed> {
   const { db, membership } = parts;
   if (membership.current() === undefined) return { kind: 'unsent' };
-  // A probe takes a token of the deliveries' bucket. It waits before it is judged, because it must not wait while it
-  // counts as on the wire.
+  // A probe takes a token of the deliveries' bucket. The probe waits before it is judged, because a waiting probe must
+  // not count as on the wire.
   const waitMs = await reserveRoom(db, one.appId, one.endpointId);
   if (waitMs > 0) await pause(waitMs);
   const incarnation = membership.current();

@@ -28,7 +28,7 @@ interface Answering {
 }
 
 /**
- * Keeps the moving average per endpoint. It forgets the endpoints whose last attempt is oldest, which become unknown
+ * Keeps the moving average per endpoint. The endpoints whose last attempt is oldest are forgotten and become unknown
  * again.
  */
 export function createSpeeds(mostRemembered = REMEMBERED) {

@@ -1,6 +1,6 @@
-// Stops attempts in flight under a revoked access. When the promise resolves, no request to a receiver begins under that
-// access any more. It resolves immediately if no worker has a matching attempt, usually within 250 ms otherwise, and
-// after 1.6 s if a worker is dead.
+// Stops attempts in flight under a revoked access. When the promise resolves, no request to a receiver begins under
+// that access any more. The promise resolves immediately if no worker has a matching attempt, usually within 250 ms
+// otherwise, and after 1.6 s if a worker is dead.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Denial } from '../../access/authority/index.ts';
 import { newUuid } from '../../kit/crypto/ids.ts';
@@ -19,8 +19,8 @@ const LOOK_EVERY_MS = 10;
 const BEYOND_LEASE_MS = 300;
 const stillForMs = ({ lease_ms }: LeaseRow): number => lease_ms + BEYOND_LEASE_MS;
 /**
- * Milliseconds after which a worker that sends heartbeats but does not confirm counts as broken. It is deregistered,
- * and its lease is waited for.
+ * Milliseconds after which a worker that sends heartbeats but does not confirm counts as broken. Such a worker is
+ * deregistered, and the stop waits for its lease.
  */
 const SILENT_FOR_MS = 10_000;
 

@@ -12,7 +12,7 @@ export interface DrillOrigin {
   environment: string;
 }
 
-/** An event with its signed and its sent bytes. They differ only if the step changes the body. */
+/** An event with its signed and its sent bytes. The two differ only if the step changes the body. */
 export interface DrillEvent {
   id: string;
   signed: Buffer;

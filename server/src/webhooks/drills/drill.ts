@@ -103,7 +103,9 @@ export interface DrillRow {
   finished_at: Date | null;
 }
 
-/** Returns the steps of a new drill. They contain their plan, so a later version shows the report as it was meant. */
+/**
+ * Returns the steps of a new drill. Each step contains its plan, so a later version shows the report as it was meant.
+ */
 export const newSteps = (): DrillStep[] =>
   DRILL_STEPS.map(({ name, sends, expects }) => ({ name, sends, expects, verdict: null, mend: null, requests: [] }));
 

@@ -1,5 +1,5 @@
-// The receiver drill end to end. It distinguishes a correct receiver from receivers with one fault each. Its messages
-// cannot be misused, and it stops when deliveries would.
+// The receiver drill end to end. The drill distinguishes a correct receiver from receivers with one fault each. Its
+// messages cannot be misused, and it stops when deliveries would.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestApp } from '../../../test/app.ts';
 import { FAULTS, type Fault, FORGERIES, type Message, TROUBLES } from '../../../test/drill-receivers.ts';

@@ -26,7 +26,7 @@ export async function findDrillRow(tenant: Tenant, drillId: string): Promise<Dri
 }
 
 /**
- * Returns the endpoints that the app is drilling. It locks the app's row until the transaction ends, so concurrent
+ * Returns the endpoints that the app is drilling. Locks the app's row until the transaction ends, so concurrent
  * requests cannot exceed the limit.
  */
 export async function listDrilled(tenant: Tenant): Promise<string[]> {

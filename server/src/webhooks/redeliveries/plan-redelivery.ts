@@ -51,8 +51,8 @@ export function findBehind<Row extends OriginalRow & Plan>(planned: readonly Row
 const MAX_BATCH = 250;
 const BATCHES_PER_SECOND = 4;
 /**
- * Maximum number of a job's deliveries that wait for their first attempt. They stand in the endpoint queue before later
- * events, and a cancelled job has to cancel no more of these than this.
+ * Maximum number of a job's deliveries that wait for their first attempt. These deliveries stand in the endpoint queue
+ * before later events. A cancelled job has at most this many of them to cancel.
  */
 export const MAX_WAITING = 1_000;
 const LOOK_AGAIN_MS = 500;

@@ -57,8 +57,8 @@ export function countOutcomes(
 }
 
 /**
- * Counts running and paused jobs. It locks the app's row until the transaction ends, so concurrent requests cannot
- * exceed the limit.
+ * Counts running and paused jobs. Locks the app's row until the transaction ends, so concurrent requests cannot exceed
+ * the limit.
  */
 export async function countUnfinished(tenant: Tenant): Promise<number> {
   await tenant.query(sql`select from apps where app_id = ${tenant.appId} for no key update`);
@@ -75,7 +75,9 @@ export interface NewRedeliveryRow extends Filter, Position {
   created_at: Date;
 }
 
-/** Inserts a job that is due at `created_at`. It matches only deliveries that ended before then, so never its own. */
+/**
+ * Inserts a job that is due at `created_at`. The job matches only deliveries that ended before then, so never its own.
+ */
 export async function insertRedelivery(tenant: Tenant, job: NewRedeliveryRow): Promise<RedeliveryRow> {
   const rows = await tenant.query<RedeliveryRow>(sql`
     insert into redeliveries (app_id, redelivery_id, endpoint_id, event_type, statuses, reason, since, until,

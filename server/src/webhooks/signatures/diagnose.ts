@@ -1,5 +1,5 @@
 // Explains why a message does not verify: a pure function of the received message and the known data of its endpoint.
-// It computes the signature with each possible mistake in turn, and reports the mistake that matches.
+// The function computes the signature with each possible mistake in turn, and reports the mistake that matches.
 import { bodyMistake, undone, unsignedBodyMistake } from './body-mistakes.ts';
 import { explainComputed } from './computed-signature.ts';
 import type { Finding, Mistake } from './diagnosis.ts';

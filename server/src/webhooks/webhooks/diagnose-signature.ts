@@ -18,7 +18,8 @@ import { openSecrets, type SealedSecretsRow } from './signing-secret.ts';
 
 const MAX_OTHERS = 20;
 
-// A secret that cannot be opened is an operator's problem. It must not prevent a diagnosis with the other secrets.
+// A secret that cannot be opened is an operator's problem. Such a secret must not prevent a diagnosis with the other
+// secrets.
 function openOther(row: SealedSecretsRow, masterKeys: MasterKeys): { endpointId: string; secret: Secret }[] {
   try {
     const [secret] = openSecrets(row, masterKeys);

@@ -1,5 +1,5 @@
-// Erases signing secrets whose overlap is over. They sign nothing after it, because each claim checks the database's
-// clock.
+// Erases signing secrets whose overlap is over. Such a secret signs nothing any longer, because each claim checks the
+// database's clock.
 import type { Database } from '../../kit/db/db.ts';
 import { type Loop, startLoop } from '../../kit/flow/loop.ts';
 import { forgetPreviousSecrets } from './secret-store.ts';

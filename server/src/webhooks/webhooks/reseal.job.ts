@@ -25,8 +25,8 @@ export function startResealing(worker: Database, masterKeys: MasterKeys, log: Lo
 }
 
 /**
- * Reseals all values. It can be interrupted anywhere and run concurrently, because each run continues with the values
- * that are left.
+ * Reseals all values. A run can be interrupted anywhere and overlap with others, because each run continues with the
+ * values that are left.
  */
 export async function resealAll(worker: Database, masterKeys: MasterKeys, log: Log, atOnce = AT_ONCE): Promise<void> {
   if (earlierKeys(masterKeys).length === 0) return;

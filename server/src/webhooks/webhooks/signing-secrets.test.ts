@@ -1,5 +1,5 @@
-// Signing secrets are revealed to signed-in persons only, and audited. They are rotated with an overlap during which
-// both secrets verify, and erased after it. A copy of the whole database opens none of them.
+// Signing secrets are revealed to signed-in persons only, and audited. A rotation has an overlap during which both
+// secrets verify; the old secret is erased after it. A copy of the whole database opens none of them.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';

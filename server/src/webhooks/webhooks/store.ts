@@ -52,8 +52,8 @@ export interface NewEndpointRow {
 }
 
 /**
- * Counts the app's endpoints. It locks the app's row until the transaction ends, so concurrent requests cannot exceed
- * the quota.
+ * Counts the app's endpoints. Locks the app's row until the transaction ends, so concurrent requests cannot exceed the
+ * quota.
  */
 export async function countEndpoints(tenant: Tenant): Promise<number> {
   await tenant.query(sql`select from apps where app_id = ${tenant.appId} for no key update`);
@@ -98,7 +98,7 @@ const grantState = (appId: Sql, serverId: Sql, scope: Sql): Sql => sql`(
 
 /**
  * Selects the facts that decide whether a delivery may be sent: endpoint e, key k, app a, and two grants on the server.
- * These are the grant of events:read and that of the scope of the event's resource. An event without a resource has no
+ * One grant is of events:read, the other is of the scope of the event's resource. An event without a resource has no
  * server and needs no grant.
  */
 export const deliveryAuthority = (
