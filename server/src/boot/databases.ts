@@ -1,5 +1,5 @@
-// The two databases of an installation. They are those in the settings, or those of the Postgres in the data folder.
-// That Postgres is started if it is not running.
+// The two databases of an installation: those in the settings, or those of the Postgres in the data folder. That
+// Postgres is started if it is not running.
 import { join } from 'node:path';
 import { type Config, ConfigError } from '../config/config.ts';
 import { findSecrets, type Secrets } from '../config/secrets.ts';

@@ -126,9 +126,9 @@ export interface PlaneSecrets {
 const MIGRATIONS = new URL('migrations/', PACKAGE_FOLDER);
 
 /**
- * Returns the handler for errors of idle connections. It logs only the message, because the driver attaches the whole
- * connection, including its key, to the error. Errors during a shutdown are ignored: the driver does not wait for its
- * connections to be closed, and Postgres may be faster.
+ * Returns the handler for errors of idle connections. The handler logs only the message, because the driver attaches
+ * the whole connection, including its key, to the error. Errors during a shutdown are ignored: the driver does not wait
+ * for its connections to be closed, and Postgres may be faster.
  */
 export function databaseErrors(log: Log, lifetime: Lifetime): (error: unknown) => void {
   return (error) => {

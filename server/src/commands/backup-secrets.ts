@@ -25,8 +25,8 @@ const CONSOLE: BackedUp<'consoleSecret'> = { name: 'consoleSecret', setting: 'SL
 /** Secrets that the sandbox and the Console generate and store in the data folder unless a setting provides them. */
 const KEPT = [...ofPlane('sandbox'), CONSOLE];
 /**
- * Shared with the upstream API. They can be generated again if lost, and a backup made with the worker's settings lacks
- * them.
+ * Shared with the upstream API. These secrets can be generated again if lost, and a backup made with the worker's
+ * settings lacks them.
  */
 const UPSTREAM: readonly BackedUp<'identityKey' | 'ingestKey'>[] = [
   { name: 'identityKey', setting: upstreamSetting('IDENTITY_KEY') },

@@ -1,5 +1,5 @@
-// `slipway-server check`: reports everything that would prevent a role from starting with this configuration. It
-// changes nothing.
+// `slipway-server check`: reports everything that would prevent a role from starting with this configuration. The
+// command changes nothing.
 
 import { type Environment, findPlaneGate } from '../access/authority/index.ts';
 import { type Databases, findRunning } from '../boot/databases.ts';

@@ -1,5 +1,5 @@
-// The Console's part of `slipway-server reopen`. It takes all access away but that of the owners whom the operator
-// names.
+// The Console's part of `slipway-server reopen`. This part takes all access away but that of the owners whom the
+// operator names.
 import { existsSync } from 'node:fs';
 import { ConfigError } from '../config/config.ts';
 import { insertOperatorAction } from '../governance/operators/index.ts';

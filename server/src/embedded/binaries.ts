@@ -62,7 +62,7 @@ export function runnableBinaries(found: Binaries, owner: Owner | undefined, copy
 }
 
 /**
- * Returns the environment for Postgres's programs. It contains no variable of the caller, so no PG* or LC_* variable
+ * Returns the environment for Postgres's programs. No variable of the caller is passed on, so no PG* or LC_* variable
  * affects a cluster.
  */
 export function programEnvironment(): NodeJS.ProcessEnv | undefined {

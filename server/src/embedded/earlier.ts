@@ -1,5 +1,5 @@
-// Handles what an earlier or another Slipway left in the same data folder. It refuses while that one is alive, and
-// stops the Postgres that a killed one left running.
+// Handles what an earlier or another Slipway left in the same data folder. The start is refused while the other Slipway
+// is alive. A Postgres that a killed Slipway left running is stopped.
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,5 +1,5 @@
-// Decides where the cluster of a data folder lies, and stores its password. Usually that is `<dataDir>/postgres`. It is
-// elsewhere only for root with a data folder under a private home.
+// Decides where the cluster of a data folder lies, and stores its password. Usually that is `<dataDir>/postgres`. Only
+// root with a data folder under a private home keeps the cluster elsewhere.
 import { createHash, randomBytes } from 'node:crypto';
 import {
   accessSync,

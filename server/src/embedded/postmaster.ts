@@ -1,5 +1,5 @@
-// Starts and stops Postgres on a cluster. It is ready when a connection holds the lock, and stopped when its process
-// has ended.
+// Starts and stops Postgres on a cluster. Postgres is ready when a connection holds the lock, and stopped when its
+// process has ended.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readSync, statSync, truncateSync } from 'node:fs';
 import { createServer } from 'node:net';

@@ -10,7 +10,7 @@ export function isAlive(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
-  // A zombie accepts signals but is dead. It may never be collected if process 1 of a container is no init.
+  // A zombie accepts signals but is dead. Without an init as process 1 of a container, it may never be collected.
   return statFields(pid)?.[0] !== 'Z';
 }
 

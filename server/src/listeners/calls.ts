@@ -1,5 +1,6 @@
-// Calls of /v1 by a key's id. They use a second instance of the API that does not listen on a port. It takes the caller
-// as an argument instead of a header. A request cannot forge either, and the public listener has no such code.
+// Calls of /v1 by a key's id. Such calls use a second instance of the API that does not listen on a port. That instance
+// takes the caller as an argument instead of a header. A request cannot forge either, and the public listener has no
+// such code.
 import type { FastifyInstance } from 'fastify';
 import { inject } from 'light-my-request';
 import type { ApiAnswer, ApiCall, JudgeUse, KeyInUse, Plane } from '../access/authority/index.ts';

@@ -56,8 +56,8 @@ export const managementOf = ({ operations, contractText }: PublicApi): AnyOperat
 ];
 
 /**
- * Operations for the Console's server itself. They are in no contract, because no caller's request is forwarded to
- * them.
+ * Operations for the Console's server itself. These operations are in no contract, because no caller's request is
+ * forwarded to them.
  */
 export const consoleOnly: readonly AnyOperation<Plane>[] = [
   ...leaseOperations,

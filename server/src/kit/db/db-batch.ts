@@ -6,7 +6,7 @@ import pg from 'pg';
 import { fromDriver } from './db-errors.ts';
 import type { Sql } from './sql.ts';
 
-/** The driver's Query with members that its types lack. It receives the protocol's messages one by one. */
+/** The driver's Query with members that its types lack. The query receives the protocol's messages one by one. */
 interface DriverQuery extends pg.Query {
   name: string;
   text: string;

@@ -40,7 +40,7 @@ interface Waiting {
   reject?(error: unknown): void;
 }
 
-/** Opens a transaction on a connection. It begins with its first query. */
+/** Opens a transaction on a connection. The transaction begins with its first query. */
 export function openTransaction(client: pg.ClientBase, types: pg.CustomTypesConfig) {
   let waiting: Waiting[] = [{ statement: sql`begin` }];
   const lastly: Waiting[] = [];

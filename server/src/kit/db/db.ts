@@ -56,8 +56,8 @@ export interface DatabaseOptions {
    */
   connectTimeoutMs: number;
   /**
-   * 'off' only for request records. They survive the death of the process, but a crash of the host can lose the last
-   * fraction of a second.
+   * 'off' only for request records. Such records survive the death of the process, but a crash of the host can lose the
+   * last fraction of a second.
    */
   synchronousCommit?: 'on' | 'off';
   /** Milliseconds after which Postgres ends an idle transaction; half a minute if absent. */

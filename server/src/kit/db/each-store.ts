@@ -1,5 +1,5 @@
 // Statements over rows: several callers in one transaction that ask for the same statement together are answered by
-// running it once. It costs the database little more for thirty rows than for one (docs/decisions/0055).
+// running it once. A statement costs the database little more for thirty rows than for one (docs/decisions/0055).
 import { type Sql, sql } from './sql.ts';
 
 /** A statement that runs for rows of `Item`. Each row of its result names its item by `nth`. */
@@ -10,7 +10,7 @@ export interface Each<Item extends object, Row> {
   readonly statement: (rows: Sql) => Sql;
   /** The columns of its rows and their types. */
   readonly columns: Sql;
-  /** Never set. It carries the types of items and results. */
+  /** Never set: the field only carries the types of items and results. */
   readonly types?: (item: Item) => Row;
 }
 
@@ -41,7 +41,7 @@ export interface Asked<Item extends object> {
   item: Item;
 }
 
-/** Returns the statement over these items. They are one JSON document, because rows contain arrays and objects. */
+/** Returns the statement over these items. The items are one JSON document, because rows contain arrays and objects. */
 export function forRows<Item extends object, Row>(
   { statement, columns }: Each<Item, Row>,
   asked: readonly Asked<Item>[],

@@ -1,6 +1,6 @@
 // A batch of rows as one parameter, in Postgres's binary format of an array of a composite type (Postgres,
 // src/backend/utils/adt/rowtypes.c: record_recv). With one array per column in unnest, 25 rows of 19 columns took the
-// database a quarter longer. It keeps each array in its own store.
+// database a quarter longer. Postgres keeps each array in its own store.
 
 const OID = {
   uuid: 2950,

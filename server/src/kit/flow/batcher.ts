@@ -32,9 +32,8 @@ export interface BatcherOptions<Item, Result> {
   maxInFlight: number;
   maxSize: number;
   /**
-   * Counts from the time at which the first item joined, so it also limits the wait behind a stalled batch. It counts
-   * only while the event loop turns: a response that lay in the socket while a burst of requests was parsed is not
-   * late.
+   * Counts from the time at which the first item joined, so it also limits the wait behind a stalled batch. Counts only
+   * while the event loop turns: a response that lay in the socket while a burst of requests was parsed is not late.
    */
   deadlineMs: number;
   /** Returns the error of a batch that missed its deadline. */

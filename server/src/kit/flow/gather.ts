@@ -1,6 +1,6 @@
-// Aggregates data that is worth storing but not worth waiting for. It is gathered in memory, one entry per key, and
-// written every few seconds for all keys together. A process that dies loses at most the entries since the last write.
-// A request never waits for it.
+// Aggregates data that is worth storing but not worth waiting for. The data is gathered in memory, one entry per key,
+// and written every few seconds for all keys together. A process that dies loses at most the entries since the last
+// write. A request never waits for it.
 
 export interface Gathering<T> {
   add(key: string, entry: T): void;

@@ -3,7 +3,7 @@
 import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 
-/** More proxies than any real chain has. It bounds the cost of a longer header. */
+/** More proxies than any real chain has. The limit bounds the cost of a longer header. */
 const MAX_HOPS = 32;
 const WITH_PORT = /^(?:\[([^\]]*)\](?::\d{1,5})?|(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5})$/;
 

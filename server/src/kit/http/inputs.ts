@@ -22,7 +22,7 @@ const NO_QUERY = { type: 'object', properties: {}, additionalProperties: false }
 
 export function readInputs(operation: Form, request: FastifyRequest): Inputs {
   const params = request.params as Record<string, string>; // the router's captures
-  // An id that cannot exist is not found. It is not an error of form that a client could fix.
+  // An id that cannot exist is not found. This is not an error of form that a client could fix.
   if (operation.params) validateParams(operation.params, params);
   const query = coerceQuery(operation.query, request.query as Record<string, unknown>); // the parser's object
   refuseRepeated(operation.query, query);

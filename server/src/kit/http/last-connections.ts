@@ -1,6 +1,6 @@
 // Ends connections that would delay a shutdown forever. Node's `close` waits for active connections, and counts
-// connections as active that browsers opened in advance without sending anything. It also no longer limits the time in
-// which a request must arrive.
+// connections as active that browsers opened in advance without sending anything. During `close`, Node also no longer
+// limits the time in which a request must arrive.
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 

@@ -239,9 +239,9 @@ const bytesOf = (payload: unknown): number =>
   typeof payload === 'string' || Buffer.isBuffer(payload) ? Buffer.byteLength(payload) : 0;
 
 /**
- * Refuses methods that an existing path does not have with 405 and the methods that it has. These have no routes. For
- * each of nine methods, the router would build a tree of all paths, which takes longer than the routes of all
- * operations.
+ * Refuses methods that an existing path does not have with 405 and the methods that it has. Such methods have no
+ * routes. For each of nine methods, the router would build a tree of all paths, which takes longer than the routes of
+ * all operations.
  */
 function addressRefusals<Services>(
   operations: readonly AnyOperation<Services>[],

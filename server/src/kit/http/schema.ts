@@ -135,8 +135,8 @@ const errorsOf = (schema: TSchema, value: unknown, root: string): InvalidPart[] 
 const MAX_DEPTH = 32;
 const MAX_VALUES = 10_000;
 
-// Postgres stores neither NUL nor lone surrogates, nor numbers beyond a double. They are refused on arrival wherever
-// they stand. So are values that would take long to check, or that are nested too deeply for the stack.
+// Postgres stores neither NUL nor lone surrogates, nor numbers beyond a double. Such values are refused on arrival
+// wherever they stand. So are values that would take long to check, or that are nested too deeply for the stack.
 function findUnstorable(value: unknown, root: string): InvalidPart | undefined {
   let values = 0;
   const look = (inner: unknown, at: string, depth: number): InvalidPart | undefined => {

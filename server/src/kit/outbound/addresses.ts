@@ -1,5 +1,5 @@
-// Pure rules for the URLs and IP addresses to which an outbound request may go. No I/O. They judge the result of the
-// WHATWG parser and of the resolver, never the spelling.
+// Pure rules for the URLs and IP addresses to which an outbound request may go. No I/O. The rules judge the result of
+// the WHATWG parser and of the resolver, never the spelling.
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { isBadPort } from './bad-ports.ts';
@@ -20,7 +20,10 @@ export interface CompiledRules {
 
 export interface Refusal {
   readonly failure: 'blocked_address' | 'protocol';
-  /** A sentence for the user. It never names a resolved address, because that would map the operator's network. */
+  /**
+   * A sentence for the user. The sentence never names a resolved address, because that would map the operator's
+   * network.
+   */
   readonly detail: string;
 }
 
@@ -165,7 +168,7 @@ export const refuseUrl = (url: string, rules: OutboundRules): string | undefined
   return 'failure' in verdict ? verdict.detail : undefined;
 };
 
-/** Returns the network of an address as a range. It is stored where a single machine must not be identified. */
+/** Returns the network of an address as a range. The range is stored where a single machine must not be identified. */
 export function networkOf(ip: string, bits4: number, bits6: number): string {
   const address = effectiveAddress(ip.replace(/%.*$/, ''));
   if (address === undefined) return 'unknown';

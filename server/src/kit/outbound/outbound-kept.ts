@@ -1,7 +1,6 @@
 // Connections that are kept for the next request of the same keeper. No other keeper may use them, because the next
-// request reads the data that a receiver leaves on a connection. They are kept for less time than receivers keep them,
-// so a request seldom meets a connection that is being closed. They are not kept for long, so changes of the address
-// are followed.
+// request reads the data that a receiver leaves on a connection. Receivers keep connections for longer, so a request
+// seldom meets a connection that is being closed. The total time is short too, so changes of the address are followed.
 
 import type { Socket } from 'node:net';
 import { LRUCache } from 'lru-cache';

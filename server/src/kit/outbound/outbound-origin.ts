@@ -1,10 +1,10 @@
-// A client for one origin that the operator chose. It keeps connections and sends each request at most once. The time
-// of a request and the bytes of its response are limited. It follows no redirects and decompresses nothing. It returns
-// a response or a failure, and never throws for either.
+// A client for one origin that the operator chose. The client keeps connections and sends each request at most once.
+// The time of a request and the bytes of its response are limited. The client follows no redirects and decompresses
+// nothing. Each request ends with a response or a failure, and neither throws.
 //
-// It has a circuit breaker: after consecutive failures it sends nothing for a pause, then one trial request. A 502, 503
-// or 504 is a failure. A 500 is not, because it concerns one request, and a caller that can provoke it could otherwise
-// open the circuit for all.
+// The client has a circuit breaker: after consecutive failures it sends nothing for a pause, then one trial request. A
+// 502, 503 or 504 is a failure. A 500 is not, because it concerns one request, and a caller that can provoke it could
+// otherwise open the circuit for all.
 import { type Dispatcher, Pool } from 'undici';
 import { monotonicMs } from '../flow/clock.ts';
 import { createHistogram, type Histogram, type HistogramReading } from '../telemetry/histogram.ts';

@@ -1,5 +1,6 @@
-// Opens the socket of one outbound attempt. It resolves once, checks every address, connects only to those, and checks
-// the peer's actual address. Only then does it speak TLS. Nothing is written to an address that is not allowed.
+// Opens the socket of one outbound attempt. The function resolves once, checks every address, connects only to those,
+// and checks the peer's actual address. TLS begins only after that. Nothing is written to an address that is not
+// allowed.
 import { Resolver, lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction, connect as netConnect, type Socket } from 'node:net';
 import { type SecureContext, connect as tlsConnect } from 'node:tls';

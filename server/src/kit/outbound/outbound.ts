@@ -1,6 +1,6 @@
-// The outbound HTTP client with SSRF protection. It sends a request to a URL that an untrusted user chose, at most
-// once, and to public addresses only. Time, bytes and connections per host are limited. It returns a response or a
-// failure, and never throws for either.
+// The outbound HTTP client with SSRF protection. The client sends a request to a URL that an untrusted user chose, at
+// most once, and to public addresses only. Time, bytes and connections per host are limited. Each request ends with a
+// response or a failure, and neither throws.
 //
 // Tenants never share a socket, because a hostile receiver could leave a forged response for the next request. A socket
 // serves one request or, with a keeper, the next request of the same keeper to the same origin (outbound-kept.ts).

@@ -1,5 +1,5 @@
-// A signal that fires once to stop work. It has the interface of an AbortSignal but costs a delivery less: events and
-// their objects took longer than signing.
+// A signal that fires once to stop work. The interface is that of an AbortSignal, but it costs a delivery less: events
+// and their objects took longer than signing.
 
 export interface StopSignal {
   readonly aborted: boolean;

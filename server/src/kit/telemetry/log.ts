@@ -38,7 +38,7 @@ export function printFailure(failure: unknown): void {
   console.error(inertLines(text.split('\n').map(redactKeys).join('\n')));
 }
 
-// Deeper than anything that is logged. It also ends circular objects.
+// Deeper than anything that is logged. The limit also ends circular objects.
 const MAX_DEPTH = 8;
 
 /** Returns the value as JSON would show it, without the secret half of any key in it, property names included. */

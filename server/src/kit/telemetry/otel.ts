@@ -1,7 +1,7 @@
 // Traces over OTLP with the official SDK. Only this file uses the SDK, and it is loaded only if an exporter is
 // configured. The SDK reads the standard variables of the exporter (address, headers, certificates, timeout,
-// compression) and of the resource itself. It connects to that address only. Failed exports are only logged: spans wait
-// in a bounded queue and are then dropped.
+// compression) and of the resource itself. The SDK connects to that address only. Failed exports are only logged: spans
+// wait in a bounded queue and are then dropped.
 import { randomBytes } from 'node:crypto';
 import {
   type Context,
@@ -138,7 +138,7 @@ async function exporterOf(protocol: TracingSettings['protocol']): Promise<SpanEx
   return new OTLPTraceExporter();
 }
 
-/** An unavailable exporter fails every second. It is reported at most once a minute. */
+/** An unavailable exporter fails every second, which is reported at most once a minute. */
 function tellTrouble(onTrouble: TracerOptions['onTrouble']): void {
   let toldAtMs = -TELL_EVERY_MS;
   const tell = (sentence: string): void => {
