@@ -53,7 +53,7 @@ export const followChanges = (environment: Environment) =>
   });
 
 /**
- * Returns the current responses of the reads, read one after the other, so that a reader of many uses no more
+ * Returns the current responses of the reads. Reads them one after the other, so that a reader of many uses no more
  * connections than a reader of one. Returns undefined if the environment cannot be reached. Throws if the member can no
  * longer read the app.
  */

@@ -150,9 +150,9 @@ const named = (rows: readonly QueuedRow[]): Sql =>
   sql`unnest(${rows.map((row) => row.app_id)}::uuid[], ${rows.map((row) => row.delivery_id)}::uuid[]) as n (app_id, delivery_id)`;
 
 /**
- * Cancels deliveries in these states that are older than so many days, at most `limit`. Returns their number. Both the
- * time in the identifier, which an index covers, and the time of the row must be old, because a node's clock may have
- * been wrong. Separate statements find, lock and change the rows (kit/db/remembered-store.ts).
+ * Cancels deliveries in these states that are older than so many days, at most `limit`. Returns their number. The time
+ * in the identifier, which an index covers, must be old. The time of the row must be old too, because a node's clock
+ * may have been wrong. Separate statements find, lock and change the rows (kit/db/remembered-store.ts).
  */
 export function cancelExpired(
   db: Database,

@@ -41,9 +41,9 @@ export type NewNotice =
   | { kind: 'event_scopes'; events: number; deliveries: number };
 
 /**
- * Writes the notice unless it exists. Each notice about a key is written once, a notice about the upstream API once a day for each app, and
- * a notice about a page once a day for each key. A notice about an endpoint is written for each occurrence; the caller changes the endpoint
- * in the same transaction.
+ * Writes the notice unless it exists. A notice about a key is written once. A notice about the upstream API is written
+ * once a day for each app, and a notice about a page once a day for each key. A notice about an endpoint is written for
+ * each occurrence; the caller changes the endpoint in the same transaction.
  */
 export async function insertNotice(db: Queryable, key: NoticedKey, notice: NewNotice): Promise<void> {
   const endpoint = 'endpoint' in notice ? notice.endpoint : undefined;

@@ -86,8 +86,8 @@ export interface ConsoleAccess {
 }
 
 /**
- * Returns the numbers of open sessions, tokens, links, provider links and invitations, of members and operators with
- * access, of owners other than `kept`, and of pending removals of a second factor.
+ * Counts the remaining access: open sessions, tokens, links, provider links and invitations, and members and operators
+ * with access. Also counts owners other than `kept`, and pending removals of a second factor.
  */
 export async function countConsoleAccess(db: Queryable, kept: readonly Owner[]): Promise<ConsoleAccess> {
   const rows = await db.query<ConsoleAccess>(sql`select
