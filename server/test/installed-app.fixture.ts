@@ -7,8 +7,8 @@ import { type Platform, startPlatform } from './reference-platform.ts';
 import { grantOn, manage, orderCap, restrict, type State, state } from './restrictions.fixture.ts';
 
 /**
- * Prepares production and an upstream API for the whole file, and before each test a new app with a key and access to
- * the first server.
+ * Prepares production and an upstream API for the whole file. Before each test it creates an app with a key and access
+ * to the first server.
  */
 export function useInstalledApp() {
   let platform: Platform;

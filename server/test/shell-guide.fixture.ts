@@ -1,5 +1,5 @@
-// A guide whose commands are run in a shell, on a real Console, after its preparation and with an app and an access
-// token filled in.
+// A guide whose commands are run in a shell, on a real Console. The fixture runs the guide's preparation and fills in
+// an app and an access token.
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';

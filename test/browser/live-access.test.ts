@@ -241,7 +241,7 @@ test('the app shows its suspension, and the reviewer lifts it where it was impos
   await button(review, 'Suspend').waitFor();
 });
 
-test('an upstream API that violates the contract is an alert for operators and a notice for the organisation, and a server beyond the cap is marked', async () => {
+test('an upstream API that violates the contract is an alert for operators and a notice for members, and a server beyond the cap is marked', async () => {
   await review.goto(`${url}/operator/platform`);
   await review.getByText('No failures').waitFor();
   await inspect(review, 'live-platform-empty');

@@ -1,5 +1,5 @@
-// The demo's app with a day of calls and deliveries, and a browser with its owner signed in, on a Postgres that the
-// tests can access too.
+// The demo's app with a day of calls and deliveries, and a browser with its owner signed in. It runs on a Postgres that
+// the tests can access too.
 import type { Browser, Page } from 'playwright-core';
 import { fromId } from '../../server/src/kit/crypto/ids.ts';
 import { type ExternalPostgres, startExternalPostgres } from '../external-postgres.ts';

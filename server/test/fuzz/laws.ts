@@ -7,8 +7,9 @@ import type { WireResponse } from './wire.ts';
 
 const REQUEST_ID = /^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
-// Pointers of fields whose rules a schema cannot express. Examples: the service issued the value, the app owns it,
-// webhooks may go there, it depends on another field, it contains no secret, it is later than another time.
+// Pointers of fields whose rules a schema cannot express. Examples: the service issued the value, the app owns it, or
+// webhooks may go there. Other fields depend on another field, must contain no secret, or must be later than another
+// time.
 const BEYOND_SCHEMA = new Set([
   '/query/cursor',
   '/cursor',
