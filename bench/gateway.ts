@@ -1,5 +1,5 @@
 // `npm run bench -- gateway`: the cost of forwarding. It measures the throughput of production in front of an upstream
-// API, as a ratio to a bare undici proxy in front of the same one. Production reads authority and rate per request,
+// API. The reference is a bare undici proxy in front of the same API. Production reads authority and rate per request,
 // validates the response and commits the record before the response. It also measures the added latency of sequential
 // requests compared with the upstream API itself. Variants take turns, and the results are medians.
 import { Client } from 'undici';

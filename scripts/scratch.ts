@@ -1,5 +1,5 @@
-// The folder for temporary files of tests, mostly databases. It is in memory if there is enough: on disk, cloning a
-// template of 500 files waits for the disk nine tenths of its time, and the suites with Postgres take half as long
+// The folder for temporary files of tests, mostly databases. It is in memory if there is enough. On disk, cloning a
+// template of 500 files waits for the disk nine tenths of its time. The suites with Postgres then take half as long
 // again.
 import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,7 @@
-"""What of the requests depends on what the service has given out, which no schema can say, and what has been answered.
+"""Adapts requests to objects that the service has issued, which no schema can express, and records the responses.
 
-An identifier that was drawn is replaced by one that exists, so that requests meet something; what schemathesis made wrong on
-purpose stays as it is.
+Replaces a generated identifier by an existing one, so that requests meet objects. Values that schemathesis made invalid
+deliberately stay unchanged.
 """
 import atexit
 import json
@@ -13,27 +13,27 @@ import schemathesis
 from schemathesis.core.parameters import ParameterLocation
 
 ID = re.compile(r"^([a-z]{2,4})_[0-7][0-9a-hjkmnp-tv-z]{25}$")
-# What nobody could guess: one operation gives it out for others.
+# Codes that cannot be guessed: one operation issues them for others.
 CODES = ("userCode", "deviceCode")
-# So many of a kind, those that came first and those that came last.
+# The number of identifiers per kind: the first and the last ones are kept.
 MOST = 12
-# These end what they name, or leave it in another state: the first of a kind, and the member who asks, are not for them.
+# Operations that end or change an object. They must not use the first object of a kind or the calling member.
 ENDS = re.compile("delete|revoke|remove|rotateKey")
 CHANGES = re.compile("changeMember|updateEndpoint|submit|withdraw")
 KEPT = 1
 
-# These are named in the configuration; what else there is of them is not asked for.
+# The configuration names these objects; requests use no other objects of these kinds.
 named = {
     "org": [os.environ[f"SLIPWAY_PROOF_{name}ORGANISATION"] for name in ("", "SUSPENDED_", "DELETED_", "SPARE_")],
     "app": [os.environ[f"SLIPWAY_PROOF_{name}APP"] for name in ("", "SPARE_")],
 }
-# A kind to the identifiers that were given out, to operators and to members; and a name to the codes.
+# The issued identifiers, by kind and by caller (operator or member); and the codes by name.
 known: dict[tuple[bool, str], list[str]] = {}
 codes: dict[str, list[str]] = {"userCode": os.environ["SLIPWAY_PROOF_USER_CODES"].split(","), "deviceCode": []}
-# The version in which a request for live access was answered last: a change names the one that was read.
+# The latest version of each request for live access, because a change must name the version that was read.
 versions: dict[str, int] = {}
 ended: set[str] = set()
-# Which requests for live access an operator's step is taken on: one step leaves nothing for others to decide.
+# The requests for live access for each step of an operator, because a request can be decided only once.
 STEPS = {
     "approveLiveAccess": (0, 1),
     "suspendLiveAccess": (0,),
@@ -43,15 +43,15 @@ STEPS = {
     "requestLiveAccessChanges": (3,),
 }
 kept = {os.environ["SLIPWAY_PROOF_MEMBER"]}
-# These tell of what is not this app's, of what is gone, or of examples.
+# Their responses contain identifiers of other apps, of deleted objects, or of examples.
 OTHERS = re.compile("Audit|Unproved|UpstreamFailures|Contract")
-# An operation to the classes of its answers, 2 for any 2xx.
+# The classes of each operation's responses, 2 for any 2xx.
 answered: dict[str, set[int]] = {}
 calls = 0
 
 
 def existing(value, of_operators, name=""):
-    """The same with each identifier that does not exist replaced by one of its kind that does."""
+    """Returns the value with each unknown identifier replaced by an existing one of its kind."""
     if isinstance(value, dict):
         return {field: existing(inner, of_operators, field) for field, inner in value.items()}
     if isinstance(value, list):
@@ -68,7 +68,7 @@ def existing(value, of_operators, name=""):
 
 
 def take(value, of_operators, name=""):
-    """Remembers what an answer gave out."""
+    """Remembers the identifiers and codes of a response."""
     if isinstance(value, dict):
         if value.get("revokedAt") or value.get("state") in ("revoked", "expired", "erased"):
             forget(value.get("id"))
@@ -91,7 +91,7 @@ def take(value, of_operators, name=""):
 
 
 def expendable(identifier):
-    """The same, or one of its kind that may be ended; where there is none, one that does not exist."""
+    """Returns the identifier, or another one of its kind that may be ended, or else one that does not exist."""
     if identifier not in kept:
         return identifier
     kind = ID.match(identifier)[1]
@@ -100,7 +100,7 @@ def expendable(identifier):
 
 
 def is_position(name, value):
-    # It is sealed for one list, filter and moment: any other is a 400. The audit log's is a number, which anybody may say.
+    # A cursor is sealed for one list, filter and time; any other value gets 400. The audit log's cursor is a plain number.
     return name == "cursor" or (name == "after" and not str(value).isdigit())
 
 
@@ -129,7 +129,7 @@ def is_management(operation):
 
 @schemathesis.hook
 def after_load_schema(context, schema):
-    """Reads all that can be read by those who know no more than what is named."""
+    """Reads every list that needs only the identifiers in the configuration."""
     for result in schema.get_all_operations():
         operation = result.ok()
         path = operation.path.replace("{organisationId}", named["org"][0]).replace("{appId}", named["app"][0])
@@ -149,7 +149,7 @@ def before_call(context, case, kwargs):
     if case.meta is None or not is_management(case.operation):
         return
     operation = id_of(case.operation)
-    # A path of which something is set is judged anew by its schema, which has a scope as it is and not as an address may spell it.
+    # A changed path is validated again by its schema, which contains the plain scope and not its percent-encoding.
     if isinstance((case.path_parameters or {}).get("scope"), str):
         case.path_parameters["scope"] = case.path_parameters["scope"].replace("%3A", ":")
     for place, container in (
@@ -178,7 +178,7 @@ def before_call(context, case, kwargs):
 
 @schemathesis.hook
 def after_call(context, case, response):
-    # What is tried with another method is no answer of the operation.
+    # A request with another method does not belong to the operation.
     if response.request.method != case.operation.method.upper():
         return
     operation = id_of(case.operation)
@@ -196,7 +196,7 @@ def after_call(context, case, response):
 
 @schemathesis.hook
 def filter_failure(context, failure, case, response):
-    # It reads the schema of a stream as that of each event; in OpenAPI 3.1 it is that of the whole text (3.2 has `itemSchema`).
+    # schemathesis applies the schema of a stream to each event. In OpenAPI 3.1 it describes the whole text (3.2 has `itemSchema`).
     return failure.title != "SSE event violates schema"
 
 

@@ -1,5 +1,5 @@
-// Hostile receivers at the same time at one worker. Each place must be free again within the deadline, the worker's
-// memory must not grow, no connection may go to a private address, and healthy receivers must be served throughout.
+// Hostile receivers at the same time at one worker. Each place must be free again within the deadline. The worker's
+// memory must not grow, and no connection may go to a private address. Healthy receivers must be served throughout.
 import { setTimeout as pause } from 'node:timers/promises';
 import { progress } from '../../bench/kit.ts';
 import { residentMb } from '../../bench/server.ts';

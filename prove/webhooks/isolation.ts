@@ -1,5 +1,5 @@
-// Isolation: slow endpoints get a share of all traffic, in the same apps as healthy ones, on separate hosts or on the
-// host and port of the healthy ones. Measures how much they delay the healthy ones.
+// Isolation: slow endpoints get a share of all traffic, in the same apps as healthy ones. They have separate hosts, or
+// the host and port of the healthy ones. Measures how much they delay the healthy ones.
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { progress } from '../../bench/kit.ts';
