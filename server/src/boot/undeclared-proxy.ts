@@ -24,8 +24,8 @@ export const explainUndeclaredProxy = (url: string): string =>
   `${url} needs a proxy for TLS, but SLIPWAY_TRUSTED_PROXIES is not set: all callers count as one address.`;
 
 /**
- * Logs one line in the life of a process: at the start if the settings show the proxy, otherwise at the first request
- * that a proxy forwarded.
+ * Logs one line in the life of a process. The line comes at the start if the settings show the proxy, otherwise at the
+ * first forwarded request.
  */
 export function undeclaredProxyWarning(log: Log, ...served: Served): (peer: string) => void {
   const url = findUndeclaredProxy(...served);

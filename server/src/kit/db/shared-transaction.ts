@@ -83,8 +83,8 @@ export async function ownTransaction<T>(db: Pick<Database, 'transaction'>, first
 class Undone extends Error {}
 
 /**
- * Resolves when each member has ended or has asked for its last rows. The outcomes of the latter are known after the
- * commit.
+ * Resolves when each member has ended or has asked for its last rows. The outcome of a member that has asked for its
+ * last rows is known after the commit.
  */
 async function runMembers<T>(
   tx: Transaction,
