@@ -35,6 +35,25 @@ const artefacts = [
     result: 'console/dist/index.html',
     build: buildConsole,
   },
+  {
+    name: 'docs',
+    sources: [
+      ...[
+        'docs',
+        'contract',
+        'cli/src',
+        'cli/README.md',
+        'sdk/src',
+        'sdk/README.md',
+        'scripts/site',
+        'scripts/site.ts',
+      ],
+      ...['console/public', 'console/src/app/color-scheme-key.ts', 'CONTRIBUTING.md', 'SECURITY.md'],
+    ],
+    entry: 'scripts/site.ts',
+    result: 'docs/dist/index.html',
+    build: buildDocs,
+  },
 ];
 
 /** Packages for others to install, which `npm start` does not need. */
@@ -93,6 +112,15 @@ async function buildConsole() {
   await build({ root: join(root, 'console'), logLevel: 'warn' });
   await addFirstPictures();
   for (const folder of ['assets', 'pages']) compressTexts(join(root, 'console/dist', folder));
+}
+
+/** Builds the site in a separate process, as `npm run docs` does. */
+function buildDocs() {
+  const { status } = spawnSync(process.execPath, [join(root, 'scripts/run-ts.mjs'), 'scripts/site.ts'], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (status !== 0) throw new Error('The documentation site could not be built.');
 }
 
 /** Compresses each text file in advance, so that the server never compresses a file during a request. */

@@ -4,7 +4,15 @@ import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from './stamp.mjs';
 
-const NEEDED = ['LICENSE', 'server/package.json', 'server/bin', 'server/dist', 'server/migrations', 'console/dist'];
+const NEEDED = [
+  'LICENSE',
+  'server/package.json',
+  'server/bin',
+  'server/dist',
+  'server/migrations',
+  'console/dist',
+  'docs/dist',
+];
 
 const [folder] = process.argv.slice(2);
 if (!folder || existsSync(folder)) {

@@ -1,0 +1,45 @@
+// The model of the site: pages of Markdown in sections. Written and generated pages have the same form.
+
+export interface Page {
+  /** The address below the base, without a slash at its ends: `webhooks/verify`. */
+  slug: string;
+  title: string;
+  /** Markdown that begins with the title as its only first-level heading. */
+  markdown: string;
+  /** The file that it comes from, from the root. A generated page has none. */
+  source?: string;
+  /** Words that a reader may search for and that the text does not have to repeat. */
+  keywords?: string;
+  /** Multiplies the score of a search result. Guides have 1. */
+  weight?: number;
+}
+
+export interface Section {
+  title: string;
+  pages: readonly Page[];
+  /** Parts of a long section, in their order. Their pages follow those of the section. */
+  groups?: readonly { title: string; pages: readonly Page[] }[];
+}
+
+export const pagesOf = ({ pages, groups = [] }: Section): readonly Page[] => [
+  ...pages,
+  ...groups.flatMap((group) => group.pages),
+];
+
+/** Returns the text of the first-level heading. Throws if the Markdown does not begin with one. */
+export function titleOf(markdown: string, name: string): string {
+  const [, title] = /^# (.+)$/m.exec(markdown) ?? [];
+  if (title === undefined) throw new Error(`${name} must begin with a heading of the first level.`);
+  return title.replaceAll('`', '');
+}
+
+/** Returns the anchor of a heading, as forges make it: lower case, hyphens for spaces, no punctuation. */
+export const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(/\s/g, '-');
+
+export const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

@@ -1,0 +1,121 @@
+// The parts of an OpenAPI document that the reference reads, and its references resolved.
+
+export interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  description?: string;
+  properties?: Record<string, Schema>;
+  patternProperties?: Record<string, Schema>;
+  required?: readonly string[];
+  items?: Schema;
+  anyOf?: readonly Schema[];
+  oneOf?: readonly Schema[];
+  allOf?: readonly Schema[];
+  enum?: readonly unknown[];
+  const?: unknown;
+  format?: string;
+  default?: unknown;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+}
+
+export interface Parameter {
+  $ref?: string;
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required?: boolean;
+  description?: string;
+  schema?: Schema;
+  example?: unknown;
+}
+
+export interface Media {
+  schema?: Schema;
+  examples?: Record<string, { summary?: string; value: unknown; 'x-headers'?: Record<string, string> }>;
+}
+
+export interface Reply {
+  description: string;
+  content?: Record<string, Media>;
+}
+
+export interface Operation {
+  operationId: string;
+  tags?: readonly string[];
+  summary: string;
+  description?: string;
+  deprecated?: boolean;
+  security?: readonly Record<string, readonly string[]>[];
+  parameters?: readonly Parameter[];
+  requestBody?: { required?: boolean; description?: string; content: Record<string, Media> };
+  responses: Record<string, Reply>;
+  'x-environments'?: readonly string[];
+  'x-event-versions'?: readonly number[];
+}
+
+/** A problem of `x-problems`. The name of its remedy is `fix`; documents of earlier versions call it `mend`. */
+export interface Problem {
+  meaning: string;
+  cause: string;
+  fix?: string;
+  mend?: string;
+  servedBy: string;
+  example: { title: string; status: number; code: string };
+}
+
+export interface Contract {
+  info: { title: string; description: string };
+  servers: readonly { url: string }[];
+  tags: readonly { name: string; description?: string }[];
+  paths: Record<string, Record<string, unknown>>;
+  webhooks?: Record<string, { post: Operation }>;
+  components: { schemas: Record<string, Schema>; parameters?: Record<string, Parameter> };
+  'x-problems': Record<string, Problem>;
+}
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+
+export interface Declared {
+  method: string;
+  path: string;
+  operation: Operation;
+}
+
+export const operationsOf = ({ paths }: Contract): Declared[] =>
+  Object.entries(paths).flatMap(([path, item]) =>
+    METHODS.filter((method) => item[method] !== undefined).map((method) => ({
+      method: method.toUpperCase(),
+      path,
+      operation: item[method] as Operation, // the operations of our own document
+    })),
+  );
+
+export const nameOfRef = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1);
+
+/** Returns the schema behind a reference, with what is declared next to it, and `allOf` as one schema. */
+export function resolve(contract: Contract, schema: Schema): Schema {
+  const { $ref, allOf, ...rest } = schema;
+  const parts = [
+    ...($ref === undefined ? [] : [resolve(contract, contract.components.schemas[nameOfRef($ref)] ?? {})]),
+    ...(allOf ?? []).map((part) => resolve(contract, part)),
+    rest,
+  ];
+  const all: Schema = {};
+  for (const { properties, required, ...part } of parts) {
+    Object.assign(all, part);
+    if (properties) all.properties = { ...all.properties, ...properties };
+    if (required) all.required = [...(all.required ?? []), ...required];
+  }
+  return all;
+}
+
+/** Returns a parameter with its reference resolved. */
+export function parameterOf({ components }: Contract, parameter: Parameter): Parameter {
+  const found = parameter.$ref === undefined ? parameter : components.parameters?.[nameOfRef(parameter.$ref)];
+  if (!found) throw new Error(`The contract must declare the parameter ${parameter.$ref}.`);
+  return found;
+}
