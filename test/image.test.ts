@@ -47,6 +47,8 @@ test('the image contains only built files, which its user does not own', () => {
   expect(said('USER')).toBe(`${IMAGE_USER}:${IMAGE_USER}`);
   const files = readdirSync(image.folder, { recursive: true, encoding: 'utf8' });
   expect(files.filter((path) => /node_modules|\.map$|\.tsx?$|\.env/.test(path))).toEqual([]);
+  // The Console serves it from there.
+  expect(files).toContain(join('docs', 'dist', 'index.html'));
   const names = [...said('ENV').matchAll(/(SLIPWAY_\w+)=/g)].map(([, name = '']) => name);
   expect(names.length).toBeGreaterThan(0);
   expect(names.filter((name) => !Object.hasOwn(SETTINGS, name))).toEqual([]);

@@ -44,6 +44,7 @@ export async function startAllInOne(config: Config, log: Log, lifetime: Lifetime
       environment: 'sandbox',
       databaseUrl: databases.sandbox,
       publicUrl: config.planes.sandbox.apiUrl,
+      docsUrl: `${config.consoleUrl}/docs`,
       secrets: { ...secrets, peppers, masterKeys },
       webhookAllowHosts,
       webhookAllowCidrs,

@@ -35,6 +35,8 @@ export interface PlaneOptions {
   environment: Environment;
   databaseUrl: string;
   publicUrl: string;
+  /** The documentation site; pages of problems link to it if it is known. */
+  docsUrl?: string | undefined;
   peppers: Peppers;
   masterKeys: MasterKeys;
   cursorKey: CursorKey;
@@ -165,6 +167,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     environment,
     publicUrl: options.publicUrl,
     problemsUrl: `${options.publicUrl}/problems`,
+    docsUrl: options.docsUrl,
     db: { authority: authorityDb, api, manager, readerOf: limitReaders(reader) },
     authority,
     ...createMutations({ shared: api, alone, patience }),

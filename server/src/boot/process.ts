@@ -210,6 +210,7 @@ export async function startPlane(
     environment: Environment;
     databaseUrl: string;
     publicUrl: string;
+    docsUrl?: string | undefined;
     secrets: PlaneSecrets;
     rate: RatePolicy;
     maxKeyDays?: number;

@@ -46,6 +46,8 @@ export interface Config {
   /** In lower case. */
   operatorEmails: string[];
   consoleUrl: string;
+  /** The documentation, if the address of the Console is set: only then an API process knows it. */
+  docsUrl: string | undefined;
   planes: Record<Environment, PlaneConfig>;
   /** The production settings that are set, in order; empty without production. */
   productionSettings: ProductionSettingName[];
@@ -103,6 +105,11 @@ export function readConfig(env: Variables = process.env): Config {
   const demo = get('SLIPWAY_DEMO');
   if (demo !== 'on' && demo !== 'off') throw new ConfigError('SLIPWAY_DEMO must be `on` or `off`.');
   const receiver = find('SLIPWAY_DEMO_RECEIVER_URL');
+  const consoleUrl = privateUrl(
+    'SLIPWAY_CONSOLE_URL',
+    find('SLIPWAY_CONSOLE_URL') ?? `http://localhost:${ports.console}`,
+    IN_THE_CLEAR,
+  );
   return {
     dataDir: resolve(get('SLIPWAY_DATA_DIR')),
     host: get('SLIPWAY_HOST'),
@@ -113,11 +120,8 @@ export function readConfig(env: Variables = process.env): Config {
     operatorEmails: list(find('SLIPWAY_OPERATOR_EMAILS')).map((one) =>
       email('SLIPWAY_OPERATOR_EMAILS', one).toLowerCase(),
     ),
-    consoleUrl: privateUrl(
-      'SLIPWAY_CONSOLE_URL',
-      find('SLIPWAY_CONSOLE_URL') ?? `http://localhost:${ports.console}`,
-      IN_THE_CLEAR,
-    ),
+    consoleUrl,
+    docsUrl: find('SLIPWAY_CONSOLE_URL') ? `${consoleUrl}/docs` : undefined,
     planes,
     // Only settings of the table, because any other is refused.
     productionSettings: (Object.keys(PRODUCTION_SETTINGS) as ProductionSettingName[]).filter((name) => find(name)),

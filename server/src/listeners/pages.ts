@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PACKAGE_FOLDER } from '../config/package-folder.ts';
+import { addDocs } from './docs.ts';
 
 const BUILT = fileURLToPath(new URL('../console/dist/', PACKAGE_FOLDER));
 
@@ -63,6 +64,7 @@ export function forbidStoring(app: FastifyInstance): void {
 export async function addPages(app: FastifyInstance): Promise<void> {
   if (!existsSync(BUILT)) return;
   await app.register(fastifyStatic, { root: BUILT, serve: false, cacheControl: false, preCompressed: true });
+  addDocs(app);
   app.get<{ Params: { name: string } }>('/assets/:name', FILE, ({ params: { name } }, reply) => {
     if (!ASSET.test(name)) return reply.callNotFound();
     const headers = { 'cache-control': 'public, max-age=31536000, immutable', ...COMPRESSED };

@@ -1,5 +1,5 @@
 // Layout of the pages that need no session.
-import { Box, Center, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Box, Center, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Panel } from '../../kit/panel.tsx';
 import { ColorSchemeToggle } from '../../shell/frame/color-scheme-toggle.tsx';
@@ -20,7 +20,10 @@ export function SignInFrame({ children }: { children: ReactNode }): ReactNode {
         </Stack>
       </Center>
       <Text component="footer" c="dimmed" fz="xs" ta="center">
-        The Developer Console: keys, installations, webhooks and every request, in one place.
+        The Developer Console: keys, installations, webhooks and every request, in one place.{' '}
+        <Anchor href="/docs/" inherit>
+          Documentation
+        </Anchor>
       </Text>
     </Box>
   );

@@ -153,6 +153,10 @@ function useActions(onShowShortcuts: () => void): Command[] {
       run: () => setColorScheme(other),
     },
     { ...{ ...theme, id: 'theme auto', label: 'Use the system’s theme' }, run: () => setColorScheme('auto') },
+    {
+      ...{ id: 'docs', group: 'Page', label: 'Documentation', words: 'help guides reference glossary' },
+      run: () => location.assign('/docs/'),
+    },
     { ...{ id: 'shortcuts', group: 'Action', label: 'Show the keyboard shortcuts' }, run: onShowShortcuts },
     { ...{ id: 'sign out', group: 'Action', label: 'Sign out' }, run: () => signOut.mutate() },
   ];

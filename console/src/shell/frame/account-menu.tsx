@@ -1,6 +1,6 @@
 // Menu with the signed-in person, the account page, and sign-out.
 import { ActionIcon, Avatar, Menu, Text } from '@mantine/core';
-import { IconAdjustments, IconLogout, IconUser } from '@tabler/icons-react';
+import { IconAdjustments, IconBook, IconLogout, IconUser } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useSession } from '../../identity/session/use-session.ts';
@@ -39,6 +39,9 @@ export function AccountMenu(): ReactNode {
             Operator
           </Menu.Item>
         )}
+        <Menu.Item component="a" href="/docs/" leftSection={<IconBook size={15} aria-hidden />}>
+          Documentation
+        </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={15} aria-hidden />} onClick={() => signOut.mutate()}>
           Sign out
         </Menu.Item>

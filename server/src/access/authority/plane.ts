@@ -44,6 +44,8 @@ export interface Plane {
   /** The public address of /v1, without a slash at its end. */
   publicUrl: string;
   problemsUrl: string;
+  /** The documentation site, if this process knows its address. */
+  docsUrl: string | undefined;
   db: {
     /** slipway_authority: the batches that decide about access, on a pool of their own. */
     authority: Database;

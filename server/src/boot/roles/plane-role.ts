@@ -23,6 +23,7 @@ function openEnvironment(environment: Environment, config: Config, log: Log, lif
       environment,
       databaseUrl: config.need(settingOf(environment, 'DATABASE_URL')),
       publicUrl: apiUrl,
+      docsUrl: config.docsUrl,
       secrets: {
         peppers: readPeppers(config, config.needSecret(settingOf(environment, 'PEPPER')), environment),
         masterKeys: readMasterKeys(config, config.needSecret(settingOf(environment, 'MASTER_KEY')), environment),

@@ -21,6 +21,6 @@ export const getProblemIndex = operation({
     },
   },
   async run({ plane }) {
-    return { status: 200, body: problemIndex(plane.problemsUrl), headers: PAGE_HEADERS };
+    return { status: 200, body: problemIndex(plane.problemsUrl, plane.docsUrl), headers: PAGE_HEADERS };
   },
 });

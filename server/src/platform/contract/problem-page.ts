@@ -42,7 +42,8 @@ function html(title: string, body: string): string {
 <body><main>${body}</main></body></html>`;
 }
 
-export function problemPage(code: ProblemCode, problemsUrl: string): string {
+/** `docsUrl` is the documentation site, to which the page links if it is known. */
+export function problemPage(code: ProblemCode, problemsUrl: string, docsUrl?: string | undefined): string {
   const { status, title, meaning, cause, mend, servedBy } = PROBLEMS[code];
   const { extra } = exampleProblem(code);
   const example = JSON.stringify(problemBody(code, EXAMPLE_REQUEST_ID, problemsAt(problemsUrl), extra), null, 2);
@@ -52,9 +53,12 @@ export function problemPage(code: ProblemCode, problemsUrl: string): string {
     `<p><a href="${escapeHtml(problemsUrl)}">All problems</a></p>
 <h1>${title}</h1><p class="soft">HTTP ${status} · <code>${code}</code></p>${where && `<p class="soft">${where}</p>`}
 ${section('What it means', meaning)}${section('Why it happens', cause)}${section('How to mend it', mend)}
-<h2>Example</h2><pre>${escapeHtml(example)}</pre>${servedBy === 'api' ? simulation(code) : ''}`,
+<h2>Example</h2><pre>${escapeHtml(example)}</pre>${servedBy === 'api' ? simulation(code) : ''}${linkToDocs(docsUrl)}`,
   );
 }
+
+const linkToDocs = (docsUrl: string | undefined): string =>
+  docsUrl === undefined ? '' : `<p><a href="${escapeHtml(docsUrl)}/">Documentation</a></p>`;
 
 const simulation = (code: ProblemCode): string =>
   section(
@@ -62,7 +66,7 @@ const simulation = (code: ProblemCode): string =>
     `In the sandbox, send \`Sandbox-Simulate: code=${code}\` with any call of /v1 that takes a key.`,
   );
 
-export function problemIndex(problemsUrl: string): string {
+export function problemIndex(problemsUrl: string, docsUrl?: string | undefined): string {
   const entry = (code: ProblemCode): string => {
     const { status, title, meaning } = PROBLEMS[code];
     const href = escapeHtml(`${problemsUrl}/${problemSlug(code)}`);
@@ -72,5 +76,8 @@ export function problemIndex(problemsUrl: string): string {
     const codes = PROBLEM_CODES.filter((code) => PROBLEMS[code].servedBy === servedBy);
     return `<h2>${title}</h2><ul>${codes.map(entry).join('\n')}</ul>`;
   });
-  return html('Problems', `<h1>Problems</h1><p>Every answer that is no success is one of these.</p>${groups.join('')}`);
+  return html(
+    'Problems',
+    `<h1>Problems</h1><p>Every answer that is no success is one of these.</p>${groups.join('')}${linkToDocs(docsUrl)}`,
+  );
 }

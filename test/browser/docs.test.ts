@@ -1,0 +1,101 @@
+// The documentation site in a real browser under its Content-Security-Policy: without complaints, searchable without a network, accessible.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makePlace, type Place } from '../slipway.ts';
+import { launch, takePicture, type Visit, visit } from './browser.ts';
+import { overflowOf, RULES_OF_COLOURS, settle, violationsOf } from './look.ts';
+
+let place: Place;
+let browser: Browser;
+let story: Visit;
+let page: Page;
+
+beforeAll(async () => {
+  place = await makePlace();
+  await place.start().ready;
+  browser = await launch();
+  story = await visit(browser);
+  ({ page } = story);
+});
+afterAll(async () => {
+  await browser?.close();
+  await place?.remove();
+});
+
+const open = (path: string) => page.goto(`${place.consoleUrl}/docs/${path}`);
+
+/** Types a query, and returns the addresses of the pages that are shown, without their anchors. */
+async function search(query: string): Promise<string[]> {
+  const field = page.getByRole('searchbox', { name: 'Search the documentation' });
+  await field.fill('');
+  await field.fill(query);
+  await page.getByRole('status').getByText('pages found').waitFor({ state: 'attached' });
+  const links = await page.locator('#results a').evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''));
+  return links.map((link) => link.replace(/#.*/, '').replace('/docs/', ''));
+}
+
+test('pages load without a complaint of the browser, and the theme is remembered', async () => {
+  await open('');
+  await page.getByRole('heading', { level: 1, name: 'Slipway documentation' }).waitFor();
+  await page.getByRole('button', { name: 'Dark theme' }).click();
+  await page.reload();
+  expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+  await page.getByRole('button', { name: 'Light theme' }).click();
+  expect(story.complaints).toEqual([]);
+});
+
+test('the search finds the page, shows the part, and works with the keyboard alone', async () => {
+  await open('');
+  await page.keyboard.press('/');
+  await page.keyboard.type('createTicket');
+  await page.getByRole('link', { name: 'Create a ticket' }).first().waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/docs\/reference\/api\/create-ticket\/$/);
+  await open('?q=nothingofthekind');
+  await page.getByText('No page found for “nothingofthekind”.').waitFor();
+  expect(story.complaints).toEqual([]);
+});
+
+const LOOKED_AT = [
+  '',
+  'architecture/',
+  'reference/api/create-ticket/',
+  'reference/cli/keys/',
+  'webhooks/events/ticket-created/',
+];
+
+test.each(
+  LOOKED_AT,
+)('axe finds nothing on the page “%s” in either theme, and no screen scrolls sideways', async (path) => {
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await open(path);
+    for (const theme of ['light', 'dark']) {
+      await page.evaluate((value) => document.documentElement.setAttribute('data-theme', value), theme);
+      await settle(page);
+      const found = await violationsOf(page, theme === 'dark' ? RULES_OF_COLOURS : undefined);
+      if (found.length > 0) await takePicture(page, `docs-${path}-${theme}-${width}`);
+      expect([path, width, theme, found]).toEqual([path, width, theme, []]);
+    }
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+  }
+  expect(story.complaints).toEqual([]);
+});
+
+test('on a phone the menu opens and leads to a page', async () => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  await open('');
+  await page.getByRole('link', { name: 'Menu' }).click();
+  await page.getByRole('navigation', { name: 'Documentation' }).getByRole('link', { name: 'Problems' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Problems' }).waitFor();
+  await page.setViewportSize({ width: 1280, height: 800 });
+});
+
+test('the search finds an operation by its words without a network', async () => {
+  await open('');
+  await search('create a ticket');
+  await page.context().setOffline(true);
+  expect((await search('generate a key')).slice(0, 3)).toContain('reference/management/create-key/');
+  await page.context().setOffline(false);
+});
