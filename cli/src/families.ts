@@ -54,6 +54,11 @@ export const FAMILIES: readonly Family[] = [
   family('faults', 'manage fault rules of the sandbox', async () => (await world()).faults),
   family('openapi', 'print the OpenAPI document of /v1', async () => (await apps()).openapi),
   family(
+    'docs',
+    'print the address of the documentation, and open it',
+    async () => (await import('./commands/docs.ts')).docs,
+  ),
+  family(
     'completion',
     'print a completion script for a shell',
     async () => (await import('./commands/completion.ts')).completion,

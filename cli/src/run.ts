@@ -11,7 +11,7 @@ import { inertLines } from './text.ts';
 export const VERSION = '0.1.0';
 
 const ABOUT = `Without a terminal, or with --json, results are JSON, one object per line.
-More: slipway help COMMAND, slipway help exit-codes`;
+More: slipway help COMMAND, slipway help exit-codes, slipway docs`;
 
 /** Resolves with the exit code after all output is written. */
 export async function run(words: readonly string[], given: Io, settings: Settings): Promise<number> {
