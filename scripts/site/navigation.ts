@@ -57,12 +57,15 @@ export function readWritten(root: string): Map<string, Page[]> {
 /** Reads the decision records and their notes, in the order of their numbers. */
 export function readDecisions(root: string): Page[] {
   const folder = join(root, 'docs/decisions');
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => path.endsWith('.md'))
-    .sort()
-    .map((path) => ({
-      ...readPage(root, { file: `decisions/${path}` }),
-      weight: path === 'README.md' ? 0.6 : 0.15,
-    }));
+  return (
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .map((path) => path.replaceAll('\\', '/'))
+      .filter((path) => path.endsWith('.md'))
+      // The index first.
+      .sort((one, other) => Number(other === 'README.md') - Number(one === 'README.md') || one.localeCompare(other))
+      .map((path) => ({
+        ...readPage(root, { file: `decisions/${path}` }),
+        weight: path === 'README.md' ? 0.6 : 0.15,
+      }))
+  );
 }

@@ -10,7 +10,8 @@ export const docs: readonly CommandSpec[] = [
     name: '',
     args: '[query]',
     summary: 'print the address of the documentation, and open it at a terminal',
-    about: 'With words to search for, the page shows what it finds:\n\n  slipway docs "rate limit"',
+    example: 'docs "rate limit"',
+    about: 'With a query, the page opens with the search results.',
     isAlone: true,
     options: [
       option('--console-url <url>', `the address of the Console (${DEFAULT_CONSOLE_URL})`),

@@ -18,6 +18,7 @@ export async function cliPages(): Promise<{ index: Page; pages: Page[] }> {
         return [
           ...(spec.name === '' ? [] : [`## ${typed}`, `${sentence(spec.summary)}`]),
           ['```sh', `${typed} ${usageOf(spec)}`, '```'].join('\n'),
+          ['Example:', ['```sh', `slipway ${spec.example}`, '```'].join('\n')].join('\n\n'),
           ...(spec.about ? [spec.about] : []),
           ...(options.length > 0
             ? [['| option | required | description |', '| --- | --- | --- |', ...options].join('\n')]
