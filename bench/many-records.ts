@@ -33,7 +33,7 @@ async function makePartition(client: pg.Client, fromMs: number, widthMs: number)
     for values from ('${firstUuidAt(fromMs)}') to ('${firstUuidAt(fromMs + widthMs)}')`);
 }
 
-/** One in so many records is an error, slow, or simulated. One in RARE has a rarely used operation. */
+/** One in this many records has a rarely used operation. Errors, slow and simulated records are less rare. */
 const RARE = 200_000;
 const ROWS = `
   with drawn as materialized (

@@ -19,7 +19,7 @@ export function atLeast(name: string, value: number, limit: number, unit: string
   return { name, ok: value >= limit, figure: `${value} ${unit} (at least ${limit})` };
 }
 
-/** Checks that none of so many is counted. */
+/** Checks that a count is 0. `of` is the number of checked items in words. */
 export function none(name: string, value: number, of: string): Check {
   return { name, ok: value === 0, figure: `${value} of ${of}` };
 }

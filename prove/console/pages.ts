@@ -28,7 +28,7 @@ export interface State {
   /** The page that is shown instead, after a redirect. */
   leadsTo?: RegExp;
   isInProduction?: boolean;
-  /** True if the state must be inspected before the operator's data is created, which cannot be removed again. */
+  /** True for an empty state that must be inspected before `fill`, because operators always have data afterwards. */
   isBeforeAll?: boolean;
 }
 
