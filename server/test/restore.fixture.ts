@@ -27,7 +27,7 @@ async function copy(
 }
 
 export interface Restorable {
-  /** `restore` closes the gate; `by_hand` keeps the state of the gate and restores everything else. */
+  /** `restore` closes the gate; `by_hand` also restores the state that the gate had at the backup. */
   restore(how: 'restore' | 'by_hand'): Promise<void>;
   drop(): Promise<void>;
 }

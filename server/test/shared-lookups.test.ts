@@ -55,7 +55,8 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 const BY_KEY = /_pkey$/;
-// The latest grant of a scope on a server, and an app's endpoints, whose number is bounded.
+// Indexes for the latest grant of a scope on a server, and for the endpoints of an app. The number of their rows does
+// not grow with mutations.
 const OTHERS = ['installation_scopes_by_scope', 'installations_by_server', 'servers_app_id_server_id_key'];
 
 test('each look-up uses an index by key, and none scans a table', async () => {

@@ -112,7 +112,7 @@ test('a long list draws only rows near the screen, and announces its full length
   await page.evaluate(() => window.scrollTo({ top: document.body.scrollHeight }));
   await last.getByText('20 hours ago').waitFor();
   expect(await table.getByRole('row').count()).toBeLessThan(80);
-  // The scroll position must not change while rows are loaded.
+  // A row in the middle keeps its position while a dialog opens and closes.
   await page.evaluate(() => window.scrollTo({ top: document.body.scrollHeight / 2 }));
   const near = table.getByRole('row').and(page.locator(`[aria-rowindex="${Math.round(count / 2)}"]`));
   await near.waitFor();

@@ -103,8 +103,8 @@ export async function readTemplate(db: Copier, appId: string, ids: OnServer): Pr
 }
 
 /**
- * Creates a server of the app per grant. Every second one also has an earlier, revoked installation with revoked
- * scopes.
+ * Creates a server of the app per grant. Every second one has a history: an earlier, revoked installation, and an
+ * earlier, revoked grant of each scope.
  */
 export async function insertServers(
   db: Copier,

@@ -28,7 +28,7 @@ interface Kind {
   prefix: string;
   table: string;
   column: string;
-  /** A table in which a trigger creates a row with the same id. */
+  /** The table in which a trigger normally creates a row with the same id. */
   beside?: string;
   /** True if `rest` names a new person: then the person is copied too. */
   hasPerson?: boolean;
