@@ -50,7 +50,7 @@ test('each rule draws separately', () => {
   });
 });
 
-test('refuseEffect requires an effect, and at most one that ends the call', () => {
+test('refuseEffect requires an effect with at most one end of the call', () => {
   expect(refuseEffect({})).toBe('must have a latency, a problem or a reset');
   expect(refuseEffect({ reset: false })).toBe('must have a latency, a problem or a reset');
   expect(refuseEffect({ code: 'gone', reset: true })).toBe('is a problem or a reset, not both');
