@@ -1,4 +1,4 @@
-// Builds the site into a folder, all or nothing. A link to a page or an anchor that does not exist fails the build.
+// Builds the site into a folder, atomically. A link to a missing page or anchor fails the build.
 import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
@@ -13,7 +13,7 @@ import { indexOf } from './search.ts';
 import { readSections } from './sections.ts';
 
 export interface Wish {
-  /** The repository. */
+  /** The folder of the repository. */
   root: string;
   out: string;
   /** Begins and ends with a slash. */
@@ -21,7 +21,7 @@ export interface Wish {
   consoleUrl: string | undefined;
 }
 
-/** Returns the number of pages. */
+/** Builds the site. Returns the number of pages. */
 export async function buildSite({ root, out, base, consoleUrl }: Wish): Promise<number> {
   const sections = await readSections(root);
   const home = homePage(sections);
@@ -83,7 +83,7 @@ function write(out: string, files: ReadonlyMap<string, string>, addMore: (folder
   }
 }
 
-// Quality 5 of 11: the best one takes seconds for all pages.
+// Quality 5 of 11, because the highest quality takes seconds for all pages.
 const compress = (text: string): Buffer =>
   brotliCompressSync(text, {
     params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: text.length },

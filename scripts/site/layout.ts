@@ -8,11 +8,13 @@ export interface Site {
   /** The address of the Console, or undefined on a host without one. */
   consoleUrl: string | undefined;
   sections: readonly Section[];
-  /** The addresses of what the build has bundled. */
+  /** The addresses of the bundled files. */
   assets: { style: string; theme: string; script: string; index: string };
 }
 
-/** Held by each page itself, so that it applies on any static host. Slipway sends it as a header too, with `frame-ancestors`. */
+/**
+ * The policy of each page, which applies on any static host. Slipway also sends it as a header, with `frame-ancestors`.
+ */
 export const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -104,7 +106,7 @@ function navigationOf(site: Site, page: Page, place: Place): string {
   const groupOf = (group: { title: string; pages: readonly Page[] }): string => {
     const isHere = group.pages.includes(page);
     const first = group.pages[0];
-    // A long section lists the pages of the open group alone; another group leads to its first page.
+    // A long section lists only the pages of the open group; another group links to its first page.
     if (!isHere)
       return first ? `<ul><li><a href="${site.base}${first.slug}/">${escapeHtml(group.title)} …</a></li></ul>` : '';
     return `<p class="group">${escapeHtml(group.title)}</p>${listOf(group.pages)}`;

@@ -1,13 +1,16 @@
-// Addresses inside the site. Documents link to each other's files, as a forge needs it; generated pages link to `/slug`.
+// Addresses inside the site. Documents link to files of the repository, so that the links also work on a forge;
+// generated pages link to `/slug`.
 import { posix } from 'node:path';
 import type { Page } from './page.ts';
 
 export interface Links {
-  /** Returns the address that a link of this page gets, or undefined if the site has no such page: the link becomes plain text. */
+  /**
+   * Returns the address of a link. Returns undefined if the site has no such page: the link then becomes plain text.
+   */
   resolve(page: Page, target: string): string | undefined;
-  /** Links to pages or files of the site that do not exist, as `source: target`. */
+  /** Links to missing pages or files of the site, as `source: target`. */
   broken: string[];
-  /** Pictures that pages show, from the root. */
+  /** Pictures on pages, relative to the root. */
   pictures: Set<string>;
 }
 
@@ -44,7 +47,7 @@ export function createLinks(pages: readonly Page[], base: string): Links {
         pictures.add(file);
         return `${base}pictures/${posix.basename(file)}`;
       }
-      // A file of the repository that is no page, such as a test: its name is enough.
+      // A file of the repository that is not a page, such as a test: its name is sufficient.
       return undefined;
     },
   };

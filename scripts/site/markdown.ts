@@ -39,7 +39,7 @@ export interface Rendered {
   summary: string;
 }
 
-/** What the rules of the renderer need from the page that is rendered. */
+/** The parts of the page that the rules of the renderer need. */
 interface Env {
   page: Page;
   links: Links;
@@ -101,8 +101,8 @@ function partsOf(tokens: Tokens, headings: readonly Heading[]): Part[] {
 
 const rules = markdown.renderer.rules;
 
-/** The renderer hands on what `render` gave it, as a value of any type. */
-const envOf = (given: unknown): Env => (given as { state: Env }).state; // as said
+/** The renderer passes the value of `render` to its rules with an unknown type. */
+const envOf = (given: unknown): Env => (given as { state: Env }).state; // the value of `render`
 
 rules.fence = (tokens, at, _options, given) => {
   const env = envOf(given);
@@ -117,7 +117,7 @@ rules.fence = (tokens, at, _options, given) => {
   return `<pre tabindex="0"><code>${code}</code></pre>\n`;
 };
 
-/** Whether the heading with this anchor is above the token at this place. */
+/** Returns true if the heading with this anchor precedes the token. */
 const before = (tokens: Tokens, at: number, anchor: string): boolean =>
   tokens.findIndex((token) => token.attrGet('id') === anchor) < at;
 
@@ -136,7 +136,7 @@ for (const cell of ['th_open', 'td_open'])
 rules.heading_close = (tokens, at) => {
   const { tag = 'h2' } = tokens[at] ?? {};
   const anchor = tokens[at - 2]?.attrGet('id');
-  // For a mouse alone: a screen reader lists the headings themselves.
+  // For pointers only: a screen reader lists the headings themselves.
   const link = `<a class="anchor" href="#${anchor}" aria-hidden="true" tabindex="-1">#</a>`;
   return tag === 'h1' ? '</h1>\n' : ` ${link}</${tag}>\n`;
 };
@@ -148,7 +148,7 @@ rules.link_open = (tokens, at, options, given, self) => {
   if (!token || target == null) return '';
   const address = env.links.resolve(env.page, String(target));
   if (address === undefined) {
-    // The link and its end are rendered as the text between them.
+    // The link is rendered as its text only.
     const end = tokens.slice(at).find(({ type, level }) => type === 'link_close' && level === token.level);
     if (end) end.hidden = true;
     return '';

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Page, titleOf } from './page.ts';
 
-/** A file below `docs`, its address if that differs from its path, and words to find it by. */
+/** A file below `docs`, its address if that differs from its path, and additional search words. */
 interface Written {
   file: string;
   slug?: string;
@@ -61,7 +61,7 @@ export function readDecisions(root: string): Page[] {
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .map((path) => path.replaceAll('\\', '/'))
       .filter((path) => path.endsWith('.md'))
-      // The index first.
+      // the index first
       .sort((one, other) => Number(other === 'README.md') - Number(one === 'README.md') || one.localeCompare(other))
       .map((path) => ({
         ...readPage(root, { file: `decisions/${path}` }),

@@ -6,9 +6,9 @@ export interface Page {
   title: string;
   /** Markdown that begins with the title as its only first-level heading. */
   markdown: string;
-  /** The file that it comes from, from the root. A generated page has none. */
+  /** Its source file, relative to the root. A generated page has none. */
   source?: string;
-  /** Words that a reader may search for and that the text does not have to repeat. */
+  /** Additional search words that the text does not contain. */
   keywords?: string;
   /** Multiplies the score of a search result. Guides have 1. */
   weight?: number;
@@ -33,7 +33,7 @@ export function titleOf(markdown: string, name: string): string {
   return title.replaceAll('`', '');
 }
 
-/** Returns the anchor of a heading, as forges make it: lower case, hyphens for spaces, no punctuation. */
+/** Returns the anchor of a heading by the rules of forges: lower case, hyphens for spaces, no punctuation. */
 export const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()

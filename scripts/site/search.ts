@@ -15,16 +15,16 @@ export interface Entry {
   weight: number;
 }
 
-/** What the index stores of an entry: enough to show a result. */
+/** The stored fields of an entry, which are sufficient to show a result. */
 export type Found = Pick<Entry, 'slug' | 'anchor' | 'title' | 'heading' | 'weight'>;
 
-// So that `at-least-once` is found as it is and by its parts, and `listServers` as it is.
+// Finds `at-least-once` as a whole and by its parts, and `listServers` as a whole.
 const tokenize = (text: string): string[] => {
   const words = text.toLowerCase().match(/[\p{L}\p{N}_]+(?:[-.'’][\p{L}\p{N}_]+)*/gu) ?? [];
   return words.flatMap((word) => (/[-.]/.test(word) ? [word, ...word.split(/[-.]/)] : [word]));
 };
 
-/** Words with their commonest endings removed, so that `retries` and `retry` are one term. */
+/** Returns a word without its common endings, so that `retries` and `retry` are one term. */
 const processTerm = (term: string): string | null => {
   const word = term.toLowerCase().replace(/['’]s$/, '');
   if (word.length < 2 || STOP_WORDS.has(word)) return null;
@@ -71,7 +71,7 @@ export function indexOf(pages: readonly { page: Page; rendered: Rendered }[]): s
   for (const { page, rendered } of pages) {
     const weight = page.weight ?? 1;
     const common = { slug: page.slug, title: page.title, weight };
-    // A generated page or a decision is one entry: its parts say little without each other.
+    // A generated page or a decision is one entry, because its parts are not meaningful alone.
     const parts =
       weight < 1
         ? [{ heading: '', anchor: '', text: rendered.parts.map(({ text }) => text).join('\n') }]

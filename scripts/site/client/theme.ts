@@ -1,5 +1,5 @@
-// Sets the theme before the first paint: the one that the Console remembers, or that of the system. Not inline, which the
-// Content-Security-Policy forbids.
+// Sets the theme before the first paint: the theme that the Console remembers, or the system's theme. It is a separate
+// file, because the Content-Security-Policy forbids inline scripts.
 import { COLOR_SCHEME_KEY } from '../../../console/src/app/color-scheme-key.ts';
 
 const wanted = localStorage.getItem(COLOR_SCHEME_KEY);

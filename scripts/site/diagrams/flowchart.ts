@@ -15,7 +15,7 @@ const NODE = /(\w+)(?:\["([^"]*)"\]|\[\("([^"]*)"\)\])?/;
 const NODES = String.raw`\w+(?:\[[^\]]*\])?(?:\s*&\s*\w+(?:\[[^\]]*\])?)*`;
 const EDGE = new RegExp(String.raw`^(${NODES})\s*(<?-->|-\.->)\s*(?:\|"([^"]*)"\|)?\s*(${NODES})$`);
 
-/** Returns the chart as SVG. Throws for a line that is not of the part that we use. */
+/** Returns the chart as SVG. Throws for a line outside of this part of the language. */
 export function drawFlowchart(code: string): string {
   const [first = '', ...lines] = code.trim().split('\n');
   const direction = /^flowchart (\w+)/.exec(first)?.[1] ?? 'TB';
@@ -64,7 +64,7 @@ function declarationsOf(nodes: string): string {
     .join(' ');
 }
 
-/** Leaves the drawing and its classes: the colours and the font are in the style sheet. */
+/** Removes colours and fonts, which the style sheet sets. Keeps the drawing and its classes. */
 function tidy(svg: string): string {
   return (
     svg
@@ -72,7 +72,7 @@ function tidy(svg: string): string {
       .replaceAll(/<!--[\s\S]*?-->\n?/g, '')
       .replaceAll(/<title>[\s\S]*?<\/title>\n?/g, '')
       .replaceAll(/ (?:id|font-family|stroke|fill|xmlns:xlink)="[^"]*"/g, '')
-      // Points would be drawn a third larger than the pixels of the page.
+      // A width in points would be a third larger than the pixels of the page.
       .replaceAll(/(width|height)="(\d+)pt"/g, '$1="$2"')
       .trim()
   );

@@ -1,6 +1,6 @@
 // Labels of diagrams as Mermaid writes them.
 
-/** The lines of a label, without Mermaid's entities and line breaks. */
+/** Returns the lines of a label, without Mermaid's entities and line breaks. */
 export const linesOf = (label: string): string[] =>
   label
     .replaceAll(/&gt;/g, '>')

@@ -13,7 +13,7 @@ export interface Sequence {
   isNumbered: boolean;
 }
 
-/** Throws for a line that is not of the part of the language that we use. */
+/** Reads a diagram. Throws for a line outside of this part of the language. */
 export function readSequence(code: string): Sequence {
   const actors: Sequence['actors'] = [];
   const statements: Statement[] = [];

@@ -11,7 +11,7 @@ const PAD = 12;
 
 const widthOf = (lines: readonly string[]): number => Math.max(...lines.map((line) => line.length * CHARACTER));
 
-/** Breaks a text at spaces into lines of at most so many characters. */
+/** Breaks a text at spaces into lines of at most `length` characters. */
 function wrap(text: string, length: number): string[] {
   const lines: string[] = [];
   for (const word of linesOf(text).join(' ').split(' ')) {
@@ -159,7 +159,7 @@ function drawBlock(on: Drawing): void {
   const inset = 22 - 6 * depth;
   const [first = 0, last = 0] = [on.xs[block.from], on.xs[block.to]];
   const [left, right] = [Math.max(first - 40 + depth * 6, 4), last + 40 + inset];
-  // Below what it holds.
+  // Insert the block before its content, so that it is drawn below it.
   on.parts.unshift(rect('block', left, block.top - 8, right - left, on.y - block.top + 6));
   on.parts.push(text('label left', left + 8, block.top + 7, [`${block.kind} [${block.label}]`]));
   for (const { y, label } of block.dividers)

@@ -1,4 +1,4 @@
-// The parts of an OpenAPI document that the reference reads, and its references resolved.
+// The parts of an OpenAPI document that the reference reads, and the resolution of its references.
 
 export interface Schema {
   $ref?: string;
@@ -90,13 +90,13 @@ export const operationsOf = ({ paths }: Contract): Declared[] =>
     METHODS.filter((method) => item[method] !== undefined).map((method) => ({
       method: method.toUpperCase(),
       path,
-      operation: item[method] as Operation, // the operations of our own document
+      operation: item[method] as Operation, // the operations of Slipway's own document
     })),
   );
 
 export const nameOfRef = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1);
 
-/** Returns the schema behind a reference, with what is declared next to it, and `allOf` as one schema. */
+/** Returns the schema behind a reference, merged with the declarations next to the reference and with `allOf`. */
 export function resolve(contract: Contract, schema: Schema): Schema {
   const { $ref, allOf, ...rest } = schema;
   const parts = [

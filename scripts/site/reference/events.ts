@@ -48,7 +48,7 @@ function pageOf(contract: Contract, type: string, operation: Operation): Page {
   return { slug: slugOf(type), title: type, markdown, keywords: `event ${operation.summary}`, weight: 0.6 };
 }
 
-/** The schema of an event in one version: that alternative, or the only one. */
+/** Returns the schema of an event in one version: the matching alternative, or the only schema. */
 function schemaOf(contract: Contract, schema: Schema, version: number): Schema {
   const choices = resolve(contract, schema).anyOf ?? [schema];
   const versionOf = (one: Schema): unknown => resolve(contract, one).properties?.schemaVersion?.const;

@@ -1,7 +1,7 @@
 // Schemas as tables: one row for each field, with its type, its limits and whether it is required.
 import { type Contract, nameOfRef, resolve, type Schema } from './contract.ts';
 
-/** A cell of a table: no line break, no bar. */
+/** Returns the text of a table cell, without line breaks and with escaped bars. */
 export const cell = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' ').replaceAll('|', '\\|');
 
 const MAX_DEPTH = 4;
@@ -16,7 +16,7 @@ export function fieldTable(contract: Contract, schema: Schema): string {
 function rowsOf(contract: Contract, schema: Schema, prefix: string, above: readonly string[]): string[] {
   const found = resolve(contract, schema);
   const named = schema.$ref === undefined ? above : [...above, schema.$ref];
-  // A schema that holds itself, or is deep, is named and not repeated.
+  // A recursive or deep schema is named and not expanded.
   if (above.length > MAX_DEPTH || (schema.$ref !== undefined && above.includes(schema.$ref))) return [];
   const choices = alternativesOf(found);
   if (choices.length === 1 && choices[0]) return rowsOf(contract, choices[0], prefix, named);
@@ -31,7 +31,7 @@ function rowsOf(contract: Contract, schema: Schema, prefix: string, above: reado
   });
 }
 
-/** The alternatives of a schema without `null`. */
+/** Returns the alternatives of a schema without `null`. */
 const alternativesOf = ({ anyOf, oneOf }: Schema): readonly Schema[] =>
   (anyOf ?? oneOf ?? []).filter(({ type }) => type !== 'null');
 

@@ -18,7 +18,7 @@ export interface Api {
   slug: string;
   title: string;
   about: string;
-  /** The variable of a shell that holds the credential. */
+  /** The shell variable with the credential. */
   token: string;
 }
 
@@ -113,7 +113,7 @@ const exampleOf = (media: Media | undefined): unknown => Object.values(media?.ex
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** Returns a call that a shell runs as it stands, with the credential in a variable. */
+/** Returns a curl command that can be run unchanged, with the credential in a variable. */
 export function curlOf(api: Api, { method, path, operation }: Declared, parameters: readonly Parameter[]): string {
   const given = new Map(parameters.map((one) => [one.name, one.example]));
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>

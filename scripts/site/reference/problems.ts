@@ -1,4 +1,4 @@
-// One page for each problem: its meaning, its cause and its fix, as the contract has them.
+// One page for each problem: its meaning, its cause and its fix, from the contract.
 import type { Page } from '../page.ts';
 import type { Contract, Problem } from './contract.ts';
 import { cell } from './fields.ts';
