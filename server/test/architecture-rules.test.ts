@@ -281,6 +281,15 @@ describe('tools', () => {
     expect(badCode(server, printing, (path) => isIn(path, 'kit/telemetry/log.ts') || isWriter(path))).toEqual([]);
   });
 
+  test('the Console draws tables only with DataTable of console/src/kit', () => {
+    const sources = shipped.filter(({ path }) => path.startsWith('console/src/'));
+    expect(sources.filter(({ text }) => text.includes('<DataTable')).length).toBeGreaterThan(25);
+    // The evidence is a list of definitions: on a phone each title is above its text.
+    const mayDraw = (path: string): boolean =>
+      /^console\/src\/(kit\/data-table|governance\/live-access\/evidence-panel)\.tsx$/.test(path);
+    expect(badCode(sources, /<Table\b|<table\b|\bTable\.T\w+/g, mayDraw)).toEqual([]);
+  });
+
   test('the code reads each setting of the table', () => {
     const text = server.flatMap((source) => (/[/-]settings\.ts$/.test(source.path) ? [] : [codeOf(source)])).join('\n');
     // The code reads a setting of an environment under its name without the environment.

@@ -201,6 +201,27 @@ test('a page shows its prerendered content in the chosen theme until its code ha
   await early.close();
 });
 
+test('a table folds its hidden columns into the main column on a phone', async () => {
+  await page.goto(`${base}/keys`);
+  const table = page.getByRole('table', { name: 'Keys' });
+  await table.waitFor();
+  const heads = async () => Promise.all((await table.getByRole('columnheader').all()).map((one) => one.textContent()));
+  const cell = table.getByRole('row').nth(1).getByRole('cell').first();
+  const state = cell.getByText(/^(active|expired|revoked)$/);
+  const { width = 0, height = 0 } = page.viewportSize() ?? {};
+  try {
+    await page.setViewportSize({ width: 390, height });
+    await state.waitFor();
+    expect(await heads()).toEqual(['Key']);
+    expect(await table.getByRole('row').nth(1).getByRole('cell').count()).toBe(1);
+    await page.setViewportSize({ width: 1440, height });
+    await state.waitFor({ state: 'hidden' });
+    expect(await heads()).toEqual(['Key', 'Scopes', 'Generated', 'Last used', 'State', 'Actions']);
+  } finally {
+    await page.setViewportSize({ width, height });
+  }
+});
+
 test('a time shows its exact value to a pointer, and a copy button shows its purpose on keyboard focus', async () => {
   await page.goto(`${base}/keys`);
   const row = page.getByRole('table', { name: 'Keys' }).getByRole('row').nth(1);

@@ -1,11 +1,12 @@
 // The frame of charts over one time: the charts beside each other, and the same as a table for who would rather read it.
-import { Button, Group, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconChartBar, IconTable } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import classes from './chart.module.css';
 import type { LineStyle } from './chart-lines.tsx';
 import type { Kind, TimePart } from './chart-parts.ts';
+import { type Column, DataTable } from './data-table.tsx';
 import { Panel } from './panel.tsx';
 import { timeWithin } from './time.ts';
 
@@ -83,35 +84,26 @@ export function ChartsSkeleton({ label }: { label: string }): ReactNode {
 
 function TableOf({ label, table, span }: Pick<ChartPanelProps, 'label' | 'table' | 'span'>): ReactNode {
   if (table.rows.length === 0) return <Text c="dimmed">There is nothing in this time.</Text>;
+  const columns: Column<ChartTable['rows'][number]>[] = [
+    { head: 'Time', isRowHeader: true, cell: (part) => partWords(part, span) },
+    ...table.columns.map((head, index) => ({
+      head,
+      align: 'right' as const,
+      cell: ({ cells }: ChartTable['rows'][number]) => cells[index],
+    })),
+  ];
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable with the keyboard
     <section className={classes.table} tabIndex={0} aria-label={`${label}, as a table`}>
-      <Table stickyHeader fz="xs" verticalSpacing={4} aria-label={label}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">Time</Table.Th>
-            {table.columns.map((name) => (
-              <Table.Th key={name} scope="col" ta="right">
-                {name}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {table.rows.map(({ at, until, cells }) => (
-            <Table.Tr key={at}>
-              <Table.Th scope="row" fw={400}>
-                {partWords({ at, until }, span)}
-              </Table.Th>
-              {table.columns.map((name, index) => (
-                <Table.Td key={name} ta="right">
-                  {cells[index]}
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <DataTable
+        label={label}
+        stickyHeader
+        fz="xs"
+        verticalSpacing={4}
+        columns={columns}
+        rows={table.rows}
+        rowKey={({ at }) => at}
+      />
     </section>
   );
 }

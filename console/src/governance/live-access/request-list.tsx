@@ -1,7 +1,8 @@
 // The requests of an app, the newest first; one of them is shown above.
-import { Stack, Table, UnstyledButton } from '@mantine/core';
+import { Stack, UnstyledButton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { LiveAccessRequest } from '../../kit/api.ts';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { StateBadge } from '../../kit/state-badge.tsx';
 import { When } from '../../kit/when.tsx';
@@ -14,32 +15,36 @@ interface RequestListProps {
 }
 
 export function RequestList({ requests, shown, onShow }: RequestListProps): ReactNode {
+  const columns: Column<LiveAccessRequest>[] = [
+    {
+      head: 'Scopes',
+      wraps: true,
+      cell: ({ id, scopes }) => (
+        <UnstyledButton aria-pressed={id === shown} td="underline" onClick={() => onShow(id)}>
+          {scopes.map(({ scope }) => scope).join(', ') || 'No scopes yet'}
+        </UnstyledButton>
+      ),
+    },
+    {
+      head: 'State',
+      cell: ({ state }) => {
+        const [tone, word] = STATE_WORDS[state];
+        return <StateBadge tone={tone}>{word}</StateBadge>;
+      },
+    },
+    { head: 'Created', from: 'sm', cell: ({ createdAt }) => <When at={createdAt} /> },
+  ];
   return (
     <Stack gap="xs">
       <SectionHead title="All requests of this app" order={3} />
       <Panel>
-        <Table aria-label="Requests for live access">
-          <Table.Tbody>
-            {requests.map(({ id, state, scopes, createdAt }) => {
-              const [tone, word] = STATE_WORDS[state];
-              return (
-                <Table.Tr key={id}>
-                  <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                    <UnstyledButton aria-pressed={id === shown} td="underline" onClick={() => onShow(id)}>
-                      {scopes.map(({ scope }) => scope).join(', ') || 'No scopes yet'}
-                    </UnstyledButton>
-                  </Table.Td>
-                  <Table.Td>
-                    <StateBadge tone={tone}>{word}</StateBadge>
-                  </Table.Td>
-                  <Table.Td visibleFrom="sm">
-                    <When at={createdAt} />
-                  </Table.Td>
-                </Table.Tr>
-              );
-            })}
-          </Table.Tbody>
-        </Table>
+        <DataTable
+          label="Requests for live access"
+          isHeadless
+          columns={columns}
+          rows={requests}
+          rowKey={({ id }) => id}
+        />
       </Panel>
     </Stack>
   );

@@ -1,9 +1,10 @@
 // The reviewers' queue: requests of all organisations that wait for a decision, or were decided.
-import { Code, Group, SegmentedControl, Stack, Table, Text } from '@mantine/core';
+import { Code, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { IconChecklist } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { LiveAccessRequest } from '../../kit/api.ts';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
 import { LoadMore, NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
@@ -50,7 +51,13 @@ export function ReviewsPage(): ReactNode {
       )}
       {requests.items && requests.items.length > 0 && (
         <Panel>
-          <ReviewTable requests={requests.items} />
+          <DataTable
+            label="Requests for live access"
+            verticalSpacing="sm"
+            columns={COLUMNS}
+            rows={requests.items}
+            rowKey={({ id }) => id}
+          />
           <LoadMore {...requests} />
         </Panel>
       )}
@@ -58,43 +65,34 @@ export function ReviewsPage(): ReactNode {
   );
 }
 
-function ReviewTable({ requests }: { requests: LiveAccessRequest[] }): ReactNode {
-  return (
-    <Table aria-label="Requests for live access" verticalSpacing="sm">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th scope="col">App</Table.Th>
-          <Table.Th scope="col" visibleFrom="sm">
-            Organisation
-          </Table.Th>
-          <Table.Th scope="col">Scopes</Table.Th>
-          <Table.Th scope="col">Submitted</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {requests.map(({ id, appName, organisationId, scopes, submittedAt }) => (
-          <Table.Tr key={id}>
-            <Table.Td style={{ overflowWrap: 'anywhere' }}>
-              <AnchorLink to="/operator/live-access/$requestId" params={{ requestId: id }} fw={550}>
-                {appName}
-              </AnchorLink>
-            </Table.Td>
-            <Table.Td visibleFrom="sm">
-              <Text ff="monospace" fz={12.5} title={organisationId}>
-                {shorten(organisationId)}
-              </Text>
-            </Table.Td>
-            <Table.Td>
-              <Group gap={4}>
-                {scopes.map(({ scope }) => (
-                  <Code key={scope}>{scope}</Code>
-                ))}
-              </Group>
-            </Table.Td>
-            <Table.Td>{submittedAt && <When at={submittedAt} />}</Table.Td>
-          </Table.Tr>
+const COLUMNS: Column<LiveAccessRequest>[] = [
+  {
+    head: 'App',
+    wraps: true,
+    cell: ({ id, appName }) => (
+      <AnchorLink to="/operator/live-access/$requestId" params={{ requestId: id }} fw={550}>
+        {appName}
+      </AnchorLink>
+    ),
+  },
+  {
+    head: 'Organisation',
+    from: 'sm',
+    cell: ({ organisationId }) => (
+      <Text ff="monospace" fz={12.5} title={organisationId}>
+        {shorten(organisationId)}
+      </Text>
+    ),
+  },
+  {
+    head: 'Scopes',
+    cell: ({ scopes }) => (
+      <Group gap={4}>
+        {scopes.map(({ scope }) => (
+          <Code key={scope}>{scope}</Code>
         ))}
-      </Table.Tbody>
-    </Table>
-  );
-}
+      </Group>
+    ),
+  },
+  { head: 'Submitted', cell: ({ submittedAt }) => submittedAt && <When at={submittedAt} /> },
+];

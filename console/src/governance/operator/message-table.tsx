@@ -1,9 +1,9 @@
 // The messages, one a row; a row opens its message, and with the keyboard its subject does.
-import { Table, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import classes from '../../inspector/requests/requests.module.css';
 import type { Message } from '../../kit/api.ts';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
 import { StateBadge } from '../../kit/state-badge.tsx';
 import { WHEN_WIDTH, When } from '../../kit/when.tsx';
@@ -16,50 +16,17 @@ interface MessageTableProps {
 }
 
 export function MessageTable({ messages, search }: MessageTableProps): ReactNode {
-  return (
-    <Table aria-label="Outbox" layout="fixed" className={classes.table ?? ''}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th scope="col" w={124}>
-            State
-          </Table.Th>
-          <Table.Th scope="col">Subject</Table.Th>
-          <Table.Th scope="col" visibleFrom="sm">
-            To
-          </Table.Th>
-          <Table.Th scope="col" w={80} ta="right" visibleFrom="md">
-            Tries
-          </Table.Th>
-          <Table.Th scope="col" w={WHEN_WIDTH} visibleFrom="sm">
-            Queued
-          </Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {messages.map((message) => (
-          <MessageRow key={message.id} message={message} search={search} />
-        ))}
-      </Table.Tbody>
-    </Table>
-  );
-}
-
-function MessageRow({ message, search }: { message: Message; search: MessagesSearch }): ReactNode {
-  const { id, to, subject, state, attempts, queuedAt } = message;
   const navigate = useNavigate();
-  const way = { to: '/operator/messages', search: { ...search, message: id }, resetScroll: false } as const;
-  return (
-    <Table.Tr
-      className={classes.row ?? ''}
-      data-open={search.message === id || undefined}
-      onClick={() => void navigate(way)}
-    >
-      <Table.Td>
-        <StateBadge tone={MESSAGE_TONES[state]}>{state}</StateBadge>
-      </Table.Td>
-      <Table.Td>
+  const toMessage = (id: string) =>
+    ({ to: '/operator/messages', search: { ...search, message: id }, resetScroll: false }) as const;
+  const columns: Column<Message>[] = [
+    { head: 'State', w: 124, cell: ({ state }) => <StateBadge tone={MESSAGE_TONES[state]}>{state}</StateBadge> },
+    {
+      head: 'Subject',
+      isMain: true,
+      cell: ({ id, subject }) => (
         <AnchorLink
-          {...way}
+          {...toMessage(id)}
           lineClamp={2}
           c="var(--mantine-color-text)"
           title={subject}
@@ -68,21 +35,34 @@ function MessageRow({ message, search }: { message: Message; search: MessagesSea
         >
           {subject}
         </AnchorLink>
-        <Text hiddenFrom="sm" c="dimmed" fz="xs" truncate title={to}>
+      ),
+    },
+    {
+      head: 'To',
+      from: 'sm',
+      fold: ({ to }) => (
+        <Text inherit truncate title={to}>
           {to}
         </Text>
-      </Table.Td>
-      <Table.Td visibleFrom="sm">
+      ),
+      cell: ({ to }) => (
         <Text truncate title={to}>
           {to}
         </Text>
-      </Table.Td>
-      <Table.Td ta="right" visibleFrom="md">
-        {attempts}
-      </Table.Td>
-      <Table.Td visibleFrom="sm">
-        <When at={queuedAt} />
-      </Table.Td>
-    </Table.Tr>
+      ),
+    },
+    { head: 'Tries', w: 80, align: 'right', from: 'md', cell: ({ attempts }) => attempts },
+    { head: 'Queued', w: WHEN_WIDTH, from: 'sm', cell: ({ queuedAt }) => <When at={queuedAt} /> },
+  ];
+  return (
+    <DataTable
+      label="Outbox"
+      isDense
+      columns={columns}
+      rows={messages}
+      rowKey={({ id }) => id}
+      onOpen={({ id }) => void navigate(toMessage(id))}
+      isOpen={({ id }) => search.message === id}
+    />
   );
 }

@@ -1,8 +1,9 @@
 // The organisations, one a row, with what an operator may do to each.
-import { Button, Group, Stack, Table, Text } from '@mantine/core';
+import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { OperatedOrganisation } from '../../kit/api.ts';
 import { CopyId } from '../../kit/copy.tsx';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { grouped } from '../../kit/number.ts';
 import { shorten } from '../../kit/shorten.ts';
 import { StateBadge } from '../../kit/state-badge.tsx';
@@ -19,71 +20,56 @@ interface OrganisationTableProps {
 }
 
 export function OrganisationTable({ organisations, ...rest }: OrganisationTableProps): ReactNode {
+  const columns: Column<OperatedOrganisation>[] = [
+    ...COLUMNS,
+    {
+      head: 'Actions',
+      align: 'right',
+      cell: (organisation) => <RowActions organisation={organisation} {...rest} />,
+    },
+  ];
   return (
-    <Table aria-label="Organisations" verticalSpacing="sm">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th scope="col">Organisation</Table.Th>
-          <Table.Th scope="col" visibleFrom="sm">
-            State
-          </Table.Th>
-          <Table.Th scope="col" visibleFrom="md" ta="right">
-            Members
-          </Table.Th>
-          <Table.Th scope="col" visibleFrom="md">
-            Created
-          </Table.Th>
-          <Table.Th scope="col" visibleFrom="sm">
-            Quotas
-          </Table.Th>
-          <Table.Th scope="col" ta="right">
-            Actions
-          </Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {organisations.map((organisation) => (
-          <OrganisationRow key={organisation.id} organisation={organisation} {...rest} />
-        ))}
-      </Table.Tbody>
-    </Table>
+    <DataTable
+      label="Organisations"
+      verticalSpacing="sm"
+      isTop
+      columns={columns}
+      rows={organisations}
+      rowKey={({ id }) => id}
+    />
   );
 }
 
-type RowProps = Omit<OrganisationTableProps, 'organisations'> & { organisation: OperatedOrganisation };
-
-function OrganisationRow({ organisation, ...rest }: RowProps): ReactNode {
-  const { id, name, memberCount, createdAt } = organisation;
-  return (
-    <Table.Tr style={{ verticalAlign: 'top' }}>
-      <Table.Td style={{ overflowWrap: 'anywhere' }}>
+const COLUMNS: Column<OperatedOrganisation>[] = [
+  {
+    head: 'Organisation',
+    wraps: true,
+    cell: ({ id, name }) => (
+      <>
         <Text fw={550}>{name}</Text>
         <Text component="div" c="dimmed">
           <CopyId value={id} label={`id of ${name}`} shown={shorten(id)} />
         </Text>
-        <Stack hiddenFrom="sm" gap={4} mt={4}>
-          <Standing organisation={organisation} />
-          <OwnQuotas organisation={organisation} />
-        </Stack>
-      </Table.Td>
-      <Table.Td visibleFrom="sm" maw={260} style={{ overflowWrap: 'anywhere' }}>
+      </>
+    ),
+  },
+  {
+    head: 'State',
+    from: 'sm',
+    fold: (organisation) => <Standing organisation={organisation} />,
+    cell: (organisation) => (
+      <Box maw={260}>
         <Standing organisation={organisation} />
-      </Table.Td>
-      <Table.Td visibleFrom="md" ta="right">
-        {grouped(memberCount)}
-      </Table.Td>
-      <Table.Td visibleFrom="md">
-        <When at={createdAt} />
-      </Table.Td>
-      <Table.Td visibleFrom="sm">
-        <OwnQuotas organisation={organisation} />
-      </Table.Td>
-      <Table.Td>
-        <RowActions organisation={organisation} {...rest} />
-      </Table.Td>
-    </Table.Tr>
-  );
-}
+      </Box>
+    ),
+    wraps: true,
+  },
+  { head: 'Members', align: 'right', from: 'md', cell: ({ memberCount }) => grouped(memberCount) },
+  { head: 'Created', from: 'md', cell: ({ createdAt }) => <When at={createdAt} /> },
+  { head: 'Quotas', from: 'sm', fold: true, cell: (organisation) => <OwnQuotas organisation={organisation} /> },
+];
+
+type RowProps = Omit<OrganisationTableProps, 'organisations'> & { organisation: OperatedOrganisation };
 
 function RowActions({ organisation, resuming, onResume, onSuspend, onSetQuotas }: RowProps): ReactNode {
   const { id, name, suspendedAt } = organisation;

@@ -1,9 +1,10 @@
 // How the platform behind production fails: what apps were told of in a 502, 503 or 504, and nobody but operators can mend.
-import { Stack, Table, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { IconPlugConnected, IconPlugX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { UpstreamFailure } from '../../kit/api.ts';
 import { CopyId } from '../../kit/copy.tsx';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { ENVIRONMENTS, PRODUCTION_REASON, useEnvironments } from '../../kit/environments.ts';
 import { NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
 import { grouped } from '../../kit/number.ts';
@@ -30,7 +31,13 @@ export function PlatformPage(): ReactNode {
       {failures.data?.length === 0 && <NoFailures />}
       {failures.data && failures.data.length > 0 && (
         <Panel>
-          <FailureTable failures={failures.data} />
+          <DataTable
+            label="Failures of the platform"
+            verticalSpacing="sm"
+            columns={COLUMNS}
+            rows={failures.data}
+            rowKey={({ hour, operationId }) => `${hour} ${operationId}`}
+          />
         </Panel>
       )}
     </Stack>
@@ -54,59 +61,37 @@ function NoFailures(): ReactNode {
   );
 }
 
-function FailureTable({ failures }: { failures: UpstreamFailure[] }): ReactNode {
-  return (
-    <Table aria-label="Failures of the platform" verticalSpacing="sm">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th scope="col">Operation</Table.Th>
-          <Table.Th scope="col" visibleFrom="sm">
-            The last time
-          </Table.Th>
-          <Table.Th scope="col" ta="right">
-            Times
-          </Table.Th>
-          <Table.Th scope="col" visibleFrom="md">
-            A request of it
-          </Table.Th>
-          <Table.Th scope="col">When</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {failures.map((failure) => (
-          <FailureRow key={`${failure.hour} ${failure.operationId}`} failure={failure} />
-        ))}
-      </Table.Tbody>
-    </Table>
-  );
-}
-
-function FailureRow({ failure }: { failure: UpstreamFailure }): ReactNode {
-  const { operationId, kind, count, requestId, lastAt } = failure;
-  const { tone, badge, mend } = FAILURE_WORDS[kind];
-  return (
-    <Table.Tr>
-      <Table.Td style={{ overflowWrap: 'anywhere' }}>
-        <Text ff="monospace" fz={13} fw={600}>
-          {operationId}
-        </Text>
-        <Text hiddenFrom="sm" c="dimmed" fz="xs">
-          {badge}
-        </Text>
-      </Table.Td>
-      <Table.Td visibleFrom="sm">
-        <StateBadge tone={tone}>{badge}</StateBadge>
-        <Text c="dimmed" fz="xs" mt={2}>
-          {mend}
-        </Text>
-      </Table.Td>
-      <Table.Td ta="right">{grouped(count)}</Table.Td>
-      <Table.Td visibleFrom="md">
-        <CopyId value={requestId} label="request id" shown={shorten(requestId)} />
-      </Table.Td>
-      <Table.Td>
-        <When at={lastAt} />
-      </Table.Td>
-    </Table.Tr>
-  );
-}
+const COLUMNS: Column<UpstreamFailure>[] = [
+  {
+    head: 'Operation',
+    wraps: true,
+    cell: ({ operationId }) => (
+      <Text ff="monospace" fz={13} fw={600}>
+        {operationId}
+      </Text>
+    ),
+  },
+  {
+    head: 'The last time',
+    from: 'sm',
+    fold: ({ kind }) => FAILURE_WORDS[kind].badge,
+    cell: ({ kind }) => {
+      const { tone, badge, mend } = FAILURE_WORDS[kind];
+      return (
+        <>
+          <StateBadge tone={tone}>{badge}</StateBadge>
+          <Text c="dimmed" fz="xs" mt={2}>
+            {mend}
+          </Text>
+        </>
+      );
+    },
+  },
+  { head: 'Times', align: 'right', cell: ({ count }) => grouped(count) },
+  {
+    head: 'A request of it',
+    from: 'md',
+    cell: ({ requestId }) => <CopyId value={requestId} label="request id" shown={shorten(requestId)} />,
+  },
+  { head: 'When', cell: ({ lastAt }) => <When at={lastAt} /> },
+];

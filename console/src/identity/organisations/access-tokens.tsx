@@ -1,11 +1,12 @@
 // Access tokens: one's own, and those of all members where the role allows it.
-import { Box, Stack, Table, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { type AccessToken, api } from '../../kit/api.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { LoadMore, NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
@@ -48,24 +49,7 @@ export function AccessTokens({ organisationId, role }: OwnPlace): ReactNode {
       )}
       {tokens.items && tokens.items.length > 0 && (
         <Panel>
-          <Table aria-label="Access tokens" verticalSpacing="sm">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th scope="col">Token</Table.Th>
-                <Table.Th scope="col" visibleFrom="sm">
-                  May
-                </Table.Th>
-                <Table.Th scope="col" ta="right">
-                  Actions
-                </Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {tokens.items.map((token) => (
-                <TokenRow key={token.id} token={token} role={role} onRevoke={() => setRevoking(token)} />
-              ))}
-            </Table.Tbody>
-          </Table>
+          <TokenTable tokens={tokens.items} role={role} onRevoke={setRevoking} />
           <LoadMore {...tokens} />
         </Panel>
       )}
@@ -77,41 +61,53 @@ export function AccessTokens({ organisationId, role }: OwnPlace): ReactNode {
   );
 }
 
-interface TokenRowProps {
-  token: AccessToken;
+interface TokenTableProps {
+  tokens: AccessToken[];
   role: OwnPlace['role'];
-  onRevoke: () => void;
+  onRevoke: (token: AccessToken) => void;
 }
 
-function TokenRow({ token, role, onRevoke }: TokenRowProps): ReactNode {
-  const { name, owner, scope, state, expiresAt, lastUsedAt } = token;
-  const may = state === 'expired' ? <StateBadge tone="none">expired</StateBadge> : <Tag>{scope}</Tag>;
-  return (
-    <Table.Tr>
-      <Table.Td style={{ overflowWrap: 'anywhere' }}>
-        <Text fw={550}>{name}</Text>
-        <Text c="dimmed" fz="xs">
-          {owner}; {lastUsedAt ? <When at={lastUsedAt} prefix="used " /> : 'never used'};{' '}
-          <When at={expiresAt} prefix={state === 'expired' ? 'expired ' : 'expires '} />
-        </Text>
-        <Box hiddenFrom="sm" mt={6}>
-          {may}
-        </Box>
-      </Table.Td>
-      <Table.Td visibleFrom="sm">{may}</Table.Td>
-      <Table.Td ta="right">
+function TokenTable({ tokens, role, onRevoke }: TokenTableProps): ReactNode {
+  const columns: Column<AccessToken>[] = [
+    {
+      head: 'Token',
+      cell: ({ name, owner, state, expiresAt, lastUsedAt }) => (
+        <>
+          <Text fw={550}>{name}</Text>
+          <Text c="dimmed" fz="xs">
+            {owner}; {lastUsedAt ? <When at={lastUsedAt} prefix="used " /> : 'never used'};{' '}
+            <When at={expiresAt} prefix={state === 'expired' ? 'expired ' : 'expires '} />
+          </Text>
+        </>
+      ),
+      wraps: true,
+    },
+    {
+      head: 'May',
+      cell: ({ state, scope }) =>
+        state === 'expired' ? <StateBadge tone="none">expired</StateBadge> : <Tag>{scope}</Tag>,
+      from: 'sm',
+      fold: true,
+    },
+    {
+      head: 'Actions',
+      align: 'right',
+      cell: (token) => (
         <GuardedButton
           role={role}
           action="tokens.revoke"
           variant="default"
           size="xs"
-          aria-label={`Revoke the access token ${name}`}
-          onClick={onRevoke}
+          aria-label={`Revoke the access token ${token.name}`}
+          onClick={() => onRevoke(token)}
         >
           Revoke
         </GuardedButton>
-      </Table.Td>
-    </Table.Tr>
+      ),
+    },
+  ];
+  return (
+    <DataTable label="Access tokens" verticalSpacing="sm" columns={columns} rows={tokens} rowKey={({ id }) => id} />
   );
 }
 

@@ -1,10 +1,11 @@
 // The invitations: who was asked in as what, and what came of it.
-import { Box, Group, Stack, Table, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconMail, IconPlus } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api, type Invitation } from '../../kit/api.ts';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { LoadMore, NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
@@ -22,6 +23,32 @@ const TONES: Record<Invitation['state'], Tone> = {
   expired: 'none',
   revoked: 'bad',
 };
+
+const COLUMNS: Column<Invitation>[] = [
+  {
+    head: 'Address',
+    cell: ({ email, invitedBy, createdAt }) => (
+      <>
+        <Text fw={550}>{email}</Text>
+        <Text c="dimmed" fz="xs">
+          by {invitedBy}, <When at={createdAt} />
+        </Text>
+      </>
+    ),
+    wraps: true,
+  },
+  {
+    head: 'State',
+    cell: ({ role, state }) => (
+      <Group gap={4}>
+        <Tag>{role}</Tag>
+        <StateBadge tone={TONES[state]}>{state}</StateBadge>
+      </Group>
+    ),
+    from: 'sm',
+    fold: true,
+  },
+];
 
 export function Invitations({ organisationId, role }: OwnPlace): ReactNode {
   const [isOpen, dialog] = useDisclosure(false);
@@ -41,6 +68,27 @@ export function Invitations({ organisationId, role }: OwnPlace): ReactNode {
       Invite a person
     </GuardedButton>
   );
+  const columns: Column<Invitation>[] = [
+    ...COLUMNS,
+    {
+      head: 'Actions',
+      align: 'right',
+      cell: ({ id, email, state }) =>
+        state === 'open' && (
+          <GuardedButton
+            role={role}
+            action="members.invite"
+            variant="default"
+            size="xs"
+            aria-label={`Revoke the invitation of ${email}`}
+            loading={revoke.isPending && revoke.variables === id}
+            onClick={() => revoke.mutate(id)}
+          >
+            Revoke
+          </GuardedButton>
+        ),
+    },
+  ];
   return (
     <Stack>
       <SectionHead title="Invitations" action={invitations.items?.length ? invite : undefined}>
@@ -56,65 +104,17 @@ export function Invitations({ organisationId, role }: OwnPlace): ReactNode {
       )}
       {invitations.items && invitations.items.length > 0 && (
         <Panel>
-          <Table aria-label="Invitations" verticalSpacing="sm">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th scope="col">Address</Table.Th>
-                <Table.Th scope="col" visibleFrom="sm">
-                  State
-                </Table.Th>
-                <Table.Th scope="col" ta="right">
-                  Actions
-                </Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {invitations.items.map((one) => (
-                <Table.Tr key={one.id}>
-                  <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                    <Text fw={550}>{one.email}</Text>
-                    <Text c="dimmed" fz="xs">
-                      by {one.invitedBy}, <When at={one.createdAt} />
-                    </Text>
-                    <Box hiddenFrom="sm" mt={6}>
-                      <State invitation={one} />
-                    </Box>
-                  </Table.Td>
-                  <Table.Td visibleFrom="sm">
-                    <State invitation={one} />
-                  </Table.Td>
-                  <Table.Td ta="right">
-                    {one.state === 'open' && (
-                      <GuardedButton
-                        role={role}
-                        action="members.invite"
-                        variant="default"
-                        size="xs"
-                        aria-label={`Revoke the invitation of ${one.email}`}
-                        loading={revoke.isPending && revoke.variables === one.id}
-                        onClick={() => revoke.mutate(one.id)}
-                      >
-                        Revoke
-                      </GuardedButton>
-                    )}
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
+          <DataTable
+            label="Invitations"
+            verticalSpacing="sm"
+            columns={columns}
+            rows={invitations.items}
+            rowKey={({ id }) => id}
+          />
           <LoadMore {...invitations} />
         </Panel>
       )}
       {isOpen && <InvitePerson organisationId={organisationId} role={role} onClose={dialog.close} />}
     </Stack>
-  );
-}
-
-function State({ invitation: { role, state } }: { invitation: Invitation }): ReactNode {
-  return (
-    <Group gap={4}>
-      <Tag>{role}</Tag>
-      <StateBadge tone={TONES[state]}>{state}</StateBadge>
-    </Group>
   );
 }

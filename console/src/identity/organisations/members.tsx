@@ -1,8 +1,9 @@
 // The members: their roles, and the end of a membership.
-import { Box, Group, NativeSelect, Stack, Table, Text } from '@mantine/core';
+import { Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { api, type Member, type Role } from '../../kit/api.ts';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { LoadMore, RowsSkeleton } from '../../kit/list-states.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
@@ -35,32 +36,14 @@ export function Members(own: OwnPlace): ReactNode {
       {members.isPending && <RowsSkeleton rows={3} />}
       {members.items && (
         <Panel>
-          <Table aria-label="Members" verticalSpacing="sm">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th scope="col">Member</Table.Th>
-                <Table.Th scope="col" visibleFrom="sm">
-                  Role
-                </Table.Th>
-                <Table.Th scope="col" ta="right">
-                  Actions
-                </Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {members.items.map((member) => (
-                <MemberRow
-                  key={member.id}
-                  member={member}
-                  own={own.role}
-                  isSelf={member.email === self}
-                  isBusy={change.isPending}
-                  onChange={(role) => change.mutate({ memberId: member.id, role })}
-                  onEnd={() => setEnding(member)}
-                />
-              ))}
-            </Table.Tbody>
-          </Table>
+          <MemberTable
+            members={members.items}
+            own={own.role}
+            self={self}
+            isBusy={change.isPending}
+            onChange={(memberId, role) => change.mutate({ memberId, role })}
+            onEnd={setEnding}
+          />
           <LoadMore {...members} />
         </Panel>
       )}
@@ -94,81 +77,96 @@ function useChangeRole(organisationId: string) {
   });
 }
 
-interface MemberRowProps {
-  member: Member;
+interface MemberTableProps {
+  members: Member[];
   own: Role | undefined;
-  isSelf: boolean;
+  /** Address of the person who reads the page. */
+  self: string | undefined;
   isBusy: boolean;
-  onChange: (role: Role) => void;
-  onEnd: () => void;
+  onChange: (memberId: string, role: Role) => void;
+  onEnd: (member: Member) => void;
 }
 
-function MemberRow({ member, own, isSelf, isBusy, onChange, onEnd }: MemberRowProps): ReactNode {
-  const { name, email, role, suspendedAt } = member;
+function MemberTable({ members, own, self, isBusy, onChange, onEnd }: MemberTableProps): ReactNode {
   const within = useRolesWithin(own);
-  const mayChange = useReasonAgainst(own, 'members.change') === undefined && within.includes(role);
-  const place = mayChange ? (
-    <NativeSelect
-      size="xs"
-      w={120}
-      aria-label={`Role of ${name}`}
-      title={ROLE_MEANING[role]}
-      data={within}
-      value={role}
-      disabled={isBusy}
-      onChange={(event) => onChange(event.currentTarget.value as Role)} // one of `within`
-    />
-  ) : (
-    <Tag>{role}</Tag>
-  );
-  return (
-    <Table.Tr>
-      <Table.Td style={{ overflowWrap: 'anywhere' }}>
-        <Text fw={550}>
-          {name}
-          {isSelf && ' (you)'}
-        </Text>
-        <Text c="dimmed" fz="xs">
-          {email}
-        </Text>
-        {suspendedAt !== null && (
-          <Text c="dimmed" fz="xs">
-            Suspended: the operator restored a backup. Reinstate the member to give access back.
+  const mayChange = useReasonAgainst(own, 'members.change') === undefined;
+  const columns: Column<Member>[] = [
+    {
+      head: 'Member',
+      cell: ({ name, email, suspendedAt }) => (
+        <>
+          <Text fw={550}>
+            {name}
+            {email === self && ' (you)'}
           </Text>
-        )}
-        <Box hiddenFrom="sm" mt={6}>
-          {place}
-        </Box>
-      </Table.Td>
-      <Table.Td visibleFrom="sm">{place}</Table.Td>
-      <Table.Td>
-        <Group gap="xs" justify="flex-end">
-          {suspendedAt !== null && within.includes(role) && (
-            <GuardedButton
-              role={own}
-              action="members.change"
-              variant="default"
-              size="xs"
-              aria-label={`Reinstate ${name}`}
-              onClick={() => onChange(role)}
-            >
-              Reinstate
-            </GuardedButton>
+          <Text c="dimmed" fz="xs">
+            {email}
+          </Text>
+          {suspendedAt !== null && (
+            <Text c="dimmed" fz="xs">
+              Suspended: the operator restored a backup. Reinstate the member to give access back.
+            </Text>
           )}
-          {(isSelf || within.includes(role)) && (
-            <GuardedButton
-              role={own}
-              action={isSelf ? 'organisation.leave' : 'members.remove'}
-              variant="default"
-              size="xs"
-              aria-label={isSelf ? 'Leave the organisation' : `Remove ${name}`}
-              onClick={onEnd}
-            >
-              {isSelf ? 'Leave' : 'Remove'}
-            </GuardedButton>
-          )}
-        </Group>
-      </Table.Td>
-    </Table.Tr>
-  );
+        </>
+      ),
+      wraps: true,
+    },
+    {
+      head: 'Role',
+      cell: ({ id, name, role }) =>
+        mayChange && within.includes(role) ? (
+          <NativeSelect
+            size="xs"
+            w={120}
+            aria-label={`Role of ${name}`}
+            title={ROLE_MEANING[role]}
+            data={within}
+            value={role}
+            disabled={isBusy}
+            onChange={(event) => onChange(id, event.currentTarget.value as Role)} // one of `within`
+          />
+        ) : (
+          <Tag>{role}</Tag>
+        ),
+      from: 'sm',
+      fold: true,
+    },
+    {
+      head: 'Actions',
+      align: 'right',
+      cell: (member) => {
+        const { id, name, email, role, suspendedAt } = member;
+        const isSelf = email === self;
+        return (
+          <Group gap="xs" justify="flex-end">
+            {suspendedAt !== null && within.includes(role) && (
+              <GuardedButton
+                role={own}
+                action="members.change"
+                variant="default"
+                size="xs"
+                aria-label={`Reinstate ${name}`}
+                onClick={() => onChange(id, role)}
+              >
+                Reinstate
+              </GuardedButton>
+            )}
+            {(isSelf || within.includes(role)) && (
+              <GuardedButton
+                role={own}
+                action={isSelf ? 'organisation.leave' : 'members.remove'}
+                variant="default"
+                size="xs"
+                aria-label={isSelf ? 'Leave the organisation' : `Remove ${name}`}
+                onClick={() => onEnd(member)}
+              >
+                {isSelf ? 'Leave' : 'Remove'}
+              </GuardedButton>
+            )}
+          </Group>
+        );
+      },
+    },
+  ];
+  return <DataTable label="Members" verticalSpacing="sm" columns={columns} rows={members} rowKey={({ id }) => id} />;
 }

@@ -1,5 +1,5 @@
 // The person's organisations, and a new one.
-import { Alert, Button, Container, Group, Stack, Table, Text } from '@mantine/core';
+import { Alert, Button, Container, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconBuilding, IconPlus, IconUserOff } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
@@ -7,6 +7,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { api, type Membership, type SuspendedMembership } from '../../kit/api.ts';
 import { CopyId } from '../../kit/copy.tsx';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
 import { NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
 import { NameDialog } from '../../kit/name-dialog.tsx';
@@ -77,52 +78,52 @@ function Suspension({ membership: { name, suspendedAt, owners } }: { membership:
   );
 }
 
+const COLUMNS: Column<Membership>[] = [
+  {
+    head: 'Name',
+    cell: ({ id, name }) => (
+      <AnchorLink to="/in/$organisationId/apps" params={{ organisationId: id }} fw={550}>
+        {name}
+      </AnchorLink>
+    ),
+    wraps: true,
+  },
+  {
+    head: 'Your role',
+    cell: ({ role }) => (
+      <Group gap="xs">
+        <Tag>{role}</Tag>
+        <Text c="dimmed" fz="xs" visibleFrom="sm">
+          {ROLE_MEANING[role]}
+        </Text>
+      </Group>
+    ),
+  },
+  {
+    head: 'Members',
+    cell: ({ id, name }) => (
+      <AnchorLink
+        to="/organisations/$organisationId/team"
+        params={{ organisationId: id }}
+        aria-label={`Team of ${name}`}
+      >
+        Team
+      </AnchorLink>
+    ),
+  },
+  { head: 'Identifier', cell: ({ id }) => <CopyId value={id} label="organisation id" />, from: 'sm' },
+];
+
 function OrganisationTable({ organisations }: { organisations: Membership[] }): ReactNode {
   return (
     <Panel>
-      <Table aria-label="Your organisations" verticalSpacing="sm">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">Name</Table.Th>
-            <Table.Th scope="col">Your role</Table.Th>
-            <Table.Th scope="col">Members</Table.Th>
-            <Table.Th scope="col" visibleFrom="sm">
-              Identifier
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {organisations.map(({ id, name, role }) => (
-            <Table.Tr key={id}>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                <AnchorLink to="/in/$organisationId/apps" params={{ organisationId: id }} fw={550}>
-                  {name}
-                </AnchorLink>
-              </Table.Td>
-              <Table.Td>
-                <Group gap="xs">
-                  <Tag>{role}</Tag>
-                  <Text c="dimmed" fz="xs" visibleFrom="sm">
-                    {ROLE_MEANING[role]}
-                  </Text>
-                </Group>
-              </Table.Td>
-              <Table.Td>
-                <AnchorLink
-                  to="/organisations/$organisationId/team"
-                  params={{ organisationId: id }}
-                  aria-label={`Team of ${name}`}
-                >
-                  Team
-                </AnchorLink>
-              </Table.Td>
-              <Table.Td visibleFrom="sm">
-                <CopyId value={id} label="organisation id" />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <DataTable
+        label="Your organisations"
+        verticalSpacing="sm"
+        columns={COLUMNS}
+        rows={organisations}
+        rowKey={({ id }) => id}
+      />
     </Panel>
   );
 }

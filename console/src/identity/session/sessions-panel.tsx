@@ -1,8 +1,9 @@
 // Where one is signed in: each session, and the ways to end them.
-import { Button, Group, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api, type ListedSession } from '../../kit/api.ts';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
@@ -35,57 +36,43 @@ function SessionTable({ sessions }: { sessions: ListedSession[] }): ReactNode {
     mutationFn: (sessionId: string) => api.endSession({ sessionId }),
     onSettled: () => queries.invalidateQueries({ queryKey: queryKeys.sessions }),
   });
+  const columns: Column<ListedSession>[] = [
+    {
+      head: 'Browser',
+      cell: ({ userAgent, address }) => (
+        <>
+          <Text title={userAgent}>{browserOf(userAgent)}</Text>
+          <Text c="dimmed" fz="xs">
+            {address}
+          </Text>
+        </>
+      ),
+      wraps: true,
+    },
+    { head: 'Signed in', cell: ({ createdAt }) => <When at={createdAt} />, from: 'sm', fold: true },
+    {
+      head: 'Actions',
+      align: 'right',
+      cell: ({ id, userAgent, address, isCurrent }) =>
+        isCurrent ? (
+          <Tag>this one</Tag>
+        ) : (
+          <Button
+            variant="default"
+            size="xs"
+            aria-label={`End the session of ${browserOf(userAgent)} at ${address}`}
+            loading={end.isPending && end.variables === id}
+            onClick={() => end.mutate(id)}
+          >
+            End
+          </Button>
+        ),
+    },
+  ];
   return (
     <>
       {end.error && <ProblemAlert error={end.error} />}
-      <Table aria-label="Your sessions" verticalSpacing="sm">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">Browser</Table.Th>
-            <Table.Th scope="col" visibleFrom="sm">
-              Signed in
-            </Table.Th>
-            <Table.Th scope="col" ta="right">
-              Actions
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {sessions.map(({ id, userAgent, address, createdAt, isCurrent }) => (
-            <Table.Tr key={id}>
-              <Table.Td>
-                <Text title={userAgent}>{browserOf(userAgent)}</Text>
-                <Text c="dimmed" fz="xs" style={{ overflowWrap: 'anywhere' }}>
-                  {address}
-                </Text>
-                <Text c="dimmed" fz="xs" hiddenFrom="sm">
-                  <When at={createdAt} />
-                </Text>
-              </Table.Td>
-              <Table.Td visibleFrom="sm">
-                <When at={createdAt} />
-              </Table.Td>
-              <Table.Td>
-                <Group justify="flex-end">
-                  {isCurrent ? (
-                    <Tag>this one</Tag>
-                  ) : (
-                    <Button
-                      variant="default"
-                      size="xs"
-                      aria-label={`End the session of ${browserOf(userAgent)} at ${address}`}
-                      loading={end.isPending && end.variables === id}
-                      onClick={() => end.mutate(id)}
-                    >
-                      End
-                    </Button>
-                  )}
-                </Group>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <DataTable label="Your sessions" verticalSpacing="sm" columns={columns} rows={sessions} rowKey={({ id }) => id} />
     </>
   );
 }

@@ -1,11 +1,12 @@
 // What the app still uses although it is deprecated: what ends first comes first.
-import { Anchor, Stack, Table, Text } from '@mantine/core';
+import { Anchor, Stack, Text } from '@mantine/core';
 import { IconMoodSmile } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type AppScope, api, type DeprecatedUse } from '../../kit/api.ts';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
-import { grouped } from '../../kit/number.ts';
+import { counted, grouped } from '../../kit/number.ts';
 import { Panel } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
@@ -32,53 +33,41 @@ export function DeprecatedUses({ scope }: { scope: AppScope }): ReactNode {
         The last 30 days: what this app used although it will end. From its last day on it answers 410, gone.
       </Text>
       <Panel>
-        <Table aria-label="Deprecated uses" verticalSpacing="sm">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">What</Table.Th>
-              <Table.Th scope="col" w={{ base: 110, sm: 150 }}>
-                Ends
-              </Table.Th>
-              <Table.Th scope="col" w={90} ta="right" visibleFrom="sm">
-                Requests
-              </Table.Th>
-              <Table.Th scope="col" w={150} visibleFrom="sm">
-                Last
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {data.data.map((use) => (
-              <UseRow key={use.id} use={use} />
-            ))}
-          </Table.Tbody>
-        </Table>
+        <DataTable
+          label="Deprecated uses"
+          verticalSpacing="sm"
+          columns={COLUMNS}
+          rows={data.data}
+          rowKey={({ id }) => id}
+        />
       </Panel>
     </Stack>
   );
 }
 
-function UseRow({ use: { title, instead, pageUrl, ends, uses, lastUsedAt } }: { use: DeprecatedUse }): ReactNode {
-  return (
-    <Table.Tr>
-      <Table.Td style={{ overflowWrap: 'anywhere' }}>
+const COLUMNS: Column<DeprecatedUse>[] = [
+  {
+    head: 'What',
+    wraps: true,
+    cell: ({ title, instead, pageUrl }) => (
+      <>
         <Anchor href={pageUrl} inherit>
           <Inline>{title}</Inline>
         </Anchor>
         <Text c="dimmed" fz="xs">
           <Inline>{instead}</Inline>
         </Text>
-        <Text c="dimmed" fz="xs" hiddenFrom="sm">
-          {grouped(uses)} {uses === 1 ? 'request' : 'requests'}
-        </Text>
-      </Table.Td>
-      <Table.Td>{ends}</Table.Td>
-      <Table.Td ta="right" visibleFrom="sm">
-        {grouped(uses)}
-      </Table.Td>
-      <Table.Td visibleFrom="sm">
-        <When at={lastUsedAt} />
-      </Table.Td>
-    </Table.Tr>
-  );
-}
+      </>
+    ),
+  },
+  { head: 'Ends', w: { base: 110, sm: 150 }, cell: ({ ends }) => ends },
+  {
+    head: 'Requests',
+    w: 90,
+    align: 'right',
+    from: 'sm',
+    fold: ({ uses }) => counted(uses, 'request'),
+    cell: ({ uses }) => grouped(uses),
+  },
+  { head: 'Last', w: 150, from: 'sm', cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
+];

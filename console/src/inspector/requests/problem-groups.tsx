@@ -1,9 +1,10 @@
 // The problems of the time, in groups of one code and one operation, each with what mends it.
-import { Group, Stack, Table, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { IconFilterOff, IconMoodSmile } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type AppScope, api, type RequestFilters, type RequestGroup } from '../../kit/api.ts';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
 import { NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
 import { grouped } from '../../kit/number.ts';
@@ -61,91 +62,81 @@ function NoProblems({ search }: { search: RequestsSearch }): ReactNode {
 }
 
 function GroupTable({ groups, search }: { groups: RequestGroup[]; search: RequestsSearch }): ReactNode {
+  const columns: Column<RequestGroup>[] = [
+    {
+      head: 'Problem',
+      cell: (group) => (
+        <>
+          <Text ff="monospace" fz={13} fw={600} style={{ overflowWrap: 'anywhere' }}>
+            {group.code}
+          </Text>
+          <Text c="dimmed" hiddenFrom="sm" fz="xs">
+            {operationOf(group)}
+          </Text>
+          <Ways group={group} search={search} />
+        </>
+      ),
+    },
+    {
+      head: 'Operation',
+      from: 'sm',
+      cell: (group) => <Text {...(group.operationId === null && { c: 'dimmed' })}>{operationOf(group)}</Text>,
+    },
+    { head: 'Requests', align: 'right', cell: ({ count }) => grouped(count) },
+    { head: 'First seen', from: 'sm', cell: ({ firstAt }) => <When at={firstAt} /> },
+    { head: 'Last seen', cell: ({ lastAt }) => <When at={lastAt} /> },
+  ];
   return (
     <Panel>
-      <Table aria-label="Problems" verticalSpacing="sm">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">Problem</Table.Th>
-            <Table.Th scope="col" visibleFrom="sm">
-              Operation
-            </Table.Th>
-            <Table.Th scope="col" ta="right">
-              Requests
-            </Table.Th>
-            <Table.Th scope="col" visibleFrom="sm">
-              First seen
-            </Table.Th>
-            <Table.Th scope="col">Last seen</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {groups.map((group) => (
-            <GroupRow key={`${group.code} ${group.operationId}`} group={group} search={search} />
-          ))}
-        </Table.Tbody>
-      </Table>
+      <DataTable
+        label="Problems"
+        verticalSpacing="sm"
+        columns={columns}
+        rows={groups}
+        rowKey={({ code, operationId }) => `${code} ${operationId}`}
+      />
     </Panel>
   );
 }
 
+const operationOf = ({ operationId }: RequestGroup): string => operationId ?? 'no such path';
+
 const REQUESTS = '/in/$organisationId/apps/$appId/requests';
 
-function GroupRow({ group, search }: { group: RequestGroup; search: RequestsSearch }): ReactNode {
+function Ways({ group, search }: { group: RequestGroup; search: RequestsSearch }): ReactNode {
   const scope = useAppScope();
-  const { code, operationId, count, firstAt, lastAt, sampleId } = group;
-  const operation = operationId ?? 'no such path';
+  const { code, operationId, sampleId } = group;
   const only = toRequestsSearch({ ...search, view: undefined, code, operation: operationId ?? NO_OPERATION });
   return (
-    <Table.Tr>
-      <Table.Td>
-        <Text ff="monospace" fz={13} fw={600} style={{ overflowWrap: 'anywhere' }}>
-          {code}
-        </Text>
-        <Text c="dimmed" hiddenFrom="sm" fz="xs">
-          {operation}
-        </Text>
-        <Group gap="0 16px" mt={2}>
-          <AnchorLink
-            to="/in/$organisationId/apps/$appId/reference/$kind/$name"
-            params={{ ...scope, kind: 'problems', name: code }}
-            fz="xs"
-            lh={2}
-          >
-            How to mend it
-          </AnchorLink>
-          <AnchorLink
-            to={REQUESTS}
-            params={scope}
-            search={only}
-            fz="xs"
-            lh={2}
-            aria-label={`Show ${code} of ${operation}`}
-          >
-            Show them
-          </AnchorLink>
-          <AnchorLink
-            to={REQUESTS}
-            params={scope}
-            search={{ ...search, request: sampleId }}
-            resetScroll={false}
-            fz="xs"
-            lh={2}
-          >
-            The newest
-          </AnchorLink>
-        </Group>
-      </Table.Td>
-      <Table.Td visibleFrom="sm">
-        <Text {...(operationId === null && { c: 'dimmed' })}>{operation}</Text>
-      </Table.Td>
-      <Table.Td ta="right">{grouped(count)}</Table.Td>
-      <Table.Td visibleFrom="sm">
-        <When at={firstAt} />
-      </Table.Td>
-      <Table.Td>
-        <When at={lastAt} />
-      </Table.Td>
-    </Table.Tr>
+    <Group gap="0 16px" mt={2}>
+      <AnchorLink
+        to="/in/$organisationId/apps/$appId/reference/$kind/$name"
+        params={{ ...scope, kind: 'problems', name: code }}
+        fz="xs"
+        lh={2}
+      >
+        How to mend it
+      </AnchorLink>
+      <AnchorLink
+        to={REQUESTS}
+        params={scope}
+        search={only}
+        fz="xs"
+        lh={2}
+        aria-label={`Show ${code} of ${operationOf(group)}`}
+      >
+        Show them
+      </AnchorLink>
+      <AnchorLink
+        to={REQUESTS}
+        params={scope}
+        search={{ ...search, request: sampleId }}
+        resetScroll={false}
+        fz="xs"
+        lh={2}
+      >
+        The newest
+      </AnchorLink>
+    </Group>
   );
 }

@@ -1,14 +1,14 @@
 // The dense table of requests. A row opens its drawer; with the keyboard, its path does.
-import { Table, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { memo, type ReactNode } from 'react';
-import type { AppScope, Key, RequestRecord } from '../../kit/api.ts';
+import { type ReactNode, useMemo } from 'react';
+import type { Key, RequestRecord } from '../../kit/api.ts';
 import { CopyId } from '../../kit/copy.tsx';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { shorten } from '../../kit/shorten.ts';
 import { formatMs } from '../../kit/time.ts';
 import { useAppScope } from '../../kit/use-app-scope.ts';
 import { When } from '../../kit/when.tsx';
-import { type RowProps, rowCount, WindowRows } from '../../kit/window-rows.tsx';
 import classes from './requests.module.css';
 import type { RequestsSearch } from './search.ts';
 import { StatusText } from './status-text.tsx';
@@ -19,113 +19,79 @@ interface RequestTableProps {
   search: RequestsSearch;
 }
 
-/** As requests.module.css has it. */
-const ROW_PX = 38;
-
 export function RequestTable({ requests, keys, search }: RequestTableProps): ReactNode {
-  const scope = useAppScope();
-  return (
-    <Table aria-label="Requests" {...rowCount(requests)} layout="fixed" className={classes.table ?? ''}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th scope="col" w={76}>
-            Status
-          </Table.Th>
-          <Table.Th scope="col" w={82} visibleFrom="sm">
-            Method
-          </Table.Th>
-          <Table.Th scope="col">Path</Table.Th>
-          <Table.Th scope="col" w={90} ta="right" visibleFrom="sm">
-            Duration
-          </Table.Th>
-          <Table.Th scope="col" w={170} visibleFrom="md">
-            Problem
-          </Table.Th>
-          <Table.Th scope="col" w={140} visibleFrom="md">
-            Key
-          </Table.Th>
-          <Table.Th scope="col" w={128}>
-            Time
-          </Table.Th>
-          <Table.Th scope="col" w={150} visibleFrom="lg">
-            Request id
-          </Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <WindowRows items={requests} height={ROW_PX}>
-        {(one, row) => (
-          <RequestRow
-            key={one.id}
-            {...row}
-            request={one}
-            keyName={keys.find((key) => key.id === one.keyId)?.name}
-            search={search}
-            scope={scope}
-          />
-        )}
-      </WindowRows>
-    </Table>
-  );
-}
-
-interface RequestRowProps extends RowProps {
-  request: RequestRecord;
-  keyName: string | undefined;
-  search: RequestsSearch;
-  scope: AppScope;
-}
-
-const RequestRow = memo(function RequestRow({ request, keyName, search, scope, ...row }: RequestRowProps): ReactNode {
+  const { organisationId, appId } = useAppScope();
   const navigate = useNavigate();
-  const to = '/in/$organisationId/apps/$appId/requests';
-  const open = { search: { ...search, request: request.id }, resetScroll: false };
-  return (
-    <Table.Tr
-      {...row}
-      className={classes.row ?? ''}
-      data-open={search.request === request.id || undefined}
-      onClick={() => void navigate({ to, params: scope, ...open })}
-    >
-      <Table.Td>
-        <StatusText status={request.status} />
-      </Table.Td>
-      <Table.Td visibleFrom="sm" ff="monospace" fz={13}>
-        {request.method}
-      </Table.Td>
-      <Table.Td>
-        <Link
-          to={to}
-          params={scope}
-          {...open}
-          className={classes.path ?? ''}
-          title={request.path}
-          onClick={(event) => event.stopPropagation()}
-        >
-          <Text component="span" hiddenFrom="sm" inherit>
-            {request.method}{' '}
+  // Memoised: a live list would render each of its rows again with each new request.
+  const { columns, onOpen } = useMemo(() => {
+    const nameOf = ({ keyId }: RequestRecord): string => keys.find(({ id }) => id === keyId)?.name ?? keyId ?? '';
+    const toRequest = (id: string) =>
+      ({
+        to: '/in/$organisationId/apps/$appId/requests',
+        params: { organisationId, appId },
+        search: { ...search, request: id },
+        resetScroll: false,
+      }) as const;
+    const list: Column<RequestRecord>[] = [
+      { head: 'Status', w: 76, cell: ({ status }) => <StatusText status={status} /> },
+      { head: 'Method', w: 82, from: 'sm', isMono: true, cell: ({ method }) => method },
+      {
+        head: 'Path',
+        isMain: true,
+        cell: ({ id, method, path }) => (
+          <Link
+            {...toRequest(id)}
+            className={classes.path ?? ''}
+            title={path}
+            onClick={(event) => event.stopPropagation()}
+          >
+            <Text component="span" hiddenFrom="sm" inherit>
+              {method}{' '}
+            </Text>
+            {shorten(path)}
+          </Link>
+        ),
+      },
+      { head: 'Duration', w: 90, align: 'right', from: 'sm', cell: ({ durationMs }) => formatMs(durationMs) },
+      {
+        head: 'Problem',
+        w: 170,
+        from: 'md',
+        cell: ({ code }) => (
+          <Text ff="monospace" fz={12.5} truncate>
+            {code ?? ''}
           </Text>
-          {shorten(request.path)}
-        </Link>
-      </Table.Td>
-      <Table.Td ta="right" visibleFrom="sm">
-        {formatMs(request.durationMs)}
-      </Table.Td>
-      <Table.Td visibleFrom="md">
-        <Text ff="monospace" fz={12.5} truncate>
-          {request.code ?? ''}
-        </Text>
-      </Table.Td>
-      <Table.Td visibleFrom="md">
-        <Text truncate title={keyName ?? request.keyId ?? ''}>
-          {keyName ?? request.keyId ?? ''}
-        </Text>
-      </Table.Td>
-      <Table.Td>
-        <When at={request.at} />
-      </Table.Td>
-      <Table.Td visibleFrom="lg">
-        <CopyId value={request.id} label="request id" shown={shorten(request.id)} />
-      </Table.Td>
-    </Table.Tr>
+        ),
+      },
+      {
+        head: 'Key',
+        w: 140,
+        from: 'md',
+        cell: (request) => (
+          <Text truncate title={nameOf(request)}>
+            {nameOf(request)}
+          </Text>
+        ),
+      },
+      { head: 'Time', w: 128, cell: ({ at }) => <When at={at} /> },
+      {
+        head: 'Request id',
+        w: 150,
+        from: 'lg',
+        cell: ({ id }) => <CopyId value={id} label="request id" shown={shorten(id)} />,
+      },
+    ];
+    return { columns: list, onOpen: ({ id }: RequestRecord) => void navigate(toRequest(id)) };
+  }, [keys, search, organisationId, appId, navigate]);
+  return (
+    <DataTable
+      label="Requests"
+      isDense
+      columns={columns}
+      rows={requests}
+      rowKey={({ id }) => id}
+      onOpen={onOpen}
+      isOpen={({ id }) => search.request === id}
+    />
   );
-});
+}

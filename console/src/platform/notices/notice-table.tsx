@@ -1,8 +1,9 @@
 // The notices, one a row, with the ways to what they tell of. What came from outside is text, never a link.
-import { Group, Stack, Table, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Notice, Role } from '../../kit/api.ts';
 import { CopyId } from '../../kit/copy.tsx';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
 import { StateBadge } from '../../kit/state-badge.tsx';
@@ -19,72 +20,73 @@ interface NoticeTableProps {
   onRead: (noticeId: string) => void;
 }
 
-export function NoticeTable({ notices, ...rest }: NoticeTableProps): ReactNode {
+export function NoticeTable({ notices, organisationId, role, reading, onRead }: NoticeTableProps): ReactNode {
+  const columns: Column<Notice>[] = [
+    {
+      head: 'About',
+      w: 120,
+      from: 'sm',
+      cell: (notice) => {
+        const { tone, badge } = wordsOfNotice(notice);
+        return <StateBadge tone={tone}>{badge}</StateBadge>;
+      },
+    },
+    { head: 'Notice', cell: (notice) => <Content notice={notice} organisationId={organisationId} />, wraps: true },
+    {
+      head: 'Read',
+      w: 130,
+      align: 'right',
+      cell: (notice) => <Reading notice={notice} role={role} isMarking={reading === notice.id} onRead={onRead} />,
+    },
+  ];
   return (
-    <Table aria-label="Notices" verticalSpacing="sm">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th scope="col" visibleFrom="sm" w={120}>
-            About
-          </Table.Th>
-          <Table.Th scope="col">Notice</Table.Th>
-          <Table.Th scope="col" ta="right" w={130}>
-            Read
-          </Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {notices.map((notice) => (
-          <NoticeRow key={notice.id} notice={notice} {...rest} />
-        ))}
-      </Table.Tbody>
-    </Table>
+    <DataTable label="Notices" verticalSpacing="sm" isTop columns={columns} rows={notices} rowKey={({ id }) => id} />
   );
 }
 
-type NoticeRowProps = Omit<NoticeTableProps, 'notices'> & { notice: Notice };
-
-function NoticeRow({ notice, organisationId, role, reading, onRead }: NoticeRowProps): ReactNode {
-  const { id, createdAt, readAt, readBy } = notice;
-  const { tone, badge, title, mend } = wordsOfNotice(notice);
+function Content({ notice, organisationId }: { notice: Notice; organisationId: string }): ReactNode {
+  const { title, mend } = wordsOfNotice(notice);
   return (
-    <Table.Tr>
-      <Table.Td visibleFrom="sm" style={{ verticalAlign: 'top' }}>
-        <StateBadge tone={tone}>{badge}</StateBadge>
-      </Table.Td>
-      <Table.Td style={{ overflowWrap: 'anywhere' }}>
-        <Stack gap={4}>
-          <Text fw={readAt ? 400 : 620}>{title}</Text>
-          <Text c="dimmed">{mend}</Text>
-          <Particulars notice={notice} />
-          <Group gap="xs" c="dimmed" fz="xs">
-            <When at={createdAt} />
-            <Ways notice={notice} organisationId={organisationId} />
-          </Group>
-        </Stack>
-      </Table.Td>
-      <Table.Td ta="right" style={{ verticalAlign: 'top' }}>
-        {readAt ? (
-          <Text c="dimmed" fz="xs" style={{ overflowWrap: 'anywhere' }}>
-            <When at={readAt} />
-            <br />
-            {readBy}
-          </Text>
-        ) : (
-          <GuardedButton
-            role={role}
-            action="notices.change"
-            variant="default"
-            size="xs"
-            loading={reading === id}
-            aria-label={`Mark as read: ${title}`}
-            onClick={() => onRead(id)}
-          >
-            Mark as read
-          </GuardedButton>
-        )}
-      </Table.Td>
-    </Table.Tr>
+    <Stack gap={4}>
+      <Text fw={notice.readAt ? 400 : 620}>{title}</Text>
+      <Text c="dimmed">{mend}</Text>
+      <Particulars notice={notice} />
+      <Group gap="xs" c="dimmed" fz="xs">
+        <When at={notice.createdAt} />
+        <Ways notice={notice} organisationId={organisationId} />
+      </Group>
+    </Stack>
+  );
+}
+
+interface ReadingProps extends Pick<NoticeTableProps, 'role' | 'onRead'> {
+  notice: Notice;
+  isMarking: boolean;
+}
+
+function Reading({ notice, role, isMarking, onRead }: ReadingProps): ReactNode {
+  const { id, readAt, readBy } = notice;
+  if (readAt) {
+    return (
+      <Text c="dimmed" fz="xs" style={{ overflowWrap: 'anywhere' }}>
+        <When at={readAt} />
+        <br />
+        {readBy}
+      </Text>
+    );
+  }
+  return (
+    <GuardedButton
+      role={role}
+      action="notices.change"
+      variant="default"
+      size="xs"
+      loading={isMarking}
+      aria-label={`Mark as read: ${wordsOfNotice(notice).title}`}
+      onClick={() => onRead(id)}
+    >
+      Mark as read
+    </GuardedButton>
   );
 }
 

@@ -1,8 +1,9 @@
 // The fault rules, one a row.
-import { Box, Group, Switch, Table, Text } from '@mantine/core';
+import { Box, Group, Switch, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Fault, Role } from '../../kit/api.ts';
 import { CopyId } from '../../kit/copy.tsx';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { hint } from '../../kit/hints.tsx';
 import { useReasonAgainst } from '../../kit/roles.ts';
@@ -19,89 +20,68 @@ interface FaultTableProps {
   onDelete: (fault: Fault) => void;
 }
 
-export function FaultTable({ faults, ...rest }: FaultTableProps): ReactNode {
-  return (
-    <Table aria-label="Fault rules" verticalSpacing="sm">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th scope="col">Rule</Table.Th>
-          <Table.Th scope="col" visibleFrom="sm">
-            Added
-          </Table.Th>
-          <Table.Th scope="col">On</Table.Th>
-          <Table.Th scope="col" ta="right">
-            Actions
-          </Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {faults.map((fault) => (
-          <FaultRow key={fault.id} fault={fault} {...rest} />
-        ))}
-      </Table.Tbody>
-    </Table>
-  );
-}
-
-function FaultRow({
-  fault,
-  role,
-  toggling,
-  onToggle,
-  onChange,
-  onDelete,
-}: Omit<FaultTableProps, 'faults'> & { fault: Fault }): ReactNode {
+export function FaultTable({ faults, role, toggling, onToggle, onChange, onDelete }: FaultTableProps): ReactNode {
   const reason = useReasonAgainst(role, 'faults.change');
-  const name = ruleSentence(fault);
-  return (
-    <Table.Tr>
-      <Table.Td style={{ overflowWrap: 'anywhere' }}>
-        <Text {...(!fault.isEnabled && { c: 'dimmed' })}>{name}</Text>
-        <Text c="dimmed" component="span" visibleFrom="sm">
-          <CopyId value={fault.id} label="rule id" />
-        </Text>
-      </Table.Td>
-      <Table.Td visibleFrom="sm">
+  const button = { role, action: 'faults.change', variant: 'default', size: 'xs' } as const;
+  const columns: Column<Fault>[] = [
+    {
+      head: 'Rule',
+      cell: (fault) => (
+        <>
+          <Text {...(!fault.isEnabled && { c: 'dimmed' })}>{ruleSentence(fault)}</Text>
+          <Text c="dimmed" component="span" visibleFrom="sm">
+            <CopyId value={fault.id} label="rule id" />
+          </Text>
+        </>
+      ),
+      wraps: true,
+    },
+    {
+      head: 'Added',
+      cell: ({ createdAt, createdBy }) => (
         <Text c="dimmed" fz="xs">
-          <When at={fault.createdAt} />
+          <When at={createdAt} />
           <br />
-          {fault.createdBy}
+          {createdBy}
         </Text>
-      </Table.Td>
-      <Table.Td>
+      ),
+      from: 'sm',
+    },
+    {
+      head: 'On',
+      cell: (fault) => (
         <Box w="fit-content" {...hint(reason)}>
           <Switch
-            aria-label={`On: ${name}`}
+            aria-label={`On: ${ruleSentence(fault)}`}
             checked={fault.isEnabled}
             disabled={reason !== undefined || toggling === fault.id}
             onChange={() => onToggle(fault)}
           />
         </Box>
-      </Table.Td>
-      <Table.Td>
+      ),
+    },
+    {
+      head: 'Actions',
+      align: 'right',
+      cell: (fault) => (
         <Group gap={6} justify="flex-end">
           <GuardedButton
-            role={role}
-            action="faults.change"
-            variant="default"
-            size="xs"
-            aria-label={`Change how often: ${name}`}
+            {...button}
+            aria-label={`Change how often: ${ruleSentence(fault)}`}
             onClick={() => onChange(fault)}
           >
             Share
           </GuardedButton>
           <GuardedButton
-            role={role}
-            action="faults.change"
-            variant="default"
-            size="xs"
-            aria-label={`Delete the rule: ${name}`}
+            {...button}
+            aria-label={`Delete the rule: ${ruleSentence(fault)}`}
             onClick={() => onDelete(fault)}
           >
             Delete
           </GuardedButton>
         </Group>
-      </Table.Td>
-    </Table.Tr>
-  );
+      ),
+    },
+  ];
+  return <DataTable label="Fault rules" verticalSpacing="sm" columns={columns} rows={faults} rowKey={({ id }) => id} />;
 }

@@ -1,12 +1,30 @@
 // The sheet of shortcuts, and the switch of those that are a single key.
-import { Group, Kbd, Modal, Stack, Switch, Table, Title } from '@mantine/core';
+import { Group, Kbd, Modal, Stack, Switch, Title } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { useSingleKeys } from '../../kit/single-keys.ts';
 import { SHORTCUTS, useKeyNames } from './shortcuts.ts';
 
 export function ShortcutsSheet({ onClose }: { onClose: () => void }): ReactNode {
   const names: Record<string, string> = { ...useKeyNames() };
   const [areOn, switchTo] = useSingleKeys();
+  const columns: Column<(typeof SHORTCUTS)[number]['shortcuts'][number]>[] = [
+    { head: 'What it does', isRowHeader: true, cell: ({ does }) => does },
+    {
+      head: 'Keys',
+      w: 130,
+      cell: ({ keys }) => (
+        <Group gap={4} justify="flex-end">
+          {keys.map((key, at) => (
+            <Fragment key={key}>
+              {at > 0 && '+'}
+              <Kbd>{names[key] ?? key}</Kbd>
+            </Fragment>
+          ))}
+        </Group>
+      ),
+    },
+  ];
   return (
     <Modal opened onClose={onClose} title="Keyboard shortcuts" returnFocus={false}>
       <Stack>
@@ -15,27 +33,14 @@ export function ShortcutsSheet({ onClose }: { onClose: () => void }): ReactNode 
             <Title order={3} fz="sm">
               {where}
             </Title>
-            <Table aria-label={`Shortcuts: ${where}`} layout="fixed">
-              <Table.Tbody>
-                {shortcuts.map(({ keys, does }) => (
-                  <Table.Tr key={does}>
-                    <Table.Th scope="row" fw={400}>
-                      {does}
-                    </Table.Th>
-                    <Table.Td w={130}>
-                      <Group gap={4} justify="flex-end">
-                        {keys.map((key, at) => (
-                          <Fragment key={key}>
-                            {at > 0 && '+'}
-                            <Kbd>{names[key] ?? key}</Kbd>
-                          </Fragment>
-                        ))}
-                      </Group>
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
+            <DataTable
+              label={`Shortcuts: ${where}`}
+              isHeadless
+              layout="fixed"
+              columns={columns}
+              rows={shortcuts}
+              rowKey={({ does }) => does}
+            />
           </Stack>
         ))}
         <Switch

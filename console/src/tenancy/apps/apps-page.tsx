@@ -1,5 +1,5 @@
 // The organisation's apps in the sandbox, and a new one.
-import { Box, Button, Stack, Table } from '@mantine/core';
+import { Box, Button, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconApps, IconPlus, IconWorld } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
@@ -8,6 +8,7 @@ import type { ReactNode } from 'react';
 import { useMembership } from '../../identity/session/use-session.ts';
 import { type App, api } from '../../kit/api.ts';
 import { CopyId } from '../../kit/copy.tsx';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { IS_PRODUCTION, PLACE } from '../../kit/environments.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
@@ -71,7 +72,7 @@ export function AppsPage(): ReactNode {
         )}
         {apps.items && apps.items.length > 0 && (
           <Panel>
-            <AppTable apps={apps.items} />
+            <DataTable label="Apps" verticalSpacing="sm" columns={COLUMNS} rows={apps.items} rowKey={({ id }) => id} />
             <LoadMore {...apps} />
           </Panel>
         )}
@@ -101,50 +102,21 @@ function NoLiveApps({ organisationId }: { organisationId: string }): ReactNode {
   );
 }
 
-function AppTable({ apps }: { apps: App[] }): ReactNode {
-  return (
-    <Table aria-label="Apps" verticalSpacing="sm">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th scope="col">Name</Table.Th>
-          <Table.Th scope="col">State</Table.Th>
-          <Table.Th scope="col" visibleFrom="sm">
-            Identifier
-          </Table.Th>
-          <Table.Th scope="col" visibleFrom="md">
-            Registered by
-          </Table.Th>
-          <Table.Th scope="col">Registered</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {apps.map((app) => (
-          <Table.Tr key={app.id}>
-            <Table.Td style={{ overflowWrap: 'anywhere' }}>
-              <AnchorLink
-                to="/in/$organisationId/apps/$appId/overview"
-                params={{ organisationId: app.organisationId, appId: app.id }}
-                fw={550}
-              >
-                {app.name}
-              </AnchorLink>
-            </Table.Td>
-            <Table.Td>
-              <StateBadge tone={APP_TONES[app.state]}>{app.state}</StateBadge>
-            </Table.Td>
-            <Table.Td visibleFrom="sm">
-              <CopyId value={app.id} label="app id" />
-            </Table.Td>
-            <Table.Td visibleFrom="md">{app.createdBy}</Table.Td>
-            <Table.Td>
-              <When at={app.createdAt} />
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  );
-}
+const COLUMNS: Column<App>[] = [
+  {
+    head: 'Name',
+    cell: ({ organisationId, id, name }) => (
+      <AnchorLink to="/in/$organisationId/apps/$appId/overview" params={{ organisationId, appId: id }} fw={550}>
+        {name}
+      </AnchorLink>
+    ),
+    wraps: true,
+  },
+  { head: 'State', cell: ({ state }) => <StateBadge tone={APP_TONES[state]}>{state}</StateBadge> },
+  { head: 'Identifier', from: 'sm', cell: ({ id }) => <CopyId value={id} label="app id" /> },
+  { head: 'Registered by', from: 'md', cell: ({ createdBy }) => createdBy },
+  { head: 'Registered', cell: ({ createdAt }) => <When at={createdAt} /> },
+];
 
 /** How an app is made of its name, and what is shown then. */
 function useRegistration(organisationId: string): NameFormProps<App> {

@@ -1,9 +1,10 @@
 // Shows the events that the rule about the scopes of events would withhold: the missing grants, and the newest events with their
 // deliveries.
-import { Button, Stack, Table, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import type { AppScope, EventScopes } from '../../kit/api.ts';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
 import { counted, grouped } from '../../kit/number.ts';
 import { Panel } from '../../kit/panel.tsx';
@@ -22,63 +23,38 @@ const GRANT_STATES: Record<MissingGrant['grant'], { tone: Tone; label: string }>
 };
 const FIRST_EVENTS = 5;
 
+const GRANT_COLUMNS: Column<MissingGrant>[] = [
+  { head: 'Server', cell: ({ serverName }) => serverName, wraps: true },
+  { head: 'Missing scope', w: 172, cell: ({ scope }) => <Tag isCode>{scope}</Tag> },
+  {
+    head: 'Grant',
+    w: 150,
+    from: 'sm',
+    fold: ({ grant }) => GRANT_STATES[grant].label,
+    cell: ({ grant }) => <StateBadge tone={GRANT_STATES[grant].tone}>{GRANT_STATES[grant].label}</StateBadge>,
+  },
+  {
+    head: 'Events',
+    w: 90,
+    align: 'right',
+    from: 'sm',
+    fold: ({ events }) => counted(events, 'event'),
+    cell: ({ events }) => grouped(events),
+  },
+  { head: 'Latest', w: WHEN_WIDTH, from: 'sm', cell: ({ latestAt }) => <When at={latestAt} /> },
+];
+
 export function MissingGrants({ grants }: { grants: readonly MissingGrant[] }): ReactNode {
   return (
     <Panel>
-      <Table aria-label="Missing scopes" layout="fixed">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">Server</Table.Th>
-            <Table.Th scope="col" w={172}>
-              Missing scope
-            </Table.Th>
-            <Table.Th scope="col" w={150} visibleFrom="sm">
-              Grant
-            </Table.Th>
-            <Table.Th scope="col" w={90} ta="right" visibleFrom="sm">
-              Events
-            </Table.Th>
-            <Table.Th scope="col" w={WHEN_WIDTH} visibleFrom="sm">
-              Latest
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {grants.map((grant) => (
-            <GrantRow key={`${grant.serverId} ${grant.scope}`} subject={grant} />
-          ))}
-        </Table.Tbody>
-      </Table>
+      <DataTable
+        label="Missing scopes"
+        layout="fixed"
+        columns={GRANT_COLUMNS}
+        rows={grants}
+        rowKey={({ serverId, scope }) => `${serverId} ${scope}`}
+      />
     </Panel>
-  );
-}
-
-function GrantRow({ subject }: { subject: MissingGrant }): ReactNode {
-  const { tone, label } = GRANT_STATES[subject.grant];
-  return (
-    <Table.Tr>
-      <Table.Td style={{ overflowWrap: 'anywhere' }}>
-        {subject.serverName}
-        <Text c="dimmed" fz="xs" hiddenFrom="sm">
-          {counted(subject.events, 'event')}
-        </Text>
-      </Table.Td>
-      <Table.Td>
-        <Tag isCode>{subject.scope}</Tag>
-        <Text c="dimmed" fz="xs" hiddenFrom="sm">
-          {label}
-        </Text>
-      </Table.Td>
-      <Table.Td visibleFrom="sm">
-        <StateBadge tone={tone}>{label}</StateBadge>
-      </Table.Td>
-      <Table.Td ta="right" visibleFrom="sm">
-        {grouped(subject.events)}
-      </Table.Td>
-      <Table.Td visibleFrom="sm">
-        <When at={subject.latestAt} />
-      </Table.Td>
-    </Table.Tr>
   );
 }
 
@@ -87,35 +63,27 @@ export function WithheldEvents({ scope, rule }: { scope: AppScope; rule: EventSc
   const { newest, events } = rule;
   const shown = isWhole ? newest : newest.slice(0, FIRST_EVENTS);
   const names = new Map(rule.grants.map(({ serverId, serverName }) => [serverId, serverName]));
+  const nameOf = ({ serverId }: WithheldEvent): string => names.get(serverId) ?? shorten(serverId);
+  const columns: Column<WithheldEvent>[] = [
+    { head: 'Event', cell: ({ type }) => type, wraps: true },
+    { head: 'Server', from: 'sm', fold: true, cell: nameOf, wraps: true },
+    {
+      head: 'Deliveries',
+      w: { base: 150, sm: 172 },
+      cell: ({ deliveryIds }) => <Deliveries scope={scope} ids={deliveryIds} />,
+    },
+    { head: 'Created', w: WHEN_WIDTH, from: 'sm', fold: true, cell: ({ createdAt }) => <When at={createdAt} /> },
+  ];
   return (
     <Stack gap="xs">
       <Panel>
-        <Table aria-label="Newest withheld events" layout="fixed">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">Event</Table.Th>
-              <Table.Th scope="col" visibleFrom="sm">
-                Server
-              </Table.Th>
-              <Table.Th scope="col" w={{ base: 150, sm: 172 }}>
-                Deliveries
-              </Table.Th>
-              <Table.Th scope="col" w={WHEN_WIDTH} visibleFrom="sm">
-                Created
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {shown.map((event) => (
-              <EventRow
-                key={event.eventId}
-                scope={scope}
-                event={event}
-                serverName={names.get(event.serverId) ?? shorten(event.serverId)}
-              />
-            ))}
-          </Table.Tbody>
-        </Table>
+        <DataTable
+          label="Newest withheld events"
+          layout="fixed"
+          columns={columns}
+          rows={shown}
+          rowKey={({ eventId }) => eventId}
+        />
       </Panel>
       {events > newest.length && (
         <Text c="dimmed" fz="xs">
@@ -131,43 +99,19 @@ export function WithheldEvents({ scope, rule }: { scope: AppScope; rule: EventSc
   );
 }
 
-interface EventRowProps {
-  scope: AppScope;
-  event: WithheldEvent;
-  serverName: string;
-}
-
-function EventRow({ scope, event, serverName }: EventRowProps): ReactNode {
-  return (
-    <Table.Tr>
-      <Table.Td style={{ overflowWrap: 'anywhere' }}>
-        {event.type}
-        <Text c="dimmed" fz="xs" hiddenFrom="sm">
-          {serverName}, <When at={event.createdAt} />
-        </Text>
-      </Table.Td>
-      <Table.Td visibleFrom="sm" style={{ overflowWrap: 'anywhere' }}>
-        {serverName}
-      </Table.Td>
-      <Table.Td>
-        {event.deliveryIds.length === 0 && <Text c="dimmed">none</Text>}
-        {event.deliveryIds.map((delivery) => (
-          <AnchorLink
-            key={delivery}
-            to="/in/$organisationId/apps/$appId/webhooks"
-            params={scope}
-            search={{ delivery }}
-            display="block"
-            ff="monospace"
-            fz={13}
-          >
-            {shorten(delivery)}
-          </AnchorLink>
-        ))}
-      </Table.Td>
-      <Table.Td visibleFrom="sm">
-        <When at={event.createdAt} />
-      </Table.Td>
-    </Table.Tr>
-  );
+function Deliveries({ scope, ids }: { scope: AppScope; ids: readonly string[] }): ReactNode {
+  if (ids.length === 0) return <Text c="dimmed">none</Text>;
+  return ids.map((delivery) => (
+    <AnchorLink
+      key={delivery}
+      to="/in/$organisationId/apps/$appId/webhooks"
+      params={scope}
+      search={{ delivery }}
+      display="block"
+      ff="monospace"
+      fz={13}
+    >
+      {shorten(delivery)}
+    </AnchorLink>
+  ));
 }

@@ -1,7 +1,8 @@
 // What the rules say about a call: the verdict, each rule with what mends it, and what a list leaves out.
-import { Code, Group, List, Stack, Table, Text, Title } from '@mantine/core';
+import { Code, Group, List, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { AccessExplanation } from '../../kit/api.ts';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
 import { Panel } from '../../kit/panel.tsx';
 import { StateBadge, Tag } from '../../kit/state-badge.tsx';
@@ -21,7 +22,11 @@ export function AccessAnswer({ answer }: { answer: AccessExplanation }): ReactNo
         <Tag isCode>{scope ?? 'any key'}</Tag>
         {resourceScope !== null && <Tag isCode>{resourceScope}</Tag>}
       </Group>
-      {rules.length > 0 && <Rules rules={rules} />}
+      {rules.length > 0 && (
+        <Panel>
+          <DataTable label="Rules" columns={RULE_COLUMNS} rows={rules} rowKey={({ rule }) => rule} />
+        </Panel>
+      )}
       {leftOut !== null && leftOut.length > 0 && <LeftOut servers={leftOut} areAllJudged={areAllJudged} />}
       <Stack gap={4}>
         <Title order={3} fz={14.5}>
@@ -39,80 +44,65 @@ export function AccessAnswer({ answer }: { answer: AccessExplanation }): ReactNo
   );
 }
 
-function Rules({ rules }: { rules: AccessExplanation['rules'] }): ReactNode {
-  return (
-    <Panel>
-      <Table aria-label="Rules">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">Rule</Table.Th>
-            <Table.Th scope="col" w={130}>
-              Outcome
-            </Table.Th>
-            <Table.Th scope="col" visibleFrom="sm">
-              Otherwise
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rules.map(({ rule, outcome, code, mend }) => (
-            <Table.Tr key={rule}>
-              <Table.Td>
-                {RULE_WORDS[rule]}
-                {mend !== null && (
-                  <Text c="dimmed" fz="xs">
-                    <Inline>{mend}</Inline>
-                  </Text>
-                )}
-              </Table.Td>
-              <Table.Td>
-                <StateBadge tone={OUTCOMES[outcome].tone}>{OUTCOMES[outcome].words}</StateBadge>
-              </Table.Td>
-              <Table.Td visibleFrom="sm">
-                <Code>{code}</Code>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Panel>
-  );
-}
+const RULE_COLUMNS: Column<AccessExplanation['rules'][number]>[] = [
+  {
+    head: 'Rule',
+    cell: ({ rule, mend }) => (
+      <>
+        {RULE_WORDS[rule]}
+        {mend !== null && (
+          <Text c="dimmed" fz="xs">
+            <Inline>{mend}</Inline>
+          </Text>
+        )}
+      </>
+    ),
+  },
+  {
+    head: 'Outcome',
+    w: 130,
+    cell: ({ outcome }) => <StateBadge tone={OUTCOMES[outcome].tone}>{OUTCOMES[outcome].words}</StateBadge>,
+  },
+  { head: 'Otherwise', from: 'sm', cell: ({ code }) => <Code>{code}</Code> },
+];
 
 interface LeftOutProps {
   servers: NonNullable<AccessExplanation['leftOut']>;
   areAllJudged: boolean;
 }
 
+const LEFT_OUT_COLUMNS: Column<LeftOutProps['servers'][number]>[] = [
+  { head: 'Server', cell: (server) => <LeftOutServer server={server} /> },
+  { head: 'Rule', cell: ({ rule }) => <>Not so: {RULE_WORDS[rule].toLowerCase()}</> },
+  { head: 'Code', from: 'sm', cell: ({ code }) => <Code>{code}</Code> },
+];
+
+function LeftOutServer({ server: { serverId, serverName } }: { server: LeftOutProps['servers'][number] }): ReactNode {
+  return (
+    <AnchorLink
+      to="/in/$organisationId/apps/$appId/installations/history"
+      params={useAppScope()}
+      search={{ server: serverId }}
+    >
+      {serverName}
+    </AnchorLink>
+  );
+}
+
 function LeftOut({ servers, areAllJudged }: LeftOutProps): ReactNode {
-  const scope = useAppScope();
   return (
     <Stack gap={4}>
       <Title order={3} fz={14.5}>
         Left out of the list
       </Title>
       <Panel>
-        <Table aria-label="Servers that are left out">
-          <Table.Tbody>
-            {servers.map(({ serverId, serverName, rule, code }) => (
-              <Table.Tr key={serverId}>
-                <Table.Td>
-                  <AnchorLink
-                    to="/in/$organisationId/apps/$appId/installations/history"
-                    params={scope}
-                    search={{ server: serverId }}
-                  >
-                    {serverName}
-                  </AnchorLink>
-                </Table.Td>
-                <Table.Td>Not so: {RULE_WORDS[rule].toLowerCase()}</Table.Td>
-                <Table.Td visibleFrom="sm">
-                  <Code>{code}</Code>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+        <DataTable
+          label="Servers that are left out"
+          isHeadless
+          columns={LEFT_OUT_COLUMNS}
+          rows={servers}
+          rowKey={({ serverId }) => serverId}
+        />
       </Panel>
       {!areAllJudged && <Text c="dimmed">Only the newest servers were looked at: there may be more.</Text>}
     </Stack>

@@ -1,9 +1,10 @@
 // What servers allowed the app, and when each of it changed: who did it, and why, as far as they said.
-import { Button, Group, Stack, Table, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconFilterOff, IconHistory } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { api, defined, type GrantState, type InstallationChange } from '../../kit/api.ts';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { FilterSelect } from '../../kit/filter-select.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
 import { LoadMore, NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
@@ -73,7 +74,14 @@ export function InstallationHistoryPage(): ReactNode {
       )}
       {changes.items && changes.items.length > 0 && (
         <Panel>
-          <ChangeTable changes={changes.items} />
+          <DataTable
+            label="Changes of installations"
+            layout="fixed"
+            isTop
+            columns={COLUMNS}
+            rows={changes.items}
+            rowKey={({ id }) => id}
+          />
           <LoadMore {...changes} />
         </Panel>
       )}
@@ -81,71 +89,42 @@ export function InstallationHistoryPage(): ReactNode {
   );
 }
 
-function ChangeTable({ changes }: { changes: InstallationChange[] }): ReactNode {
-  return (
-    <Table aria-label="Changes of installations" layout="fixed">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th scope="col" w={{ base: 104, sm: 140 }}>
-            When
-          </Table.Th>
-          <Table.Th scope="col">Where</Table.Th>
-          <Table.Th scope="col" w={{ base: 124, sm: 250 }}>
-            Change
-          </Table.Th>
-          <Table.Th scope="col" visibleFrom="sm">
-            By
-          </Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {changes.map((one) => (
-          <ChangeRow key={one.id} change={one} />
-        ))}
-      </Table.Tbody>
-    </Table>
-  );
-}
+const COLUMNS: Column<InstallationChange>[] = [
+  { head: 'When', w: { base: 104, sm: 140 }, cell: ({ at }) => <When at={at} /> },
+  { head: 'Where', cell: (change) => <Where change={change} />, isMain: true, wraps: true },
+  {
+    head: 'Change',
+    w: { base: 124, sm: 250 },
+    cell: ({ from, to }) => (
+      <Group gap={6}>
+        <State state={from} />
+        <Text component="span" c="dimmed" aria-label="became">
+          →
+        </Text>
+        <State state={to} />
+      </Group>
+    ),
+  },
+  { head: 'By', cell: (change) => <By change={change} />, from: 'sm', fold: true, wraps: true },
+];
 
 const TONES = { authorised: 'good', paused: 'warning', revoked: 'bad' } as const;
 
-function ChangeRow({ change }: { change: InstallationChange }): ReactNode {
-  const { at, serverId, serverName, scopes, from, to } = change;
-  const scope = useAppScope();
+function Where({ change: { serverId, serverName, scopes } }: { change: InstallationChange }): ReactNode {
   return (
-    <Table.Tr style={{ verticalAlign: 'top' }}>
-      <Table.Td>
-        <When at={at} />
-      </Table.Td>
-      <Table.Td style={{ overflowWrap: 'anywhere' }}>
-        <AnchorLink
-          to="/in/$organisationId/apps/$appId/installations/history"
-          params={scope}
-          search={{ server: serverId }}
-          resetScroll={false}
-        >
-          {serverName ?? shorten(serverId)}
-        </AnchorLink>
-        <Text c="dimmed" fz="xs">
-          {scopes === null ? 'the installation' : scopes.join(', ')}
-        </Text>
-        <Text hiddenFrom="sm" component="div" fz="xs">
-          <By change={change} />
-        </Text>
-      </Table.Td>
-      <Table.Td>
-        <Group gap={6}>
-          <State state={from} />
-          <Text component="span" c="dimmed" aria-label="became">
-            →
-          </Text>
-          <State state={to} />
-        </Group>
-      </Table.Td>
-      <Table.Td visibleFrom="sm" style={{ overflowWrap: 'anywhere' }}>
-        <By change={change} />
-      </Table.Td>
-    </Table.Tr>
+    <>
+      <AnchorLink
+        to="/in/$organisationId/apps/$appId/installations/history"
+        params={useAppScope()}
+        search={{ server: serverId }}
+        resetScroll={false}
+      >
+        {serverName ?? shorten(serverId)}
+      </AnchorLink>
+      <Text c="dimmed" fz="xs">
+        {scopes === null ? 'the installation' : scopes.join(', ')}
+      </Text>
+    </>
   );
 }
 

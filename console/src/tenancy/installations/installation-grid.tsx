@@ -1,12 +1,12 @@
 // Servers by scopes, for a wide screen.
-import { ScrollArea, Table, Text } from '@mantine/core';
+import { ScrollArea, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Installation, Role } from '../../kit/api.ts';
 import { CopyId } from '../../kit/copy.tsx';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { Panel } from '../../kit/panel.tsx';
 import { SCOPES } from '../../kit/scopes.ts';
 import { shorten } from '../../kit/shorten.ts';
-import { rowCount, WindowRows } from '../../kit/window-rows.tsx';
 import { GrantMenu } from './grant-menu.tsx';
 import classes from './installations.module.css';
 import type { GrantChange } from './use-installations.ts';
@@ -21,50 +21,39 @@ export interface ServersProps {
 const ROW_PX = 56;
 
 export function InstallationGrid({ servers, ...rest }: ServersProps): ReactNode {
+  const columns: Column<Installation>[] = [
+    {
+      head: 'Server',
+      isRowHeader: true,
+      cell: ({ serverId, serverName }) => (
+        <>
+          <Text fw={550} truncate maw={200} title={serverName}>
+            {serverName}
+          </Text>
+          <CopyId value={serverId} label="server id" shown={shorten(serverId)} />
+        </>
+      ),
+    },
+    { head: 'Installation', className: classes.whole, cell: (server) => <GrantMenu server={server} {...rest} /> },
+    ...SCOPES.map((scope) => ({
+      head: scope,
+      className: classes.scope,
+      cell: (server: Installation) => <GrantMenu server={server} scope={scope} {...rest} />,
+    })),
+  ];
   return (
     <Panel>
       <ScrollArea type="auto">
-        <Table
-          aria-label="Servers and scopes"
-          {...rowCount(servers)}
+        <DataTable
+          label="Servers and scopes"
           className={classes.grid}
+          rowPx={ROW_PX}
           horizontalSpacing={6}
           verticalSpacing={7}
-        >
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">Server</Table.Th>
-              <Table.Th scope="col" className={classes.whole}>
-                Installation
-              </Table.Th>
-              {SCOPES.map((scope) => (
-                <Table.Th key={scope} scope="col" ff="monospace" fz={11.5} fw={550}>
-                  {scope}
-                </Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <WindowRows items={servers} height={ROW_PX}>
-            {(server, row) => (
-              <Table.Tr key={server.serverId} {...row}>
-                <Table.Th scope="row" maw={200}>
-                  <Text fw={550} truncate title={server.serverName}>
-                    {server.serverName}
-                  </Text>
-                  <CopyId value={server.serverId} label="server id" shown={shorten(server.serverId)} />
-                </Table.Th>
-                <Table.Td className={classes.whole}>
-                  <GrantMenu server={server} {...rest} />
-                </Table.Td>
-                {SCOPES.map((scope) => (
-                  <Table.Td key={scope}>
-                    <GrantMenu server={server} scope={scope} {...rest} />
-                  </Table.Td>
-                ))}
-              </Table.Tr>
-            )}
-          </WindowRows>
-        </Table>
+          columns={columns}
+          rows={servers}
+          rowKey={({ serverId }) => serverId}
+        />
       </ScrollArea>
     </Panel>
   );

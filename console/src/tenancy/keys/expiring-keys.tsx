@@ -1,8 +1,9 @@
 // The keys that expire next, each with how much of its life is left: a key ends by the clock, and whatever uses it with it.
-import { Group, Progress, Stack, Table, Text } from '@mantine/core';
+import { Group, Progress, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconClock } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { AppScope, Key } from '../../kit/api.ts';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { TIME_HINT } from '../../kit/hints.tsx';
 import { ButtonLink } from '../../kit/links.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
@@ -31,6 +32,30 @@ export function ExpiringKeys({ scope, keys, hasMore }: ExpiringKeysProps): React
   const [first] = next;
   if (!first) return null;
   const shown = near.length > 0 ? near.slice(0, SHOWN) : [first];
+  const columns: Column<Key>[] = [
+    {
+      head: 'Key',
+      w: { base: 'auto', sm: '40%' },
+      isRowHeader: true,
+      cell: ({ name }) => (
+        <Text truncate title={name} fw={550}>
+          {name}
+        </Text>
+      ),
+    },
+    {
+      head: 'Left of its life',
+      from: 'sm',
+      cell: (key) => (
+        <Progress
+          value={shareLeft(key, nowMs) * 100}
+          color={daysLeft(key, nowMs)?.isSoon ? 'red.8' : 'tide.6'}
+          aria-label={`What is left of the life of ${key.name}`}
+        />
+      ),
+    },
+    { head: 'Expires', w: 170, align: 'right', cell: (key) => <TimeLeft subject={key} nowMs={nowMs} /> },
+  ];
   return (
     <Stack gap="xs">
       <SectionHead
@@ -45,13 +70,14 @@ export function ExpiringKeys({ scope, keys, hasMore }: ExpiringKeysProps): React
         {summaryOf(near.length)} {hasMore && 'The oldest keys are not looked at here.'}
       </SectionHead>
       <Panel>
-        <Table aria-label="Keys nearing expiry" layout="fixed">
-          <Table.Tbody>
-            {shown.map((key) => (
-              <ExpiringKey key={key.id} subject={key} nowMs={nowMs} />
-            ))}
-          </Table.Tbody>
-        </Table>
+        <DataTable
+          label="Keys nearing expiry"
+          isHeadless
+          layout="fixed"
+          columns={columns}
+          rows={shown}
+          rowKey={({ id }) => id}
+        />
       </Panel>
     </Stack>
   );
@@ -62,32 +88,16 @@ function summaryOf(count: number): string {
   return `${count} ${count === 1 ? 'expires' : 'expire'} within ${NEAR_DAYS} days: rotate ${count === 1 ? 'it' : 'them'} before.`;
 }
 
-function ExpiringKey({ subject, nowMs }: { subject: Key; nowMs: number }): ReactNode {
+function TimeLeft({ subject, nowMs }: { subject: Key; nowMs: number }): ReactNode {
   const left = daysLeft(subject, nowMs);
   if (!left) return null;
   const Icon = left.isSoon ? IconAlertTriangle : IconClock;
   return (
-    <Table.Tr>
-      <Table.Th scope="row" fw={550} w={{ base: undefined, sm: '40%' }}>
-        <Text truncate title={subject.name} fw={550}>
-          {subject.name}
-        </Text>
-      </Table.Th>
-      <Table.Td visibleFrom="sm">
-        <Progress
-          value={shareLeft(subject, nowMs) * 100}
-          color={left.isSoon ? 'red.8' : 'tide.6'}
-          aria-label={`What is left of the life of ${subject.name}`}
-        />
-      </Table.Td>
-      <Table.Td w={170}>
-        <Group gap={6} wrap="nowrap" justify="flex-end" {...(left.isSoon && { c: 'var(--bad)' })}>
-          <Icon size={15} aria-hidden style={{ flexShrink: 0 }} />
-          <Text component="time" dateTime={subject.expiresAt} inherit {...TIME_HINT}>
-            {left.text}
-          </Text>
-        </Group>
-      </Table.Td>
-    </Table.Tr>
+    <Group gap={6} wrap="nowrap" justify="flex-end" {...(left.isSoon && { c: 'var(--bad)' })}>
+      <Icon size={15} aria-hidden style={{ flexShrink: 0 }} />
+      <Text component="time" dateTime={subject.expiresAt} inherit {...TIME_HINT}>
+        {left.text}
+      </Text>
+    </Group>
   );
 }

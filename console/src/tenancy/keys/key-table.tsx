@@ -1,8 +1,9 @@
 // The table of keys: what logs show of each, what it may do, and how long.
-import { Group, Stack, Table, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Action, Key, Role } from '../../kit/api.ts';
 import { CopyId } from '../../kit/copy.tsx';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { IS_PRODUCTION } from '../../kit/environments.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { hint, TIME_HINT } from '../../kit/hints.tsx';
@@ -21,95 +22,107 @@ interface KeyTableProps {
   onWish: (wish: KeyWish, key: Key) => void;
 }
 
-/** Where there is room: two scopes in a line, and the buttons beside each other. */
-const WIDTHS = { scopes: 250, generated: 175, lastUsed: 150, state: 160, actions: 250 };
+export function KeyTable({ keys, role, onWish }: KeyTableProps): ReactNode {
+  const columns: Column<Key>[] = [
+    { head: 'Key', cell: (key) => <Name subject={key} /> },
+    {
+      head: 'Scopes',
+      w: 250, // two scopes in a line
+      from: 'sm',
+      fold: true,
+      cell: (key) => <Scopes subject={key} role={role} onWish={onWish} />,
+    },
+    { head: 'Generated', w: 175, from: 'md', cell: (key) => <Generation subject={key} /> },
+    {
+      head: 'Last used',
+      w: 150,
+      from: 'md',
+      fold: (key) => (
+        <Group gap={6}>
+          <LastUse subject={key} />
+        </Group>
+      ),
+      cell: (key) => <LastUse subject={key} />,
+    },
+    {
+      head: 'State',
+      w: 160,
+      from: 'sm',
+      fold: (key) => (
+        <Group gap="xs" fz="sm" c="var(--mantine-color-text)">
+          <State subject={key} />
+        </Group>
+      ),
+      cell: (key) => (
+        <Stack gap={2} align="flex-start" fz="sm">
+          <State subject={key} />
+        </Stack>
+      ),
+    },
+    {
+      head: 'Actions',
+      w: 250, // the buttons in a line
+      align: 'right',
+      from: 'sm',
+      fold: (key) => (
+        <Group gap={6}>
+          <Actions subject={key} role={role} onWish={onWish} />
+        </Group>
+      ),
+      cell: (key) => (
+        <Group gap={6} justify="flex-end">
+          <Actions subject={key} role={role} onWish={onWish} />
+        </Group>
+      ),
+    },
+  ];
+  return <DataTable label="Keys" verticalSpacing="sm" columns={columns} rows={keys} rowKey={({ id }) => id} />;
+}
 
-export function KeyTable({ keys, ...rest }: KeyTableProps): ReactNode {
+interface OfKey {
+  subject: Key;
+}
+
+type KeyRowProps = Omit<KeyTableProps, 'keys'> & OfKey;
+
+function Name({ subject: { name, note, kid } }: OfKey): ReactNode {
   return (
-    <Table aria-label="Keys" verticalSpacing="sm">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th scope="col">Key</Table.Th>
-          <Table.Th scope="col" visibleFrom="sm" w={WIDTHS.scopes}>
-            Scopes
-          </Table.Th>
-          <Table.Th scope="col" visibleFrom="md" w={WIDTHS.generated}>
-            Generated
-          </Table.Th>
-          <Table.Th scope="col" visibleFrom="md" w={WIDTHS.lastUsed}>
-            Last used
-          </Table.Th>
-          <Table.Th scope="col" visibleFrom="sm" w={WIDTHS.state}>
-            State
-          </Table.Th>
-          <Table.Th scope="col" ta="right" visibleFrom="sm" w={WIDTHS.actions}>
-            Actions
-          </Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {keys.map((key) => (
-          <KeyRow key={key.id} subject={key} {...rest} />
-        ))}
-      </Table.Tbody>
-    </Table>
+    <>
+      <Text fw={550} style={{ overflowWrap: 'anywhere' }}>
+        {name}
+      </Text>
+      {note !== null && (
+        <Text c="dimmed" fz="xs" maw={260} style={{ overflowWrap: 'anywhere' }}>
+          {note}
+        </Text>
+      )}
+      <CopyId value={kid} shown={publicText(kid)} label="kid" />
+    </>
   );
 }
 
-type KeyRowProps = Omit<KeyTableProps, 'keys'> & { subject: Key };
-
-function KeyRow({ subject, role, onWish }: KeyRowProps): ReactNode {
-  const state = <StateBadge tone={KEY_TONES[subject.state]}>{subject.state}</StateBadge>;
-  const actions = <Actions subject={subject} role={role} onWish={onWish} />;
+function Generation({ subject: { createdAt, createdBy, allowedCidrs } }: OfKey): ReactNode {
   return (
-    <Table.Tr>
-      <Table.Td>
-        <Text fw={550} style={{ overflowWrap: 'anywhere' }}>
-          {subject.name}
-        </Text>
-        {subject.note !== null && (
-          <Text c="dimmed" fz="xs" maw={260} style={{ overflowWrap: 'anywhere' }}>
-            {subject.note}
-          </Text>
-        )}
-        <CopyId value={subject.kid} shown={publicText(subject.kid)} label="kid" />
-        <Stack hiddenFrom="sm" gap="xs" mt={6}>
-          <Scopes subject={subject} role={role} onWish={onWish} />
-          <Group gap="xs">
-            {state}
-            <Expiry subject={subject} />
-          </Group>
-          <Group gap={6} c="dimmed" fz="xs">
-            <LastUse subject={subject} />
-          </Group>
-          {actions}
-        </Stack>
-      </Table.Td>
-      <Table.Td visibleFrom="sm">
-        <Scopes subject={subject} role={role} onWish={onWish} />
-      </Table.Td>
-      <Table.Td visibleFrom="md">
-        <When at={subject.createdAt} />
+    <>
+      <When at={createdAt} />
+      <Text c="dimmed" fz="xs" style={{ overflowWrap: 'anywhere' }}>
+        by {createdBy}
+      </Text>
+      {allowedCidrs && (
         <Text c="dimmed" fz="xs" style={{ overflowWrap: 'anywhere' }}>
-          by {subject.createdBy}
+          from {allowedCidrs.join(', ')}
         </Text>
-        {subject.allowedCidrs && (
-          <Text c="dimmed" fz="xs" style={{ overflowWrap: 'anywhere' }}>
-            from {subject.allowedCidrs.join(', ')}
-          </Text>
-        )}
-      </Table.Td>
-      <Table.Td visibleFrom="md">
-        <LastUse subject={subject} />
-      </Table.Td>
-      <Table.Td visibleFrom="sm">
-        <Stack gap={2} align="flex-start" fz="sm">
-          {state}
-          <Expiry subject={subject} />
-        </Stack>
-      </Table.Td>
-      <Table.Td visibleFrom="sm">{actions}</Table.Td>
-    </Table.Tr>
+      )}
+    </>
+  );
+}
+
+function State({ subject }: OfKey): ReactNode {
+  return (
+    <>
+      <StateBadge tone={KEY_TONES[subject.state]}>{subject.state}</StateBadge>
+      <Expiry subject={subject} />
+    </>
   );
 }
 
@@ -128,15 +141,15 @@ function Actions({ subject, role, onWish }: KeyRowProps): ReactNode {
   );
   if (subject.state !== 'active') return null;
   return (
-    <Group gap={6} justify="flex-end">
+    <>
       {button('Change', 'change', 'keys.change')}
       {!isRotated(subject) && button('Rotate', 'rotate', IS_PRODUCTION ? 'production_keys.create' : 'keys.rotate')}
       {button('Revoke', 'revoke', 'keys.revoke')}
-    </Group>
+    </>
   );
 }
 
-function LastUse({ subject: { lastUsedAt, lastUsedFrom } }: { subject: Key }): ReactNode {
+function LastUse({ subject: { lastUsedAt, lastUsedFrom } }: OfKey): ReactNode {
   if (lastUsedAt === null)
     return (
       <Text inherit style={{ whiteSpace: 'nowrap' }}>
@@ -182,7 +195,7 @@ function Scopes({ subject, role, onWish }: KeyRowProps): ReactNode {
   );
 }
 
-function Expiry({ subject }: { subject: Key }): ReactNode {
+function Expiry({ subject }: OfKey): ReactNode {
   const left = daysLeft(subject, useNowMs());
   if (subject.revokedAt !== null) return <When at={subject.revokedAt} prefix="revoked " />;
   if (!left) return <When at={subject.expiresAt} prefix="expired " />;

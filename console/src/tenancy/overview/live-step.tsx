@@ -1,7 +1,8 @@
 // The third step: the call appears while one looks.
-import { Group, Loader, Table, Text } from '@mantine/core';
+import { Group, Loader, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { StatusText } from '../../inspector/requests/status-text.tsx';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { AnchorLink, ButtonLink } from '../../kit/links.tsx';
 import { shorten } from '../../kit/shorten.ts';
 import { formatMs } from '../../kit/time.ts';
@@ -32,38 +33,31 @@ export function LiveStep({ scope, progress }: StepProps): ReactNode {
 
 function LatestRequests({ scope, progress }: StepProps): ReactNode {
   const to = '/in/$organisationId/apps/$appId/requests';
+  const columns: Column<StepProps['progress']['requests'][number]>[] = [
+    { head: 'Status', w: 70, cell: ({ status }) => <StatusText status={status} /> },
+    {
+      head: 'Request',
+      cell: ({ id, method, path }) => (
+        <AnchorLink to={to} params={scope} search={{ request: id }} ff="monospace" fz={13} display="block">
+          {method} {shorten(path)}
+        </AnchorLink>
+      ),
+      wraps: true,
+    },
+    { head: 'Duration', w: 90, align: 'right', from: 'sm', cell: ({ durationMs }) => formatMs(durationMs) },
+    { head: 'Time', w: 130, align: 'right', from: 'sm', cell: ({ at }) => <When at={at} /> },
+  ];
   return (
     <>
-      <Table aria-label="Latest requests" layout="fixed" verticalSpacing={6}>
-        <Table.Tbody>
-          {progress.requests.slice(0, SHOWN).map((one) => (
-            <Table.Tr key={one.id}>
-              <Table.Td w={70}>
-                <StatusText status={one.status} />
-              </Table.Td>
-              <Table.Td>
-                <AnchorLink
-                  to={to}
-                  params={scope}
-                  search={{ request: one.id }}
-                  ff="monospace"
-                  fz={13}
-                  display="block"
-                  style={{ overflowWrap: 'anywhere' }}
-                >
-                  {one.method} {shorten(one.path)}
-                </AnchorLink>
-              </Table.Td>
-              <Table.Td w={90} ta="right" visibleFrom="sm">
-                {formatMs(one.durationMs)}
-              </Table.Td>
-              <Table.Td w={130} ta="right" visibleFrom="sm">
-                <When at={one.at} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <DataTable
+        label="Latest requests"
+        isHeadless
+        layout="fixed"
+        verticalSpacing={6}
+        columns={columns}
+        rows={progress.requests.slice(0, SHOWN)}
+        rowKey={({ id }) => id}
+      />
       <ButtonLink to={to} params={scope} search={{}} variant="default" w="fit-content">
         Open the Request Inspector
       </ButtonLink>

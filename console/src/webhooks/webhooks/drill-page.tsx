@@ -1,9 +1,10 @@
 // The receiver drill: what really happens to webhooks, sent to one endpoint, and what its receiver makes of it.
-import { Code, Stack, Table, Text } from '@mantine/core';
+import { Code, Stack, Text } from '@mantine/core';
 import { IconTargetArrow } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Drill } from '../../kit/api.ts';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
 import { NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
@@ -80,44 +81,28 @@ interface EarlierDrillsProps extends Omit<EndpointPlace, 'role'> {
 }
 
 function EarlierDrills({ scope, endpoint, drills, shown }: EarlierDrillsProps): ReactNode {
+  const columns: Column<Drill>[] = [
+    {
+      head: 'Drill',
+      cell: ({ id, createdAt }) => (
+        <AnchorLink
+          to={`${ENDPOINT_PATH}/drill`}
+          params={{ ...scope, endpointId: endpoint.id }}
+          search={{ drill: id }}
+          aria-current={id === shown}
+          {...(id === shown && { fw: 600 })}
+        >
+          <When at={createdAt} />
+        </AnchorLink>
+      ),
+    },
+    { head: 'Status', cell: ({ status }) => <StateBadge tone={DRILL_TONES[status]}>{status}</StateBadge> },
+    { head: 'Result', from: 'sm', cell: summaryWords },
+    { head: 'Asked for by', from: 'sm', cell: ({ createdBy }) => createdBy },
+  ];
   return (
     <Panel>
-      <Table aria-label="Drills">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">Drill</Table.Th>
-            <Table.Th scope="col">Status</Table.Th>
-            <Table.Th scope="col" visibleFrom="sm">
-              Result
-            </Table.Th>
-            <Table.Th scope="col" visibleFrom="sm">
-              Asked for by
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {drills.map((one) => (
-            <Table.Tr key={one.id}>
-              <Table.Td>
-                <AnchorLink
-                  to={`${ENDPOINT_PATH}/drill`}
-                  params={{ ...scope, endpointId: endpoint.id }}
-                  search={{ drill: one.id }}
-                  aria-current={one.id === shown}
-                  {...(one.id === shown && { fw: 600 })}
-                >
-                  <When at={one.createdAt} />
-                </AnchorLink>
-              </Table.Td>
-              <Table.Td>
-                <StateBadge tone={DRILL_TONES[one.status]}>{one.status}</StateBadge>
-              </Table.Td>
-              <Table.Td visibleFrom="sm">{summaryWords(one)}</Table.Td>
-              <Table.Td visibleFrom="sm">{one.createdBy}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <DataTable label="Drills" columns={columns} rows={drills} rowKey={({ id }) => id} />
     </Panel>
   );
 }

@@ -1,10 +1,11 @@
 // Redeliveries of many: starting one, and every one that was started, with how far it has come.
-import { Breadcrumbs, Progress, Stack, Table, Text } from '@mantine/core';
+import { Box, Breadcrumbs, Progress, Stack, Text } from '@mantine/core';
 import { IconRepeat } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useMembership } from '../../identity/session/use-session.ts';
 import type { AppScope, Redelivery } from '../../kit/api.ts';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
 import { LoadMore, NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
@@ -70,49 +71,44 @@ function Jobs({ scope }: { scope: AppScope }): ReactNode {
 function JobTable({ scope, jobs }: { scope: AppScope; jobs: Redelivery[] }): ReactNode {
   const endpoints = useEndpoints(scope).items ?? [];
   const urlOf = (endpointId: string): string | undefined => endpoints.find((one) => one.id === endpointId)?.url;
-  return (
-    <Table aria-label="Redeliveries">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th scope="col">State</Table.Th>
-          <Table.Th scope="col">Meant</Table.Th>
-          <Table.Th scope="col" visibleFrom="sm">
-            Progress
-          </Table.Th>
-          <Table.Th scope="col" visibleFrom="md">
-            Started
-          </Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {jobs.map((one) => (
-          <Table.Tr key={one.id}>
-            <Table.Td>
-              <StateBadge tone={JOB_TONES[one.state]}>{one.state}</StateBadge>
-            </Table.Td>
-            <Table.Td style={{ overflowWrap: 'anywhere' }}>
-              <AnchorLink
-                to="/in/$organisationId/apps/$appId/webhooks/redeliveries"
-                params={scope}
-                search={{ job: one.id }}
-                resetScroll={false}
-              >
-                {filterWords(one, urlOf)}
-              </AnchorLink>
-            </Table.Td>
-            <Table.Td visibleFrom="sm" miw={160}>
-              <Text fz="xs">{progressWords(one)}</Text>
-              <Progress value={progressOf(one)} size="sm" aria-label={`Progress of ${one.id}`} />
-            </Table.Td>
-            <Table.Td visibleFrom="md">
-              <When at={one.createdAt} />
-              <Text c="dimmed" fz="xs">
-                by {one.createdBy}
-              </Text>
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  );
+  const columns: Column<Redelivery>[] = [
+    { head: 'State', cell: ({ state }) => <StateBadge tone={JOB_TONES[state]}>{state}</StateBadge> },
+    {
+      head: 'Meant',
+      wraps: true,
+      cell: (one) => (
+        <AnchorLink
+          to="/in/$organisationId/apps/$appId/webhooks/redeliveries"
+          params={scope}
+          search={{ job: one.id }}
+          resetScroll={false}
+        >
+          {filterWords(one, urlOf)}
+        </AnchorLink>
+      ),
+    },
+    {
+      head: 'Progress',
+      from: 'sm',
+      cell: (one) => (
+        <Box miw={140}>
+          <Text fz="xs">{progressWords(one)}</Text>
+          <Progress value={progressOf(one)} size="sm" aria-label={`Progress of ${one.id}`} />
+        </Box>
+      ),
+    },
+    {
+      head: 'Started',
+      from: 'md',
+      cell: ({ createdAt, createdBy }) => (
+        <>
+          <When at={createdAt} />
+          <Text c="dimmed" fz="xs">
+            by {createdBy}
+          </Text>
+        </>
+      ),
+    },
+  ];
+  return <DataTable label="Redeliveries" columns={columns} rows={jobs} rowKey={({ id }) => id} />;
 }

@@ -1,9 +1,10 @@
 // One redelivery of many: how far it has come, what has become of what it made, and how to pause, resume or cancel it.
-import { Drawer, Group, Progress, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { Drawer, Group, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { AppScope, RedeliveryDetail, Role } from '../../kit/api.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { CopyId } from '../../kit/copy.tsx';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { type Fact, FactList } from '../../kit/fact-list.tsx';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
@@ -118,6 +119,12 @@ function JobFacts({ scope, job }: { scope: AppScope; job: RedeliveryDetail }): R
   return <FactList facts={facts} />;
 }
 
+const OUTCOME_COLUMNS: Column<RedeliveryDetail['deliveries'][number]>[] = [
+  { head: 'Status', w: 150, cell: ({ status }) => <StateBadge tone={DELIVERY_TONES[status]}>{status}</StateBadge> },
+  { head: 'Reason', cell: ({ reason }) => reason !== null && reasonSentence(reason) },
+  { head: 'Deliveries', align: 'right', cell: ({ count }) => grouped(count) },
+];
+
 function Outcomes({ job: { deliveries, areAllCounted } }: { job: RedeliveryDetail }): ReactNode {
   if (deliveries.length === 0) return <Text c="dimmed">It has made no delivery yet.</Text>;
   return (
@@ -126,19 +133,13 @@ function Outcomes({ job: { deliveries, areAllCounted } }: { job: RedeliveryDetai
         What has become of them
       </Title>
       {!areAllCounted && <Text c="dimmed">They are too many to count all: these are the first ones.</Text>}
-      <Table aria-label="What has become of them">
-        <Table.Tbody>
-          {deliveries.map(({ status, reason, count }) => (
-            <Table.Tr key={`${status} ${reason}`}>
-              <Table.Td w={150}>
-                <StateBadge tone={DELIVERY_TONES[status]}>{status}</StateBadge>
-              </Table.Td>
-              <Table.Td>{reason === null ? '' : reasonSentence(reason)}</Table.Td>
-              <Table.Td ta="right">{grouped(count)}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <DataTable
+        label="What has become of them"
+        isHeadless
+        columns={OUTCOME_COLUMNS}
+        rows={deliveries}
+        rowKey={({ status, reason }) => `${status} ${reason}`}
+      />
     </Stack>
   );
 }
