@@ -227,6 +227,12 @@ describe('tools', () => {
     ).toEqual([]);
   });
 
+  test('only the unit of work writes audit entries', () => {
+    const isUnit = (path: string): boolean => isIn(path, 'access/authority/unit-of-work.ts', 'access/audit/');
+    expect(badCode(server, /\bappendAuditEntry\b/g, isUnit)).toEqual([]);
+    expect(badCode(server, /\bappendAuditEntry\b/g)).not.toEqual([]);
+  });
+
   // This file writes requests as code that runs elsewhere.
   const isWriter = (path: string): boolean => isIn(path, 'inspector/snippets/snippet.ts');
 

@@ -1,20 +1,15 @@
-// What a management operation may demand of the person behind it, and the context that it gets in return: one
-// transaction inside their organisation, with the audit log in it.
+// Access of a management operation: the member behind it, and a unit of work inside their organisation.
 
 import { fromId, uuidText } from '../../kit/crypto/ids.ts';
 import type { Transaction } from '../../kit/db/db.ts';
-import type { Access, Incoming, Inputs, Reply } from '../../kit/http/operation.ts';
+import type { Access, Incoming, Inputs } from '../../kit/http/operation.ts';
 import { type ProblemCode, problem } from '../../kit/openapi/problems.ts';
-import { traced } from '../../kit/telemetry/trace.ts';
-import { type AuditEntry, appendAuditEntry } from '../audit/index.ts';
-import { type AfterCommit, committed } from './after-commit.ts';
 import { type Actor, verifyAssertion } from './assertion.ts';
 import { bearerOf, organisationOf } from './bearer.ts';
-import { requireOpen } from './gate.ts';
-import type { Denial, Plane, Reader } from './plane.ts';
+import type { Plane } from './plane.ts';
 import { ACTIONS, type Action, actionIn, mayDo, needsSecondFactor, requireAction } from './roles.ts';
-import { type AppRow, findApp, type TenantTransaction } from './store.ts';
-import { type Changer, openTenant, setChanger, setOrganisation } from './tenant-store.ts';
+import { type AppRow, findApp } from './store.ts';
+import { inTenant, type PlaneScope, type PlaneWork, planeWork, requestOf, type TenantWork } from './unit-of-work.ts';
 
 const ACTOR_PROBLEMS: readonly ProblemCode[] = [
   'sign_in_required',
@@ -24,23 +19,13 @@ const ACTOR_PROBLEMS: readonly ProblemCode[] = [
   'timeout',
 ];
 
-export interface OrganisationContext {
-  plane: Plane;
+export interface OrganisationContext extends PlaneWork {
   actor: Actor;
-  tx: Transaction;
-  /** Enters what this operation does in the audit log, with its transaction. */
-  audit(action: string, target: string, detail?: Record<string, unknown>, appId?: string): void;
-  stopAfterCommit: AfterCommit['stopAfterCommit'];
 }
 
-export interface AppContext extends OrganisationContext {
+export interface AppContext extends TenantWork {
+  actor: Actor;
   app: AppRow;
-  tenant: TenantTransaction;
-  /** The same, of this app. */
-  stopAfterCommit(denial: Omit<Denial, 'appId'>): void;
-  wakeAfterCommit: AfterCommit['wakeAfterCommit'];
-  /** Once this transaction is committed: makes the answer, which takes longer than a connection may be held. */
-  answerAfterCommit(make: () => Promise<Reply>): Reply;
 }
 
 async function admitActor(incoming: Incoming, action: Action, plane: Plane): Promise<Actor> {
@@ -51,24 +36,20 @@ async function admitActor(incoming: Incoming, action: Action, plane: Plane): Pro
   const asked = actionIn(plane.environment, action);
   if (!mayDo(actor.role, asked)) await enterRefusal(plane, actor, asked, incoming);
   requireAction(actor.role, asked);
-  // A script that holds a token is nobody who can be asked for a code.
+  // A script that holds a token cannot be asked for a code.
   if (needsSecondFactor(asked) && (actor.kind !== 'person' || actor.hasFreshFactor !== true)) {
     throw problem('second_factor_required');
   }
   return actor;
 }
 
-// Who tries what their role does not allow is a member: outsiders enter nothing in an organisation's log.
+// Only a member reaches this line, so outsiders write nothing to the log of an organisation.
 function enterRefusal(plane: Plane, actor: Actor, action: Action, incoming: Incoming): Promise<void> {
-  return plane.db.manager.transaction(async (tx) => {
-    setOrganisation(tx, actor.organisationId);
-    const { role } = actor;
-    organisationContext(plane, actor, tx, incoming).audit('access.refused', actor.personId, { action, role });
-  });
+  const { role } = actor;
+  return planeWork(plane, scopeOf(actor, incoming), async ({ audit }) =>
+    audit('access.refused', actor.personId, { action, role }),
+  );
 }
-
-const poolOf = ({ db }: Plane, action: Action, { organisationId }: Actor): Reader =>
-  action.endsWith('.read') ? db.readerOf(organisationId) : db.manager;
 
 type ManagementAccess<Context> = Access<Plane, Actor, Context>;
 
@@ -93,51 +74,35 @@ function managementAccess<Context>(
 /** A member of the path's organisation whose role allows the action. */
 export function managesOrganisation(action: Action): ManagementAccess<OrganisationContext> {
   return managementAccess(action, (actor, { incoming }, plane, run) =>
-    committed(plane, inTransaction(plane, action, actor, incoming), (tx, { stopAfterCommit }) =>
-      run({ ...organisationContext(plane, actor, tx, incoming), stopAfterCommit }),
-    ),
+    planeWork(plane, managingScope(plane, action, actor, incoming), (work) => run({ ...work, actor })),
   );
 }
 
 /** The same, on one app of the organisation, which is loaded before the operation runs. */
 export function managesApp(action: Action): ManagementAccess<AppContext> {
-  return managementAccess(action, async (actor, { incoming, inputs }, plane, run) => {
-    let makeAnswer: (() => Promise<Reply>) | undefined;
-    const transaction = inTransaction(plane, action, actor, incoming);
-    const reply = await committed<Reply>(plane, transaction, async (tx, { stopAfterCommit, wakeAfterCommit }) => {
-      const app = await requireApp(tx, actor, inputs);
-      return run({
-        ...organisationContext(plane, actor, tx, incoming),
-        app,
-        tenant: openTenant(tx, app.app_id),
-        stopAfterCommit: (denial) => stopAfterCommit({ appId: app.app_id, ...denial }),
-        wakeAfterCommit,
-        answerAfterCommit(make) {
-          makeAnswer = make;
-          return { status: 200 };
-        },
-      });
-    });
-    return makeAnswer ? makeAnswer() : reply;
-  });
+  return managementAccess(action, (actor, { incoming, inputs }, plane, run) =>
+    planeWork(plane, managingScope(plane, action, actor, incoming), async (work) => {
+      const app = await requireApp(work.tx, actor, inputs);
+      return run({ ...inTenant(work, app.app_id), actor, app });
+    }),
+  );
 }
 
-/** Inside the organisation, in the actor's name. */
-const inTransaction =
-  (plane: Plane, action: Action, actor: Actor, incoming: Incoming) =>
-  (run: (tx: Transaction) => Promise<Reply>): Promise<Reply> => {
-    const done = poolOf(plane, action, actor).transaction(async (tx) => {
-      setOrganisation(tx, actor.organisationId);
-      setChanger(tx, changerOf(actor, incoming));
-      if (!action.endsWith('.read')) await requireOpen(tx);
-      return run(tx);
-    });
-    return traced(incoming.exchange.span, 'transaction', done);
+function managingScope(plane: Plane, action: Action, actor: Actor, incoming: Incoming): PlaneScope {
+  const isRead = action.endsWith('.read');
+  return {
+    ...scopeOf(actor, incoming),
+    db: isRead ? plane.db.readerOf(actor.organisationId) : plane.db.manager,
+    changer: { actor: actor.name, requestUuid: uuidText(incoming.exchange.uuid) },
+    requiresOpen: !isRead,
   };
+}
 
-const changerOf = ({ name }: Actor, { exchange }: Incoming): Changer => ({
-  actor: name,
-  requestUuid: uuidText(exchange.uuid),
+const scopeOf = (actor: Actor, incoming: Incoming): PlaneScope => ({
+  ...requestOf(incoming),
+  organisationId: actor.organisationId,
+  actor: { kind: actor.kind, id: actor.tokenId ?? actor.personId, name: actor.name },
+  clientAddress: actor.address,
 });
 
 async function requireApp(tx: Transaction, actor: Actor, inputs: Inputs): Promise<AppRow> {
@@ -145,32 +110,4 @@ async function requireApp(tx: Transaction, actor: Actor, inputs: Inputs): Promis
   const app = appId && (await findApp(tx, actor.organisationId, appId));
   if (!app) throw problem('not_found');
   return app;
-}
-
-function organisationContext(
-  plane: Plane,
-  actor: Actor,
-  tx: Transaction,
-  incoming: Incoming,
-): Omit<OrganisationContext, 'stopAfterCommit'> {
-  return {
-    plane,
-    actor,
-    tx,
-    audit: (action, target, detail = {}, appId) =>
-      appendAuditEntry(tx, { ...auditedBy(actor, incoming), appId: appId ?? null, action, target, detail }),
-  };
-}
-
-/** Who did it and by which request, as the audit log has it. */
-function auditedBy(
-  actor: Actor,
-  incoming: Incoming,
-): Pick<AuditEntry, 'organisationId' | 'actor' | 'requestId' | 'clientAddress'> {
-  return {
-    organisationId: actor.organisationId,
-    actor: { kind: actor.kind, id: actor.tokenId ?? actor.personId, name: actor.name },
-    requestId: incoming.exchange.id,
-    clientAddress: actor.address,
-  };
 }

@@ -2,7 +2,6 @@
 
 export { base64Of, redactKeys } from '../../kit/text/redact.ts';
 export { type AppContext, managesApp, managesOrganisation, type OrganisationContext } from './actor.ts';
-export { committed } from './after-commit.ts';
 export type { ApiAnswer, ApiCall, KeyInUse } from './api-call.ts';
 export { type Actor, signAssertion, signConsoleAssertion, verifyAssertion } from './assertion.ts';
 export {
@@ -26,7 +25,7 @@ export {
   type WriteContext,
   writesOnServer,
 } from './caller.ts';
-export { type ConsoleContext, consoleActor, consoleItself } from './console-access.ts';
+export { consoleActor, consoleItself } from './console-access.ts';
 export { asConsole } from './console-link.ts';
 export {
   askRules,
@@ -104,3 +103,14 @@ export {
 } from './store.ts';
 export { asTenant, readerOf } from './tenant.ts';
 export { openTenant, setChanger, setOrganisation, tenantSetting } from './tenant-store.ts';
+export {
+  type Audit,
+  asManager,
+  inTenant,
+  type PlaneWork,
+  planeWork,
+  requestOf,
+  type TenantWork,
+  type UnitOfWork,
+  unitOfWork,
+} from './unit-of-work.ts';

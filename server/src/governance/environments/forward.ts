@@ -44,7 +44,7 @@ export function forward(
       if (!connection) throw new Error('This operation was made for the contract only.');
       const hasFreshFactor = await proveFreshFactor(context as MemberContext, operation, environment); // member() made the context
       const actor = { ...(context as MemberContext).actor, hasFreshFactor };
-      const span = (context as MemberContext).span?.begin(`management ${environment}`, 'client');
+      const span = (context as MemberContext).by.span?.begin(`management ${environment}`, 'client');
       const asked = connection.link({
         method: operation.method,
         path: pathOf(operation.path, inputs.params as Record<string, string>, inputs.query as Record<string, unknown>),

@@ -38,10 +38,10 @@ export const createLiveAccessRequest = operation({
     },
   },
   problems: ['conflict'],
-  async run({ services, actor, again, answerAfterCommit }, { body }) {
+  async run({ services, actor, again, afterCommit }, { body }) {
     const { organisationId } = actor;
     const appId = fromId('app', body.appId) ?? '';
-    return answerAfterCommit(async () => {
+    return afterCommit(async () => {
       const app = await askSandbox<{ name: string }>(services, actor, `apps/${body.appId}`);
       if (!app)
         throw problem('invalid_request', { errors: [{ pointer: '/appId', detail: 'is no app of the sandbox' }] });

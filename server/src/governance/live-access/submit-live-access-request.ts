@@ -28,7 +28,7 @@ export const submitLiveAccessRequest = operation({
     200: { description: 'The request.', schema: LiveAccessRequestDetail, examples: { submitted: exampleDetail } },
   },
   problems: ['conflict'],
-  async run({ services, actor, tx, again, answerAfterCommit }, { params, body }) {
+  async run({ services, actor, tx, again, afterCommit }, { params, body }) {
     const { organisationId } = actor;
     const row = await requireRequest(tx, organisationId, params.liveAccessRequestId);
     requireStep(row, 'submit', body.version);
@@ -36,7 +36,7 @@ export const submitLiveAccessRequest = operation({
     const errors = refuseSubmission(row, access?.scopes ?? []);
     if (errors.length > 0) throw problem('invalid_request', { errors });
     // Outside of a transaction, because the sandbox may take seconds to respond.
-    return answerAfterCommit(async () => {
+    return afterCommit(async () => {
       const appId = toId('app', row.app_id);
       const evidence = await askSandbox<Evidence>(services, actor, `apps/${appId}/evidence`);
       if (!evidence) throw problem('conflict', { detail: 'The app is not there any more.' });

@@ -26,7 +26,7 @@ export const deleteOrganisation = operation({
       examples: { aDeletion: exampleDeletion },
     },
   },
-  async run({ services, actor, tx, audit, answerAfterCommit }, { body }) {
+  async run({ services, actor, tx, audit, afterCommit }, { body }) {
     const { organisationId } = actor;
     const row = await findStanding(tx, organisationId);
     if (!row) throw problem('not_found');
@@ -37,7 +37,7 @@ export const deleteOrganisation = operation({
     }
     await dateDeletion(tx, organisationId, GRACE_DAYS);
     if (!row.delete_at) audit('organisation.delete', toId('org', organisationId), { graceDays: GRACE_DAYS });
-    return answerAfterCommit(async () => {
+    return afterCommit(async () => {
       const pushed = await pushStanding(services, organisationId);
       if (!pushed) throw problem('not_found');
       return { status: 200, body: toDeletion(pushed.row, services.environments, pushed.receipts) };

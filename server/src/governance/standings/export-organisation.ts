@@ -29,12 +29,12 @@ export const exportOrganisation = operation({
       },
     },
   },
-  async run({ services, actor, tx, audit, answerAfterCommit }) {
+  async run({ services, actor, tx, audit, afterCommit }) {
     const row = await findStanding(tx, actor.organisationId);
     if (!row) throw problem('not_found');
     const source = { services, actor, name: row.name };
     audit('organisation.export', toId('org', actor.organisationId));
-    return answerAfterCommit(async () => {
+    return afterCommit(async () => {
       await requirePlanes(source);
       return { status: 200, body: Readable.from(organisationLines(source)) };
     });

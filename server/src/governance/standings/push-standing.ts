@@ -1,7 +1,6 @@
 // Reports the status of an organisation to every environment, and records which of them has confirmed it.
 
-import { appendAuditEntry } from '../../access/audit/index.ts';
-import { consoleActor, isStricter } from '../../access/authority/index.ts';
+import { consoleActor, isStricter, unitOfWork } from '../../access/authority/index.ts';
 import type { ConsoleServices } from '../../identity/sessions/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import type { Database } from '../../kit/db/db.ts';
@@ -59,21 +58,13 @@ interface Heard {
  */
 function adopt(db: Database, row: StandingRow, environment: string, { version, standing }: Heard): Promise<void> {
   const { organisation_id: organisationId } = row;
-  return db.transaction(async (tx) => {
+  const actor = { kind: 'machine', id: null, name: 'Slipway Console' } as const;
+  return unitOfWork(db, { organisationId, actor }, async ({ tx, audit }) => {
     await raiseVersion(tx, organisationId, version);
     if (standing === 'active' || statusOf(row) !== 'active') return;
     const reason = `The ${environment} knows a later status, ${standing}: the Console was restored. An operator must confirm.`;
     await adoptSuspension(tx, organisationId, reason);
-    appendAuditEntry(tx, {
-      organisationId,
-      appId: null,
-      actor: { kind: 'machine', id: null, name: 'Slipway Console' },
-      action: 'organisation.adopt_status',
-      target: toId('org', organisationId),
-      detail: { environment, standing, version },
-      requestId: null,
-      clientAddress: null,
-    });
+    audit('organisation.adopt_status', toId('org', organisationId), { environment, standing, version });
   });
 }
 

@@ -25,7 +25,7 @@ export const restoreOrganisation = operation({
     },
   },
   problems: ['conflict'],
-  async run({ services, actor, tx, audit, answerAfterCommit }) {
+  async run({ services, actor, tx, audit, afterCommit }) {
     const { organisationId } = actor;
     const row = await findStanding(tx, organisationId);
     if (!row) throw problem('not_found');
@@ -35,7 +35,7 @@ export const restoreOrganisation = operation({
       }
       audit('organisation.restore', toId('org', organisationId));
     }
-    return answerAfterCommit(async () => {
+    return afterCommit(async () => {
       const pushed = await pushStanding(services, organisationId);
       if (!pushed) throw problem('not_found');
       return { status: 200, body: toDeletion(pushed.row, services.environments, pushed.receipts) };

@@ -1,3 +1,4 @@
+import { unitOfWork } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { closed, named } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
@@ -31,18 +32,18 @@ export const resetPassword = operation({
     },
   },
   problems: ['link_invalid', 'timeout'],
-  async run({ services, visitor, requestId }, { body }) {
+  async run({ services, visitor, by }, { body }) {
     const { identity, db, consoleUrl } = services;
     // The hash is slow on purpose: no transaction waits for it, and a caller without a link does not cause it.
     if (!(await hasLink(db, 'password_reset', body.token))) throw problem('link_invalid');
     const hash = await identity.hashPassword(body.password);
     // The link is consumed with everything else or not at all: after a failure the person uses it again. Each step is idempotent.
-    const { person, ended } = await db.transaction(async (tx) => {
+    const { person, ended } = await unitOfWork(db, by, async (work) => {
+      const { tx } = work;
       const email = await consumeLink(tx, 'password_reset', body.token);
       const person = email && (await identity.findPerson(email));
       if (!person) throw problem('link_invalid');
-      const by = { reason: 'password_reset', requestId, address: visitor.address } as const;
-      const ended = await endAccess(tx, person, by, () => identity.resetPassword(tx, person, hash));
+      const ended = await endAccess(work, person, 'password_reset', () => identity.resetPassword(tx, person, hash));
       await queueMail(tx, mailOfChange(person.email, consoleUrl, ended));
       return { person, ended };
     });

@@ -21,7 +21,7 @@ export const approveDeviceSignIn = operation({
   replies: { 204: { description: 'It is approved.' } },
   problems: ['rate_limited', 'quota_exceeded'],
   async run(context, { body: { userCode, ...as } }) {
-    const { visitor, actor, person, tx, audit, answerAfterCommit } = context;
+    const { visitor, actor, person, tx, audit, afterCommit } = context;
     const { address } = visitor;
     await requireLiveSession(context);
     const { organisationId } = actor;
@@ -31,7 +31,7 @@ export const approveDeviceSignIn = operation({
       approveByUserCode(tx, hashOfUserCode(userCode), wish),
     );
     // Once this transaction is committed: the try is counted.
-    if (row instanceof ProblemError) return answerAfterCommit(() => Promise.reject(row));
+    if (row instanceof ProblemError) return afterCommit(() => Promise.reject(row));
     audit('device_sign_in.approve', person.id, { device: row.device, address: row.address, ...as });
     return { status: 204 };
   },

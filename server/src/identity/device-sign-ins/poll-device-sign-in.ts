@@ -1,5 +1,4 @@
-import { appendAuditEntry } from '../../access/audit/index.ts';
-import type { Transaction } from '../../kit/db/db.ts';
+import { type UnitOfWork, unitOfWork } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { holdOrganisation, makeAccessToken, visitor } from '../sessions/index.ts';
 import {
@@ -17,17 +16,18 @@ export const pollDeviceSignIn = operation({
   method: 'POST',
   path: '/api/device-sign-ins/poll',
   tag: 'Access tokens',
-  summary: 'Ask whether somebody has decided',
+  summary: 'Ask for the decision about a sign-in',
   description:
-    'What a terminal asks again and again, `intervalSeconds` apart. Who asks sooner is told `slow_down` and waits five seconds more from then on. Once it is approved the answer holds the access token, this once; afterwards the code is of no use.',
+    'A terminal calls this operation every `intervalSeconds`. A terminal that calls earlier gets `slow_down`, and waits five seconds longer from then on. After the approval one response contains the access token; the code has no use afterwards.',
   access: visitor(),
   body: DeviceCode,
   examples: { aCode: { deviceCode: 'EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleE' } },
   replies: { 200: { description: 'How it stands.', schema: PolledDeviceSignIn, examples: examplePolled } },
   problems: ['quota_exceeded', 'rate_limited'],
-  async run({ services, visitor: { address }, requestId }, { body }) {
+  async run({ services, visitor: { address }, by }, { body }) {
     services.deviceCodes.refuse(address);
-    const polled = await services.db.transaction(async (tx): Promise<PolledDeviceSignIn> => {
+    const polled = await unitOfWork<PolledDeviceSignIn>(services.db, by, async (work) => {
+      const { tx } = work;
       const codeHash = hashOfCode(body.deviceCode);
       // Before the row itself: a membership that ends holds its organisation and then waits for the row, which goes with it.
       const approvedIn = await findApprovedIn(tx, codeHash);
@@ -39,7 +39,7 @@ export const pollDeviceSignIn = operation({
       if (row.is_too_soon) return { ...waiting, state: 'slow_down' };
       // What was approved in between is redeemed when the terminal asks next.
       if (row.organisation_id !== (approvedIn ?? null)) return waiting;
-      return (await redeem(tx, row, { address, requestId, consoleUrl: services.consoleUrl })) ?? waiting;
+      return (await redeem(work, row, { address, consoleUrl: services.consoleUrl })) ?? waiting;
     });
     if (polled.state === 'expired_token') services.deviceCodes.count(address);
     return { status: 200, body: polled, headers: { 'cache-control': 'no-store' } };
@@ -48,9 +48,9 @@ export const pollDeviceSignIn = operation({
 
 /** Undefined while nobody has approved it. The organisation is held. */
 async function redeem(
-  tx: Transaction,
+  { tx, audit }: Pick<UnitOfWork, 'tx' | 'audit'>,
   row: PolledRow,
-  by: { address: string; requestId: string; consoleUrl: string },
+  by: { address: string; consoleUrl: string },
 ): Promise<PolledDeviceSignIn | undefined> {
   const { organisation_id: organisationId, person_id: personId, scope, expires_in_days: expiresInDays } = row;
   if (!organisationId || !personId || !scope || !expiresInDays) return undefined;
@@ -58,15 +58,7 @@ async function redeem(
   const created = await makeAccessToken(tx, wish, { ...by, isTerminal: true });
   await deleteDeviceSignIn(tx, row.sign_in_id);
   const { id, kid, owner } = created.accessToken;
-  appendAuditEntry(tx, {
-    organisationId,
-    appId: null,
-    actor: { kind: 'person', id: personId, name: owner },
-    action: 'access_token.create',
-    target: id,
-    detail: { kid, scope, expiresInDays, device: row.device },
-    requestId: by.requestId,
-    clientAddress: by.address,
-  });
+  const detail = { kid, scope, expiresInDays, device: row.device };
+  audit('access_token.create', id, detail, { organisationId, actor: { kind: 'person', id: personId, name: owner } });
   return { state: 'approved', intervalSeconds: INTERVAL_SECONDS, ...created };
 }

@@ -1,3 +1,4 @@
+import { unitOfWork } from '../../access/authority/index.ts';
 import { newUuid, toId } from '../../kit/crypto/ids.ts';
 import type { Transaction } from '../../kit/db/db.ts';
 import { operation } from '../../kit/http/operation.ts';
@@ -44,16 +45,12 @@ export const acceptInvitation = operation({
     'invitation_expired',
     'invitation_revoked',
   ],
-  async run({ services, person, audit }, { body }) {
-    return services.db.transaction(async (tx) => {
+  run({ services, person, by }, { body }) {
+    return unitOfWork(services.db, by, async ({ tx, audit }) => {
       const { row, name } = await accept(tx, services, person, hashOf(body.token));
       const { organisation_id: organisationId, role } = row;
-      audit(tx, {
-        organisationId,
-        action: 'invitation.accept',
-        target: toId('inv', row.invitation_id),
-        detail: { email: row.email, role, invitedBy: row.invited_by },
-      });
+      const detail = { email: row.email, role, invitedBy: row.invited_by };
+      audit('invitation.accept', toId('inv', row.invitation_id), detail, { organisationId });
       return { status: 200, body: { id: toId('org', organisationId), name, role } };
     });
   },

@@ -1,3 +1,4 @@
+import { unitOfWork } from '../../access/authority/index.ts';
 import { newUuid, toId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { closed, displayName, named } from '../../kit/http/schema.ts';
@@ -26,13 +27,13 @@ export const createOrganisation = operation({
       examples: { owned: { id: 'org_01j9z3v8k6e5t8m2n4p6q8r0s6', name: 'Harbour Tools', role: 'owner' } },
     },
   },
-  async run({ services, person, audit }, { body }) {
+  async run({ services, person, by }, { body }) {
     const organisationId = newUuid();
     const name = body.name.trim();
     const id = toId('org', organisationId);
-    await services.db.transaction(async (tx) => {
+    await unitOfWork(services.db, { organisationId, ...by }, async ({ tx, audit }) => {
       await insertOrganisation(tx, { organisationId, name, ownerId: person.id });
-      audit(tx, { organisationId, action: 'organisation.create', target: id, detail: { name } });
+      audit('organisation.create', id, { name });
     });
     return { status: 201, body: { id, name, role: 'owner' } };
   },

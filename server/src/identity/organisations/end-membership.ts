@@ -53,7 +53,7 @@ export async function endMembership(
   row: MemberRow,
   keys: 'keep' | 'revoke',
 ): Promise<Reply> {
-  const { services, actor, tx, audit, answerAfterCommit } = context;
+  const { services, actor, tx, audit, afterCommit } = context;
   const { organisationId } = actor;
   if (keys === 'revoke') requireAction(actor.role, 'keys.revoke');
   requireOwnerLeft(row, await countOwners(tx, organisationId));
@@ -66,7 +66,7 @@ export async function endMembership(
   audit(action, toId('mem', row.member_id), { email, role: row.role, keys });
   if (keys === 'keep' || email === undefined) return { status: 200, body: { keys: [] } };
   const path = `/organisations/${toId('org', organisationId)}/keys/revoke`;
-  return answerAfterCommit(async () => {
+  return afterCommit(async () => {
     const answers = await services.askPlanes(actor, { method: 'POST', path, body: { createdBy: email } });
     return { status: 200, body: { keys: answers.map(toOutcome) } };
   });

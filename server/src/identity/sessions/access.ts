@@ -1,16 +1,14 @@
 // What an operation of the Console may demand: anybody on the Console's own page, a signed-in person, or a member.
 
-import { appendAuditEntry } from '../../access/audit/index.ts';
-import type { Actor, Environment } from '../../access/authority/index.ts';
+import { type Actor, type Environment, requestOf, type WorkScope } from '../../access/authority/index.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
 import type { Secret } from '../../kit/crypto/secret.ts';
-import type { Database, Queryable, Transaction } from '../../kit/db/db.ts';
+import type { Database, Queryable } from '../../kit/db/db.ts';
 import type { AddressLimiter } from '../../kit/http/address-limiter.ts';
 import type { OpenStreams } from '../../kit/http/open-streams.ts';
 import type { Access, Incoming, Inputs, Method } from '../../kit/http/operation.ts';
 import { type ProblemCode, type ProblemError, problem } from '../../kit/openapi/problems.ts';
 import type { OidcClient } from '../../kit/outbound/oidc.ts';
-import type { Span } from '../../kit/telemetry/trace.ts';
 import { type BearerToken, findBearer } from './bearer.ts';
 import type { Identity, Person, Visitor } from './identity.ts';
 import { findMembership } from './store.ts';
@@ -71,18 +69,11 @@ export interface VisitorContext {
   services: ConsoleServices;
   visitor: Visitor;
   requestId: string;
+  /** The request and, once known, the person or the token that acts for them: the scope of a unit of work. */
+  by: WorkScope;
 }
 export interface PersonContext extends VisitorContext {
   person: Person;
-  span: Span | undefined;
-  /** Enters what they do in the organisation's audit log, with the transaction of the change. */
-  audit(tx: Transaction, entry: PersonsEntry): void;
-}
-export interface PersonsEntry {
-  organisationId: string;
-  action: string;
-  target: string;
-  detail?: Record<string, unknown>;
 }
 export interface MemberContext extends PersonContext {
   actor: Actor;
@@ -164,7 +155,7 @@ export function visitor(): Access<ConsoleServices, undefined, VisitorContext> {
       return undefined;
     },
     enter: (_admitted, { incoming }, services, run) =>
-      run({ services, visitor: visitorOf(incoming), requestId: incoming.exchange.id }),
+      run({ services, visitor: visitorOf(incoming), requestId: incoming.exchange.id, by: requestOf(incoming) }),
   };
 }
 
@@ -172,17 +163,11 @@ export function personContext({ person, token }: Caller, incoming: Incoming): Om
   return {
     visitor: visitorOf(incoming),
     requestId: incoming.exchange.id,
-    span: incoming.exchange.span,
     person,
-    audit: (tx, { detail = {}, ...entry }) =>
-      appendAuditEntry(tx, {
-        ...entry,
-        appId: null,
-        actor: { kind: token ? 'token' : 'person', id: token?.id ?? person.id, name: person.email },
-        detail,
-        requestId: incoming.exchange.id,
-        clientAddress: incoming.ip,
-      }),
+    by: {
+      ...requestOf(incoming),
+      actor: { kind: token ? 'token' : 'person', id: token?.id ?? person.id, name: person.email },
+    },
   };
 }
 

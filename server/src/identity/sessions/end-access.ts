@@ -1,10 +1,8 @@
 // Ends what acts in a person's name without a session, for a password reset and for signing out everywhere: a thief who
 // had a session may have created it.
 
-import { appendAuditEntry } from '../../access/audit/index.ts';
-import { OrganisationId } from '../../access/authority/index.ts';
+import { OrganisationId, type UnitOfWork } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import type { Transaction } from '../../kit/db/db.ts';
 import { closed, displayName, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
 import { AccessTokenId } from './access-token.ts';
 import { deleteDeviceSignInsOf, deleteTokensOf, holdOrganisationsOf } from './ended-access-store.ts';
@@ -63,12 +61,6 @@ export const exampleEndedAccess: EndedAccess = {
   providerLinks: [{ issuer: 'https://id.example.org', linkedAt: '2026-03-03T09:30:00.000Z', state: 'ended' }],
 };
 
-export interface EndOfAccess {
-  reason: 'password_reset' | 'signed_out_everywhere';
-  requestId: string;
-  address: string;
-}
-
 /**
  * Ends the sessions of the person by `endSessions`, which uses the transaction, and deletes their access tokens and approved
  * sign-ins of terminals, each with its audit entry. Cancels a pending removal of the second factor. Deletes the links to
@@ -76,9 +68,9 @@ export interface EndOfAccess {
  * holds the organisations first, so that no session creates a token between its end and the deletion.
  */
 export async function endAccess(
-  tx: Transaction,
+  { tx, audit }: Pick<UnitOfWork, 'tx' | 'audit'>,
   person: Person,
-  { reason, requestId, address: clientAddress }: EndOfAccess,
+  reason: 'password_reset' | 'signed_out_everywhere',
   endSessions: () => Promise<void>,
 ): Promise<EndedAccess> {
   await holdOrganisationsOf(tx, person.id);
@@ -89,16 +81,7 @@ export async function endAccess(
   const links = await endProviderLinks(tx, person.id);
   const actor = { kind: 'person', id: person.id, name: person.email } as const;
   const entry = (organisationId: string, action: string, target: string, detail: object): void =>
-    appendAuditEntry(tx, {
-      organisationId,
-      appId: null,
-      actor,
-      action,
-      target,
-      detail: { ...detail, reason },
-      requestId,
-      clientAddress,
-    });
+    audit(action, target, { ...detail, reason }, { organisationId, actor });
   for (const { organisation_id, token_id, kid } of tokens)
     entry(organisation_id, 'access_token.revoke', toId('pat', token_id), { kid, owner: person.email });
   for (const { organisation_id, device } of terminals)

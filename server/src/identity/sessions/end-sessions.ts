@@ -1,3 +1,4 @@
+import { unitOfWork } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { queueMail } from '../../platform/mail/index.ts';
 import { signedIn } from './access.ts';
@@ -22,10 +23,12 @@ export const endSessions = operation({
     },
   },
   problems: ['timeout'],
-  async run({ services, person, visitor, requestId }) {
-    const by = { reason: 'signed_out_everywhere', requestId, address: visitor.address } as const;
-    const body = await services.db.transaction(async (tx) => {
-      const ended = await endAccess(tx, person, by, () => services.identity.endSessions(tx, person));
+  async run({ services, person, visitor, by }) {
+    const body = await unitOfWork(services.db, by, async (work) => {
+      const { tx } = work;
+      const ended = await endAccess(work, person, 'signed_out_everywhere', () =>
+        services.identity.endSessions(tx, person),
+      );
       const isUnlinked = ended.providerLinks.some(({ state }) => state === 'ended');
       if (isUnlinked) await queueMail(tx, mailOfUnlink(person.email, services.consoleUrl));
       return ended;

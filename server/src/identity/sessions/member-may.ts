@@ -1,11 +1,15 @@
-// What the Console's own operations on an organisation demand: a role that allows the action, read in the transaction that does
-// it.
+// Access of the Console's own operations on an organisation: a role that allows the action, read in the transaction of the operation.
 
-import { ACTIONS, type Action, type Actor, requireAction } from '../../access/authority/index.ts';
-import type { Transaction } from '../../kit/db/db.ts';
+import {
+  ACTIONS,
+  type Action,
+  type Actor,
+  requireAction,
+  type UnitOfWork,
+  unitOfWork,
+} from '../../access/authority/index.ts';
 import type { Access, Reply } from '../../kit/http/operation.ts';
 import { type ProblemCode, ProblemError } from '../../kit/openapi/problems.ts';
-import { traced } from '../../kit/telemetry/trace.ts';
 import {
   type Caller,
   type ConsoleServices,
@@ -19,19 +23,14 @@ import {
 } from './access.ts';
 import { holdOrganisation } from './store.ts';
 
-/** What a transaction of a member's is given, in which their role was read. */
-interface InOrganisation {
+/** A unit of work in which the role of the member was read. */
+interface MemberWork extends UnitOfWork {
   actor: Actor;
-  tx: Transaction;
-  /** Enters what this operation does in the audit log, with its transaction. */
-  audit(action: string, target: string, detail?: Record<string, unknown>): void;
 }
 
-export interface OrganisationContext extends Omit<MemberContext, 'audit'>, InOrganisation {
-  /** Once this transaction is committed: makes the answer, which needs more than the Console's own database. */
-  answerAfterCommit(make: () => Promise<Reply>): Reply;
-  /** Another transaction, entered as this one was: for what comes after something that must hold none. */
-  again<T>(run: (inside: InOrganisation) => Promise<T>): Promise<T>;
+export interface OrganisationContext extends MemberContext, MemberWork {
+  /** Runs another unit of work with the same checks, for a change that follows a call without a transaction. */
+  again(run: (work: MemberWork) => Promise<Reply>): Promise<Reply>;
 }
 
 function enterOrganisation(
@@ -40,32 +39,24 @@ function enterOrganisation(
 ): Access<ConsoleServices, Caller, OrganisationContext>['enter'] {
   return async (caller, { incoming, inputs }, services, run) => {
     const organisationId = organisationOf(inputs);
-    let makeAnswer: (() => Promise<Reply>) | undefined;
-    const { audit: enterEntry, ...context } = personContext(caller, incoming);
-    const inside = <T>(work: (inside: InOrganisation) => Promise<T>): Promise<T> =>
-      services.db.transaction(async (tx) => {
-        if (isChange) await holdOrganisation(tx, organisationId);
-        const actor = await requireMember(tx, caller, organisationId, incoming);
+    const context = personContext(caller, incoming);
+    const scope = { organisationId, ...context.by };
+    const inside: OrganisationContext['again'] = (body) =>
+      unitOfWork(services.db, scope, async (unit) => {
+        if (isChange) await holdOrganisation(unit.tx, organisationId);
+        const actor = await requireMember(unit.tx, caller, organisationId, incoming);
         requireAction(actor.role, action);
-        const audit: InOrganisation['audit'] = (name, target, detail) =>
-          enterEntry(tx, { organisationId, action: name, target, ...(detail && { detail }) });
-        return work({ actor, tx, audit });
+        return body({ ...unit, actor });
       });
-    const answerAfterCommit = (make: () => Promise<Reply>): Reply => {
-      makeAnswer = make;
-      return { status: 200 };
-    };
-    const enter = (given: InOrganisation): Promise<Reply> =>
-      run({ services, ...context, ...given, answerAfterCommit, again: inside });
-    const reply = await traced(incoming.exchange.span, 'transaction', inside(enter)).catch(async (error: unknown) => {
-      // What their role does not allow, or who is beyond it. Of the change itself nothing is left.
+    return inside((work) => run({ services, ...context, ...work, again: inside })).catch(async (error: unknown) => {
+      // The refused transaction is rolled back, so the entry has one of its own.
       if (error instanceof ProblemError && error.code === 'role_not_allowed') {
-        const entry = { organisationId, action: 'access.refused', target: caller.person.id, detail: { action } };
-        await services.db.transaction(async (tx) => enterEntry(tx, entry));
+        await unitOfWork(services.db, scope, async ({ audit }) =>
+          audit('access.refused', caller.person.id, { action }),
+        );
       }
       throw error;
     });
-    return makeAnswer ? makeAnswer() : reply;
   };
 }
 

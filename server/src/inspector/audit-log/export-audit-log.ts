@@ -25,8 +25,8 @@ export const exportAuditLog = operation({
       schema: text('A line for each chain and each entry.', { maxLength: 1_000_000_000 }),
     },
   },
-  async run({ services, actor, answerAfterCommit }, { query }) {
-    return answerAfterCommit(async () => {
+  async run({ services, actor, afterCommit }, { query }) {
+    return afterCommit(async () => {
       async function* lines(): AsyncGenerator<string> {
         for (const source of sourcesOf(services, actor)) {
           for await (const line of exportLines(source, query)) yield `${line}\n`;

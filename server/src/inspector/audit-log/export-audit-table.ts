@@ -26,8 +26,8 @@ export const exportAuditTable = operation({
       schema: text('A row for each entry.', { maxLength: 1_000_000_000 }),
     },
   },
-  async run({ services, actor, answerAfterCommit }, { query }) {
-    return answerAfterCommit(async () => {
+  async run({ services, actor, afterCommit }, { query }) {
+    return afterCommit(async () => {
       async function* rows(): AsyncGenerator<string> {
         let head = csvHead();
         for (const source of sourcesOf(services, actor)) {

@@ -48,11 +48,11 @@ export const listAuditLog = operation({
       examples: { aPage: { data: [exampleEntry], nextCursor: null, heads: { console: null, sandbox: exampleHead } } },
     },
   },
-  async run({ services, actor, answerAfterCommit }, { query }) {
+  async run({ services, actor, afterCommit }, { query }) {
     const { cursor, limit = DEFAULT_LIMIT, ...filter } = query;
     const binding = cursorBinding(actor.organisationId, 'listAuditLog', query);
     const position: Position = JSON.parse(openCursor(cursor, binding, services.cursorKey) ?? '{}'); // sealed by this server
-    return answerAfterCommit(async () => {
+    return afterCommit(async () => {
       const sources = sourcesOf(services, actor);
       const read = await Promise.allSettled(
         sources.map(({ chain, read }) => read({ ...filter, before: position[chain], limit: Math.min(limit + 1, 100) })),

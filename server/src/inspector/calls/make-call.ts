@@ -22,7 +22,7 @@ export interface Replayed {
  * path.
  */
 export async function makeCall(
-  { plane, actor, app, tenant, audit, answerAfterCommit }: AppContext,
+  { plane, actor, app, tenant, audit, afterCommit }: AppContext,
   call: NewCall,
   words: ReadonlySet<string>,
   replay?: Replayed,
@@ -39,12 +39,12 @@ export async function makeCall(
     throw problem('invalid_request', { errors: [{ pointer: '/keyId', detail: 'is not a key of this app' }] });
   }
   if (isMutation(call.method)) {
-    audit('key.use', call.keyId, { kid, method: call.method, path: maskPath(call.path, words) }, app.app_id);
+    audit('key.use', call.keyId, { kid, method: call.method, path: maskPath(call.path, words) });
   }
   const { name: person } = actor;
   const tokenId = fromId('pat', actor.tokenId ?? '');
   const key = { kid, keyId, appId: app.app_id, person, tokenId, ...(replay && { replays: replay.uuid }) };
-  return answerAfterCommit(async () => {
+  return afterCommit(async () => {
     const startedAtMs = monotonicMs();
     const { method, path, headers = {}, body } = call;
     const answer = await callApi({ key, method, path, headers, body });

@@ -17,7 +17,7 @@ export const readTail = operation({
   params: appParams,
   query: closed(tailQuery),
   replies: { 200: { description: 'What there is by now.', schema: TailPage } },
-  async run({ plane, actor, tenant, answerAfterCommit }, { query }) {
+  async run({ plane, actor, tenant, afterCommit }, { query }) {
     const { after, ...wish } = query;
     const filter = filterOf(wish);
     const binding = cursorBinding(tenant.appId, 'readTail', wish);
@@ -25,7 +25,7 @@ export const readTail = operation({
     const reader = plane.db.readerOf(actor.organisationId);
     const followed = { reader, appId: tenant.appId, filter };
     // The transaction that loaded the app has ended here, so a waiting reader holds no connection.
-    return answerAfterCommit(async () => {
+    return afterCommit(async () => {
       const from = sealed === undefined ? undefined : toPosition(sealed);
       const { shown, missed, position, isMore } = await follow(followed, from);
       const body: TailPage = {

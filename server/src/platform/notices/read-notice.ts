@@ -25,7 +25,7 @@ export const readNotice = operation({
   async run({ actor, tx, audit }, { params }) {
     const row = await markRead(tx, actor.organisationId, fromId('ntc', params.noticeId) ?? '', actor.name);
     if (!row) throw problem('not_found');
-    audit('notice.read', params.noticeId, { kid: row.kid, kind: row.kind }, row.app_id);
+    audit('notice.read', params.noticeId, { kid: row.kid, kind: row.kind }, { appId: row.app_id });
     return { status: 200, body: toNotice(row) };
   },
 });

@@ -1,8 +1,7 @@
 // Removes all access after a restore without a journal. Each turn is one transaction with its audit entry. Completed
 // turns stay committed, and a second run continues with the rest.
 
-import { appendAuditEntry } from '../../access/audit/index.ts';
-import { openTenant, setChanger, setOrganisation } from '../../access/authority/index.ts';
+import { openTenant, setChanger, setOrganisation, unitOfWork } from '../../access/authority/index.ts';
 import { newUuid, toId } from '../../kit/crypto/ids.ts';
 import type { Database } from '../../kit/db/db.ts';
 import {
@@ -58,22 +57,11 @@ export async function takePlaneAccess(owner: Database, manager: Database): Promi
 }
 
 function takeTurn(manager: Database, organisationId: string, appId: string): Promise<PlaneAccess> {
-  return manager.transaction(async (tx) => {
+  return unitOfWork(manager, { organisationId, appId, actor: OPERATOR }, async ({ tx, audit }) => {
     setOrganisation(tx, organisationId);
     setChanger(tx, { actor: REOPENED_BY, requestUuid: newUuid() });
     const taken = await takeAppAccess(openTenant(tx, appId), REOPENED_BY, ROWS);
-    if (!isNothing(taken)) {
-      appendAuditEntry(tx, {
-        organisationId,
-        appId,
-        actor: OPERATOR,
-        action: 'restore.take_access',
-        target: toId('app', appId),
-        detail: { ...taken },
-        requestId: null,
-        clientAddress: null,
-      });
-    }
+    if (!isNothing(taken)) audit('restore.take_access', toId('app', appId), { ...taken });
     return taken;
   });
 }
@@ -132,20 +120,9 @@ async function repeat(step: () => Promise<number>): Promise<number> {
 }
 
 function takeOrganisationTurn(db: Database, organisationId: string, owners: readonly string[]) {
-  return db.transaction(async (tx) => {
+  return unitOfWork(db, { organisationId, actor: OPERATOR }, async ({ tx, audit }) => {
     const taken = await takeOrganisationAccess(tx, organisationId, owners, ROWS);
-    if (!isNothing(taken)) {
-      appendAuditEntry(tx, {
-        organisationId,
-        appId: null,
-        actor: OPERATOR,
-        action: 'restore.suspend_members',
-        target: toId('org', organisationId),
-        detail: { ...taken },
-        requestId: null,
-        clientAddress: null,
-      });
-    }
+    if (!isNothing(taken)) audit('restore.suspend_members', toId('org', organisationId), { ...taken });
     return taken;
   });
 }

@@ -1,7 +1,6 @@
 // Applies the journal to a restored database: every line after the last line that the database has recorded.
 
-import { appendAuditEntry } from '../../access/audit/index.ts';
-import { openTenant, setChanger, setOrganisation } from '../../access/authority/index.ts';
+import { openTenant, setChanger, setOrganisation, unitOfWork } from '../../access/authority/index.ts';
 import { newUuid, toId } from '../../kit/crypto/ids.ts';
 import type { Database } from '../../kit/db/db.ts';
 import { applyRevocation, findOrganisationOf } from './apply-store.ts';
@@ -59,24 +58,14 @@ function applyTurn(
   lines: readonly JournalLine[],
   actor: string,
 ): Promise<Kind[]> {
-  return manager.transaction(async (tx) => {
+  const operator = { kind: 'operator', id: null, name: actor } as const;
+  return unitOfWork(manager, { organisationId, appId, actor: operator }, async ({ tx, audit }) => {
     setOrganisation(tx, organisationId);
     setChanger(tx, { actor, requestUuid: newUuid() });
     const tenant = openTenant(tx, appId);
     const taken: Kind[] = [];
     for (const line of lines) if (await applyRevocation(tenant, line, actor)) taken.push(line.kind);
-    if (taken.length > 0) {
-      appendAuditEntry(tx, {
-        organisationId,
-        appId,
-        actor: { kind: 'operator', id: null, name: actor },
-        action: 'restore.apply_journal',
-        target: toId('app', appId),
-        detail: { lines: taken.length },
-        requestId: null,
-        clientAddress: null,
-      });
-    }
+    if (taken.length > 0) audit('restore.apply_journal', toId('app', appId), { lines: taken.length });
     return taken;
   });
 }

@@ -64,7 +64,8 @@ export const tellInstallation = ({ key }: Pick<IngestOptions, 'key'>) =>
         requestId: incoming.exchange.id,
         clientAddress: incoming.ip,
       } as const;
-      const told = await inApp(plane, appId, by, async ({ tenant, audit, stopAfterCommit, wakeAfterCommit }) => {
+      const told = await inApp(plane, appId, by, async (context) => {
+        const { tenant, audit } = context;
         const mayFreePlace = body.state !== 'authorised';
         if (mayFreePlace) await holdWaiting({ tenant }, serverId);
         const isNews = await storeStatement(tenant, { ...body, serverId, name: body.serverName });
@@ -74,12 +75,11 @@ export const tellInstallation = ({ key }: Pick<IngestOptions, 'key'>) =>
         if (!isNews) return { isNews, state, effectiveState: row.state ?? 'revoked' };
         setAutomatic(tenant, 'The platform said so.');
         const wanted = restricted(statementOf(row), row.restrictions);
-        const context = { plane, tenant, stopAfterCommit, wakeAfterCommit };
         const changed = await setServer(context, row, wanted);
         if (mayFreePlace) await admitWaiting(context);
         await emitGrantEvents(context);
         const effectiveState = changed.state ?? 'revoked';
-        audit(`installation.${body.state}`, params.serverId, { version: body.version, effectiveState }, appId);
+        audit(`installation.${body.state}`, params.serverId, { version: body.version, effectiveState });
         return { isNews, state, effectiveState };
       });
       if (!told) throw problem('not_found');

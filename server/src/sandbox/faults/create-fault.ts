@@ -28,14 +28,14 @@ export function createFault(operationIds: readonly string[]) {
       201: { description: 'The rule.', schema: Fault, examples: { aTenth: exampleFault } },
     },
     problems: ['quota_exceeded'],
-    async run({ actor, app, tenant, audit }, { body }) {
+    async run({ actor, tenant, audit }, { body }) {
       if ((await countFaults(tenant)) >= MAX_FAULTS) {
         throw problem('quota_exceeded', { detail: `An app has at most ${MAX_FAULTS} fault rules.` });
       }
       const { operationId, share, effect } = body;
       const row = await insertFault(tenant, { faultId: newUuid(), operationId, share, effect, createdBy: actor.name });
       const fault = toFault(row);
-      audit('fault.create', fault.id, { operationId, share, effect: effectText(effect) }, app.app_id);
+      audit('fault.create', fault.id, { operationId, share, effect: effectText(effect) });
       return { status: 201, body: fault };
     },
   });

@@ -15,9 +15,9 @@ export const deleteFault = operation({
   access: managesApp('faults.change'),
   params: faultParams,
   replies: { 204: { description: 'It is gone.' } },
-  async run({ app, tenant, audit }, { params }) {
+  async run({ tenant, audit }, { params }) {
     if (!(await deleteFaultRow(tenant, fromId('flt', params.faultId) ?? ''))) throw problem('not_found');
-    audit('fault.delete', params.faultId, {}, app.app_id);
+    audit('fault.delete', params.faultId);
     return { status: 204 };
   },
 });

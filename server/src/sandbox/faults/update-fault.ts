@@ -23,10 +23,10 @@ export const updateFault = operation({
       examples: { off: { ...exampleFault, isEnabled: false } },
     },
   },
-  async run({ app, tenant, audit }, { params, body }) {
+  async run({ tenant, audit }, { params, body }) {
     const row = await updateFaultRow(tenant, fromId('flt', params.faultId) ?? '', body);
     if (!row) throw problem('not_found');
-    audit('fault.update', params.faultId, body, app.app_id);
+    audit('fault.update', params.faultId, body);
     return { status: 200, body: toFault(row) };
   },
 });

@@ -1,17 +1,11 @@
 // Runs the ticks of worlds, each in its own transaction together with its event. Several workers may run: the worker
 // that locks the world's row owns the tick.
 
-import {
-  holdActiveApp,
-  openTenant,
-  type Plane,
-  setOrganisation,
-  type TenantTransaction,
-} from '../../access/authority/index.ts';
+import { asManager, holdActiveApp, type Plane, type TenantTransaction } from '../../access/authority/index.ts';
 import type { Database } from '../../kit/db/db.ts';
 import { type Loop, startLoop } from '../../kit/flow/loop.ts';
 import { tracedJob } from '../../kit/telemetry/trace.ts';
-import { type DueWorld, listDueWorlds, lockDueWorld, postponeTurn, updateTurn } from './store.ts';
+import { listDueWorlds, lockDueWorld, postponeTurn, updateTurn } from './store.ts';
 import { liveTurn } from './turn.ts';
 import { PRESET_KINDS } from './world.ts';
 
@@ -31,10 +25,10 @@ export async function liveDueWorlds(worker: Database, plane: Plane, onError: (er
     const due = await listDueWorlds(worker, BATCH);
     if (due.length === 0) return;
     for (const world of due) {
-      const turn = () => inWorld(plane, world, (tenant) => takeTurn(tenant, plane));
+      const turn = () => asManager(plane, world, (tenant) => takeTurn(tenant, plane));
       await tracedJob('turn of a world', turn).catch(async (error: unknown) => {
         onError(error);
-        await inWorld(plane, world, (tenant) => postponeTurn(tenant, POSTPONED_MS)).catch(onError);
+        await asManager(plane, world, (tenant) => postponeTurn(tenant, POSTPONED_MS)).catch(onError);
       });
     }
     plane.wake();
@@ -50,12 +44,4 @@ async function takeTurn(tenant: TenantTransaction, plane: Plane): Promise<void> 
   await liveTurn(tenant, plane, world);
   const speed = world.is_lapsed ? 1 : world.speed;
   await updateTurn(tenant, { turns: 1, inMs: turnMs / speed, isLapsed: world.is_lapsed });
-}
-
-/** Runs in a transaction with the manager's role, which may change a world, inside the app and its organisation. */
-function inWorld(plane: Plane, world: DueWorld, run: (tenant: TenantTransaction) => Promise<void>): Promise<void> {
-  return plane.db.manager.transaction(async (tx) => {
-    setOrganisation(tx, world.organisation_id);
-    await run(openTenant(tx, world.app_id));
-  });
 }

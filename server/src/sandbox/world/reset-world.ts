@@ -21,11 +21,11 @@ export const resetWorld = operation({
   replies: { 200: { description: 'The new world.', schema: World, examples: { aWorld: exampleWorld } } },
   problems: ['conflict'],
   async run(context, { params, body }) {
-    const { app, tenant, audit, stopAfterCommit } = context;
+    const { tenant, audit, cancelInFlight } = context;
     const { spec, vanished, ended } = await renewWorld(tenant, body);
     await emitGrantEvents(context, ended);
-    audit('world.reset', params.appId, { ...spec, vanishedServers: vanished }, app.app_id);
-    if (vanished > 0) stopAfterCommit({ keyId: null, serverId: null });
+    audit('world.reset', params.appId, { ...spec, vanishedServers: vanished });
+    if (vanished > 0) cancelInFlight({ keyId: null, serverId: null });
     const row = await findWorld(tenant);
     if (!row) throw problem('not_found');
     return { status: 200, body: toWorld(row, await countWorld(tenant)) };

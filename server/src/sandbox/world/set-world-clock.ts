@@ -19,12 +19,12 @@ export const setWorldClock = operation({
   examples: { anHourAMinute: { speed: '60x' } },
   replies: { 200: { description: 'The world.', schema: World, examples: { aWorld: exampleWorld } } },
   problems: ['conflict'],
-  async run({ app, tenant, audit }, { params, body }) {
+  async run({ tenant, audit }, { params, body }) {
     if (await isBeingReset(tenant)) throw beingReset();
     const world = await lockWorld(tenant);
     if (!world) throw problem('not_found');
     await updateSpeed(tenant, world, SPEEDS[body.speed]);
-    audit('world.clock', params.appId, { speed: body.speed }, app.app_id);
+    audit('world.clock', params.appId, { speed: body.speed });
     const row = (await findWorld(tenant)) ?? world;
     return { status: 200, body: toWorld(row, await countWorld(tenant)) };
   },

@@ -48,14 +48,14 @@ export const triggerEvent = operation({
   replies: { 201: { description: 'The event.', schema: Event, examples: { aPing: exampleEvent } } },
   problems: ['conflict'],
   async run(context, { params, body }) {
-    const { app, tenant, audit, wakeAfterCommit } = context;
+    const { tenant, audit, wakeWorkers } = context;
     if (await isBeingReset(tenant)) throw beingReset();
     const world = await lockWorld(tenant);
     if (!world) throw problem('not_found');
     const json = await bringAbout(context, world.preset, body.type, body.objectId, body.set);
     if (json === undefined) throw problem('conflict', { detail: await whyNot(tenant, body.type, body.objectId) });
-    audit('event.trigger', params.appId, { type: body.type }, app.app_id);
-    wakeAfterCommit();
+    audit('event.trigger', params.appId, { type: body.type });
+    wakeWorkers();
     return { status: 201, json };
   },
 });

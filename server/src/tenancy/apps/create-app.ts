@@ -1,7 +1,7 @@
 import {
   holdOrganisation,
+  inTenant,
   managesOrganisation,
-  openTenant,
   organisationParams,
   quotasOf,
   requireRoom,
@@ -29,7 +29,8 @@ export const createApp = (fill: (tenant: TenantTransaction) => Promise<void>) =>
     examples: { anApp: { name: 'Ticket bridge' } },
     replies: { 201: { description: 'The app.', schema: App, examples: { anApp: exampleApp } } },
     problems: ['quota_exceeded', 'conflict'],
-    async run({ plane, actor, tx, audit }, { body }) {
+    async run(context, { body }) {
+      const { plane, actor, tx } = context;
       const held = await holdOrganisation(tx, actor.organisationId);
       if (held.standing === 'deleting' || held.standing === 'erasing') {
         throw problem('conflict', { detail: 'The organisation is being deleted.' });
@@ -42,9 +43,9 @@ export const createApp = (fill: (tenant: TenantTransaction) => Promise<void>) =>
         name: body.name.trim(),
         createdBy: actor.name,
       });
-      const tenant = openTenant(tx, appId);
+      const { tenant, audit } = inTenant(context, appId);
       await fill(tenant);
-      audit('app.create', toId('app', appId), { name: row.name }, appId);
+      audit('app.create', toId('app', appId), { name: row.name });
       return { status: 201, body: toApp(row, plane.environment) };
     },
   });

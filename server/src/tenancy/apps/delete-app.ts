@@ -29,13 +29,13 @@ export const deleteApp = operation({
     },
   },
   async run(context, { params, body }) {
-    const { plane, tenant, app, audit } = context;
+    const { plane, tenant, audit } = context;
     const held = await holdApp(context);
     const { row, stopped } = await stopApp(context, async () =>
       held.erase_at ? held : dateErasing(tenant, graceDaysOf(body)),
     );
     const answer = { app: toApp(row, plane.environment), stopped };
-    audit('app.delete', params.appId, { eraseAt: answer.app.eraseAt, ...stopped }, app.app_id);
+    audit('app.delete', params.appId, { eraseAt: answer.app.eraseAt, ...stopped });
     return { status: 200, body: answer };
   },
 });

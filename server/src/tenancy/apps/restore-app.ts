@@ -24,12 +24,12 @@ export const restoreApp = operation({
   },
   problems: ['conflict'],
   async run(context, { params }) {
-    const { plane, tenant, app, audit } = context;
+    const { plane, tenant, audit } = context;
     const held = await holdApp(context);
     if (held.erase_at === null) return { status: 200, body: toApp(held, plane.environment) };
     const row = await cancelErasing(tenant);
     if (!row) throw problem('conflict', { detail: 'The app is about to be erased.' });
-    audit('app.restore', params.appId, {}, app.app_id);
+    audit('app.restore', params.appId);
     return { status: 200, body: toApp(row, plane.environment) };
   },
 });

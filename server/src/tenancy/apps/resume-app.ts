@@ -19,7 +19,7 @@ export const resumeApp = operation({
   replies: { 200: { description: 'The app.', schema: App, examples: { anApp: exampleApp } } },
   problems: ['conflict'],
   async run(context, { params }) {
-    const { plane, tenant, app, audit, wakeAfterCommit } = context;
+    const { plane, tenant, audit, wakeWorkers } = context;
     const { erase_at: eraseAt, organisation_standing: standing, live_standing: live } = await holdApp(context);
     if (eraseAt) throw problem('conflict', { detail: 'The app is being deleted; restore it first.' });
     if (standing !== 'active') {
@@ -29,8 +29,8 @@ export const resumeApp = operation({
     if (live !== 'active') throw problem('conflict', { detail: `The live access of the app is ${live}.` });
     const row = await updateState(tenant, 'active');
     await releaseDeliveriesOfApp(tenant);
-    wakeAfterCommit();
-    audit('app.resume', params.appId, {}, app.app_id);
+    wakeWorkers();
+    audit('app.resume', params.appId);
     return { status: 200, body: toApp(row, plane.environment) };
   },
 });

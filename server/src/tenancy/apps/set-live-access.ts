@@ -1,11 +1,10 @@
 import {
   appParams,
-  type ConsoleContext,
   consoleActor,
   consoleItself,
   holdOrganisation,
-  openTenant,
-  type TenantTransaction,
+  inTenant,
+  type TenantWork,
 } from '../../access/authority/index.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
@@ -44,14 +43,15 @@ export const setLiveAccess = operation({
     if (standing === 'deleting' || standing === 'erasing') {
       throw problem('conflict', { detail: 'The organisation is being deleted.' });
     }
-    const tenant = openTenant(tx, appId);
+    const inApp = inTenant(context, appId);
+    const { tenant } = inApp;
     const isNew = await insertApprovedApp(tx, { appId, organisationId, name: body.name });
     await holdWaiting({ tenant });
     const before = await holdApproved(tenant);
     if (!before) throw problem('conflict', { detail: 'The app is another organisation’s.' });
     if (body.version < before.live_version) return { status: 200, body: { version: before.live_version } };
     await updateApproved(tenant, body);
-    await settle(context, tenant, before, body);
+    await settle(inApp, before, body);
     const { name: _name, ...said } = body;
     if (isNew || body.version > before.live_version)
       audit(isNew ? 'app.create' : 'app.live_access', params.appId, said);
@@ -61,18 +61,12 @@ export const setLiveAccess = operation({
 
 /** What follows for keys, for what waits and for what is on its way. Again with each repeat, because the first may have broken off. */
 async function settle(
-  context: ConsoleContext,
-  tenant: TenantTransaction,
+  context: TenantWork,
   before: ApprovedRow,
   { standing, scopes }: LiveOrder,
 ): Promise<void> {
-  const { plane, organisationId, stopAfterCommit, wakeAfterCommit } = context;
-  await admitWaiting({
-    plane,
-    tenant,
-    wakeAfterCommit,
-    stopAfterCommit: (denial) => stopAfterCommit({ appId: tenant.appId, ...denial }),
-  });
+  const { tenant, organisationId, cancelInFlight, wakeWorkers } = context;
+  await admitWaiting(context);
   if (standing === 'revoked') await revokeKeysOfApp(tenant, consoleActor(organisationId).name);
   if (!scopes.includes(EVENT_SCOPE)) cancelDeliveriesOfApp(tenant, 'key_missing_scope');
   const notApproved = RESOURCE_SCOPES.filter((scope) => !scopes.includes(scope));
@@ -80,11 +74,11 @@ async function settle(
   if (standing !== 'active') await holdDeliveriesOfApp(tenant);
   else if (before.live_standing !== 'active') {
     await releaseDeliveriesOfApp(tenant);
-    wakeAfterCommit();
+    wakeWorkers();
   }
   // In-flight attempts are cancelled; attempts that are still allowed begin again.
   if (standing !== 'active' || !scopes.includes(EVENT_SCOPE) || notApproved.length > 0) {
-    stopAfterCommit({ appId: tenant.appId, keyId: null, serverId: null });
+    cancelInFlight({ keyId: null, serverId: null });
   }
-  await emitGrantEvents({ plane, tenant, wakeAfterCommit });
+  await emitGrantEvents(context);
 }

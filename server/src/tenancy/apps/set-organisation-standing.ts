@@ -1,10 +1,10 @@
 import {
-  type ConsoleContext,
   consoleItself,
   holdOrganisation,
+  inTenant,
   isStricter,
-  openTenant,
   organisationParams,
+  type PlaneWork,
 } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
@@ -42,21 +42,19 @@ export const setOrganisationStanding = operation({
     const isNews = body.standing !== held.standing;
     if (isNews || body.standing !== 'active') await settleApps(context, appIds, body.standing === 'active');
     if (body.standing === 'erasing' && appIds.length === 0) await eraseAuditLog(tx, organisationId);
-    else if (isNews) audit(`organisation.${body.standing}`, toId('org', organisationId), {});
+    else if (isNews) audit(`organisation.${body.standing}`, toId('org', organisationId));
     return { status: 200, body: toStanding({ ...held, ...body }, appIds.length) };
   },
 });
 
-export type Settling = Pick<ConsoleContext, 'tx' | 'stopAfterCommit' | 'wakeAfterCommit'>;
-
-export async function settleApps(context: Settling, appIds: readonly string[], isActive: boolean): Promise<void> {
+export async function settleApps(work: PlaneWork, appIds: readonly string[], isActive: boolean): Promise<void> {
   for (const appId of appIds) {
-    const tenant = openTenant(context.tx, appId);
+    const { tenant, cancelInFlight } = inTenant(work, appId);
     if (isActive) await releaseDeliveriesOfApp(tenant);
     else {
       await holdDeliveriesOfApp(tenant);
-      context.stopAfterCommit({ appId, keyId: null, serverId: null });
+      cancelInFlight({ keyId: null, serverId: null });
     }
   }
-  if (isActive) context.wakeAfterCommit();
+  if (isActive) work.wakeWorkers();
 }

@@ -22,9 +22,9 @@ export async function stopApp(
   context: AppContext,
   end: () => Promise<AppRow>,
 ): Promise<{ row: AppRow; stopped: AppStop }> {
-  const { tenant, stopAfterCommit } = context;
+  const { tenant, cancelInFlight } = context;
   const row = await end();
   const [live, deliveries] = await Promise.all([countLive(tenant), holdDeliveriesOfApp(tenant)]);
-  stopAfterCommit({ keyId: null, serverId: null });
+  cancelInFlight({ keyId: null, serverId: null });
   return { row, stopped: { ...live, deliveries } };
 }

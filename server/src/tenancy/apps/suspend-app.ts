@@ -26,10 +26,10 @@ export const suspendApp = operation({
   },
   problems: ['conflict'],
   async run(context, { params }) {
-    const { plane, tenant, app, audit } = context;
+    const { plane, tenant, audit } = context;
     if ((await holdApp(context)).erase_at) throw problem('conflict', { detail: 'The app is being deleted.' });
     const { row, stopped } = await stopApp(context, () => updateState(tenant, 'suspended'));
-    audit('app.suspend', params.appId, stopped, app.app_id);
+    audit('app.suspend', params.appId, stopped);
     return { status: 200, body: { app: toApp(row, plane.environment), stopped } };
   },
 });

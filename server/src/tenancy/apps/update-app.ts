@@ -23,10 +23,10 @@ export const updateApp = operation({
     },
   },
   async run(context, { params, body }) {
-    const { plane, tenant, app, audit } = context;
+    const { plane, tenant, audit } = context;
     const { name: before } = await holdApp(context);
     const row = await updateName(tenant, body.name.trim());
-    audit('app.update', params.appId, { name: row.name, before }, app.app_id);
+    audit('app.update', params.appId, { name: row.name, before });
     return { status: 200, body: toApp(row, plane.environment) };
   },
 });

@@ -53,6 +53,6 @@ async function enforceForAll(worker: Database, plane: Plane, onError: (error: un
 async function enforceFor(plane: Plane, appId: string): Promise<void> {
   const actor = { kind: 'machine', id: 'slipway', name: 'Slipway' } as const;
   await inApp(plane, appId, { actor, requestId: null, clientAddress: null }, async (context) => {
-    if (await enforce(context)) context.audit('app.enforce_event_scopes', toId('app', appId), {}, appId);
+    if (await enforce(context)) context.audit('app.enforce_event_scopes', toId('app', appId));
   });
 }

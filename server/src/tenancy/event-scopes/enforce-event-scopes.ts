@@ -22,8 +22,8 @@ export const enforceEventScopes = operation({
     },
   },
   async run(context, { params }) {
-    const { plane, app, tenant, audit } = context;
-    if (await enforce(context)) audit('app.enforce_event_scopes', params.appId, {}, app.app_id);
+    const { plane, tenant, audit } = context;
+    if (await enforce(context)) audit('app.enforce_event_scopes', params.appId);
     return { status: 200, body: toEventScopes(await findWithheld(tenant), plane.publicUrl) };
   },
 });

@@ -1,7 +1,8 @@
 // Gives places under the cap to servers that wait for one, without a further statement of the upstream API: the oldest installation first.
+import type { TenantWork } from '../../access/authority/index.ts';
 import { findInstallationRows, lockServers } from './bulk-store.ts';
 import { setAutomatic } from './change-store.ts';
-import { type GrantContext, settleDeliveries } from './settle-deliveries.ts';
+import { settleDeliveries } from './settle-deliveries.ts';
 import { countFreePlaces, holdPlaces, listWaitingServers, takePlaces } from './waiting-store.ts';
 
 /** A statement frees one place; a raised cap frees more, and is applied in rounds. Servers beyond the last round wait for the next change. */
@@ -12,13 +13,13 @@ const ROUNDS = 100;
  * Holds the servers that wait, and this one, in the order of their ids. Call it before a change that may free a place, so that two such
  * changes do not wait for each other.
  */
-export async function holdWaiting({ tenant }: Pick<GrantContext, 'tenant'>, serverId?: string): Promise<void> {
+export async function holdWaiting({ tenant }: Pick<TenantWork, 'tenant'>, serverId?: string): Promise<void> {
   const waiting = await listWaitingServers(tenant, ADMITTED_IN_ONE_ROUND);
   await lockServers(tenant, [...waiting, ...(serverId === undefined ? [] : [serverId])]);
 }
 
 /** Admits as many servers as there are places. Call it after the change that may have freed one, and before the events are emitted. */
-export async function admitWaiting(context: GrantContext): Promise<void> {
+export async function admitWaiting(context: TenantWork): Promise<void> {
   const { tenant } = context;
   await holdPlaces(tenant);
   for (let round = 0; round < ROUNDS; round++) {

@@ -1,16 +1,16 @@
 // Gives an installation another state, and settles the deliveries that wait for it.
 
-import { type GrantState, SCOPES, type Scope } from '../../access/authority/index.ts';
+import { type GrantState, SCOPES, type Scope, type TenantWork } from '../../access/authority/index.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { updateInstallations } from './bulk-store.ts';
 import { type EmittedEvent, emitGrantEvents } from './grant-events.ts';
 import { type InstallationRow, planGrant } from './installation.ts';
-import { type GrantContext, settleDeliveries } from './settle-deliveries.ts';
+import { settleDeliveries } from './settle-deliveries.ts';
 import { findInstallationRow, insertInstallations } from './store.ts';
 
 /** Returns what the server allows then, and the events. The caller holds the server. */
 export async function changeInstallation(
-  context: GrantContext,
+  context: TenantWork,
   row: InstallationRow,
   wanted: GrantState,
 ): Promise<{ now: InstallationRow; events: EmittedEvent[] }> {
@@ -21,7 +21,7 @@ export async function changeInstallation(
 
 /** The same without its events, for a call that changes more of the same server. */
 export async function changeWhole(
-  context: GrantContext,
+  context: TenantWork,
   row: InstallationRow,
   wanted: GrantState,
   scopes: readonly Scope[] = SCOPES,

@@ -72,7 +72,7 @@ export const changeInstallations = operation({
     if (!isDryRun) {
       const asked = { state, scopes: scopes ?? null, from: from ?? null, ...(includeRevoked && { includeRevoked }) };
       const detail = { ...asked, ...counts, ...detailOf(body) };
-      audit('installation.bulk', params.appId, detail, app.app_id);
+      audit('installation.bulk', params.appId, detail);
     }
     return { status: 200, body: { isDryRun, ...counts, deliveries, data: items, nextCursor } };
   },

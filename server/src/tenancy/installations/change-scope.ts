@@ -1,16 +1,16 @@
 // Gives one scope of an installation another state, and settles the deliveries that wait for it.
 
-import type { GrantState, Scope } from '../../access/authority/index.ts';
+import type { GrantState, Scope, TenantWork } from '../../access/authority/index.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { updateScopes } from './bulk-store.ts';
 import { type EmittedEvent, emitGrantEvents } from './grant-events.ts';
 import { type InstallationRow, planGrant } from './installation.ts';
-import { type GrantContext, settleDeliveries } from './settle-deliveries.ts';
+import { settleDeliveries } from './settle-deliveries.ts';
 import { findInstallationRow, insertScopes } from './store.ts';
 
 /** Returns what the server allows then, and the events. The caller holds the server. */
 export async function changeScope(
-  context: GrantContext,
+  context: TenantWork,
   row: InstallationRow,
   scope: Scope,
   state: GrantState,

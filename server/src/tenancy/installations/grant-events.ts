@@ -1,12 +1,11 @@
 // Reports to the app every change of a grant that a transaction made. The events follow from the history that triggers write, so a change
 // is reported independent of the statement or rule that caused it.
 
-import type { Enqueue } from '../../access/authority/index.ts';
+import type { Enqueue, TenantWork } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import { type EventType, emitEvent, findReceivers } from '../../resources/events/index.ts';
 import { countEvents, listOwnChanges } from './change-store.ts';
 import { type ChangedGrant, type GrantNews, newsOf } from './scope-change.ts';
-import type { GrantContext } from './settle-deliveries.ts';
 
 const TYPES = ['installation.paused', 'installation.resumed', 'installation.scope_changed'] as const;
 
@@ -29,14 +28,14 @@ export interface EmittedEvent {
  * holds the last event number of each installation that the transaction deleted.
  */
 export async function emitGrantEvents(
-  { tenant, plane, wakeAfterCommit }: Pick<GrantContext, 'tenant' | 'plane' | 'wakeAfterCommit'>,
+  { tenant, plane, wakeWorkers }: Pick<TenantWork, 'tenant' | 'plane' | 'wakeWorkers'>,
   ended: ReadonlyMap<string, number> = new Map(),
 ): Promise<EmittedEvent[]> {
   // Both queries share one round trip with the changes that the caller has issued.
   const [changed, receivers] = await Promise.all([listOwnChanges(tenant), findAllReceivers()]);
   const events = changed.flatMap((grant) => numbered(grant, ended));
   if (events.length === 0) return [];
-  wakeAfterCommit();
+  wakeWorkers();
   countEvents(tenant, lastOf(events));
   const emitted: EmittedEvent[] = [];
   let enqueues = receivers;

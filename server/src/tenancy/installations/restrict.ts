@@ -1,6 +1,6 @@
 // Carries out a change of what an organisation withholds in production. The upstream API is not called.
 
-import type { GrantState, Scope } from '../../access/authority/index.ts';
+import type { GrantState, Scope, TenantWork } from '../../access/authority/index.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { countDeliveriesOfServers } from '../../webhooks/webhooks/index.ts';
 import { updateInstallations, updateScopes } from './bulk-store.ts';
@@ -9,7 +9,7 @@ import type { InstallationRow } from './installation.ts';
 import { planRestrictions, type RestrictionPlan, STATES } from './plan-restrictions.ts';
 import { statementOf } from './restriction.ts';
 import { deleteRestrictions, insertStatements, upsertRestrictions } from './restriction-store.ts';
-import { type GrantContext, settleDeliveries } from './settle-deliveries.ts';
+import { settleDeliveries } from './settle-deliveries.ts';
 import { findInstallationRow, insertInstallations, insertScopes } from './store.ts';
 
 const WITHHELD = {
@@ -21,7 +21,7 @@ const WITHHELD = {
 
 /** Gives a server, or one scope on it, the wished state as far as the upstream API allows. The caller holds the server. */
 export async function restrictServer(
-  context: GrantContext,
+  context: TenantWork,
   row: InstallationRow,
   scope: Scope | null,
   state: GrantState,
@@ -37,7 +37,7 @@ export async function restrictServer(
 
 /** How many deliveries the change would settle. */
 export async function countSettled(
-  { tenant }: Pick<GrantContext, 'tenant'>,
+  { tenant }: Pick<TenantWork, 'tenant'>,
   { settle }: RestrictionPlan,
 ): Promise<number> {
   const counts = STATES.map((state) => countDeliveriesOfServers(tenant, settle[state], state));
@@ -46,7 +46,7 @@ export async function countSettled(
 
 /** Returns how many deliveries waited. */
 export async function carryOutRestrictions(
-  context: GrantContext,
+  context: TenantWork,
   plan: RestrictionPlan,
   state: GrantState,
 ): Promise<number> {

@@ -29,7 +29,7 @@ export const setInstallationScope = operation({
   },
   problems: ['conflict'],
   async run(context, { params, body }) {
-    const { plane, tenant, app, audit } = context;
+    const { plane, tenant, audit } = context;
     giveReason(tenant, body.reason);
     const serverId = fromId('srv', params.serverId) ?? '';
     const row = await lockInstallationRow(tenant, serverId);
@@ -38,7 +38,7 @@ export const setInstallationScope = operation({
       plane.environment === 'production'
         ? await restrictServer(context, row, params.scope, body.state)
         : (await changeScope(context, row, params.scope, body.state)).now;
-    audit(`installation_scope.${body.state}`, params.serverId, { scope: params.scope, ...detailOf(body) }, app.app_id);
+    audit(`installation_scope.${body.state}`, params.serverId, { scope: params.scope, ...detailOf(body) });
     return { status: 200, body: toInstallation(now) };
   },
 });

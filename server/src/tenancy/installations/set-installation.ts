@@ -29,7 +29,7 @@ export const setInstallation = operation({
   },
   problems: ['conflict'],
   async run(context, { params, body }) {
-    const { plane, tenant, app, audit } = context;
+    const { plane, tenant, audit } = context;
     giveReason(tenant, body.reason);
     const serverId = fromId('srv', params.serverId) ?? '';
     const row = await lockInstallationRow(tenant, serverId);
@@ -38,7 +38,7 @@ export const setInstallation = operation({
       plane.environment === 'production'
         ? await restrictServer(context, row, null, body.state)
         : (await changeInstallation(context, row, body.state)).now;
-    audit(`installation.${body.state}`, params.serverId, detailOf(body), app.app_id);
+    audit(`installation.${body.state}`, params.serverId, detailOf(body));
     return { status: 200, body: toInstallation(now) };
   },
 });

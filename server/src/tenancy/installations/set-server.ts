@@ -1,15 +1,15 @@
 // What a server allows, as a whole: its installation and every scope in it, as somebody who knows says it is now.
-import { type GrantState, SCOPES, type Scope } from '../../access/authority/index.ts';
+import { type GrantState, SCOPES, type Scope, type TenantWork } from '../../access/authority/index.ts';
 import { updateInstallations, updateScopes } from './bulk-store.ts';
 import { changeWhole } from './change-installation.ts';
 import { type InstallationRow, planGrant } from './installation.ts';
 import type { WantedServer } from './restriction.ts';
-import { type GrantContext, settleDeliveries } from './settle-deliveries.ts';
+import { settleDeliveries } from './settle-deliveries.ts';
 import { findInstallationRow, insertScopes } from './store.ts';
 
 /** The caller holds the server, and emits the events of the change. */
 export async function setServer(
-  context: GrantContext,
+  context: TenantWork,
   row: InstallationRow,
   { state, scopes }: WantedServer,
 ): Promise<InstallationRow> {
@@ -28,7 +28,7 @@ export async function setServer(
   return (await findInstallationRow(tenant, row.server_id)) ?? held;
 }
 
-async function setScope(context: GrantContext, row: InstallationRow, scope: Scope, state: GrantState): Promise<void> {
+async function setScope(context: TenantWork, row: InstallationRow, scope: Scope, state: GrantState): Promise<void> {
   const { tenant } = context;
   const current = row.scopes.find((grant) => grant.scope === scope)?.state;
   const plan = current === undefined && state === 'revoked' ? 'keep' : planGrant(current, state);

@@ -1,14 +1,11 @@
 // What a grant's new state means for what is on its way: paused holds, authorised releases, revoked cancels for good.
-import type { AppContext, GrantState } from '../../access/authority/index.ts';
+import type { GrantState, TenantWork } from '../../access/authority/index.ts';
 import {
   type ChangedGrant,
   cancelDeliveriesOfServers,
   holdDeliveriesOfServers,
   releaseDeliveriesOfServers,
 } from '../../webhooks/webhooks/index.ts';
-
-/** What whoever changes what servers allow works in. */
-export type GrantContext = Pick<AppContext, 'plane' | 'tenant' | 'wakeAfterCommit' | 'stopAfterCommit'>;
 
 /** Beyond so many everything of the app that is on its way is stopped, and what may go on begins again. */
 const STOPPED_ONE_BY_ONE = 5;
@@ -18,18 +15,18 @@ const STOPPED_ONE_BY_ONE = 5;
  * all events, so each change also cancels in-flight attempts on its servers. An attempt that is still allowed begins again.
  */
 export async function settleDeliveries(
-  context: GrantContext,
+  context: TenantWork,
   changed: readonly ChangedGrant[],
   state: GrantState,
 ): Promise<number> {
   const { tenant } = context;
   if (changed.length === 0) return 0;
   if (state === 'authorised') {
-    context.wakeAfterCommit();
+    context.wakeWorkers();
     return releaseDeliveriesOfServers(tenant, changed);
   }
   const serverIds = [...new Set(changed.map(({ serverId }) => serverId))];
   const stopped = serverIds.length > STOPPED_ONE_BY_ONE ? [null] : serverIds;
-  for (const serverId of stopped) context.stopAfterCommit({ keyId: null, serverId });
+  for (const serverId of stopped) context.cancelInFlight({ keyId: null, serverId });
   return state === 'paused' ? holdDeliveriesOfServers(tenant, changed) : cancelDeliveriesOfServers(tenant, changed);
 }

@@ -36,7 +36,7 @@ export const createKey = operation({
     },
   },
   problems: ['quota_exceeded', 'conflict'],
-  async run({ plane, actor, app, tenant, tx, audit }, { body }) {
+  async run({ plane, actor, tenant, tx, audit }, { body }) {
     const scopes = scopesOf(body);
     const errors = [...refuseNote(body), ...refuseLimits(body, plane.maxKeyDays)];
     if (!scopes) errors.push({ pointer: '/preset', detail: 'or scopes must be given, not both' });
@@ -55,12 +55,7 @@ export const createKey = operation({
       createdBy: actor.name,
     });
     const id = toId('key', row.key_id);
-    audit(
-      'key.create',
-      id,
-      { kid: row.kid, scopes: row.scopes, allowedCidrs: row.allowed_cidrs, expiresInDays },
-      app.app_id,
-    );
+    audit('key.create', id, { kid: row.kid, scopes: row.scopes, allowedCidrs: row.allowed_cidrs, expiresInDays });
     return { status: 201, body: { key: toKey(row), token }, headers: { 'cache-control': 'no-store' } };
   },
 });

@@ -34,16 +34,16 @@ export async function endLeakedKey(
     requestId: report.requestId,
     clientAddress: networkOf(report.clientAddress, 24, 48),
   } as const;
-  const state = await inApp(plane, appId, by, async ({ organisationId, app, tenant, audit, stopAfterCommit }) => {
+  const state = await inApp(plane, appId, by, async ({ organisationId, app, tenant, audit, cancelInFlight }) => {
     const row = await holdKeyRow(tenant, keyId);
     const before = row && toKey(row).state;
     if (before === 'expired') return before;
     // Also when another report was first: it may still be waiting for a worker.
-    stopAfterCommit({ keyId, serverId: null });
+    cancelInFlight({ keyId, serverId: null });
     if (!row || before !== 'active') return 'revoked';
     await revokeKeyRow(tenant, keyId, REPORTER);
     cancelDeliveries(tenant, { keyId, serverId: null }, 'key_revoked');
-    audit('key.revoke', toId('key', keyId), { kid, reason: 'leaked', ...leak }, appId);
+    audit('key.revoke', toId('key', keyId), { kid, reason: 'leaked', ...leak });
     const noticed = { ...row, organisation_id: organisationId, app_id: appId, app_name: app.name };
     await insertNotice(tenant, noticed, { kind: 'key_leaked', foundAt: leak.foundAt });
     return 'revoked';

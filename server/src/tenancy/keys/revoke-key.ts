@@ -23,13 +23,13 @@ export const revokeKey = operation({
       examples: { aKey: { ...exampleKey, state: 'revoked', revokedAt: '2026-11-03T08:00:00.000Z' } },
     },
   },
-  async run({ actor, app, tenant, audit, stopAfterCommit }, { params }) {
+  async run({ actor, tenant, audit, cancelInFlight }, { params }) {
     const keyId = fromId('key', params.keyId) ?? '';
     const row = await revokeKeyRow(tenant, keyId, actor.name);
     if (!row) throw problem('not_found');
     cancelDeliveries(tenant, { keyId, serverId: null }, 'key_revoked');
-    audit('key.revoke', params.keyId, { kid: row.kid }, app.app_id);
-    stopAfterCommit({ keyId, serverId: null });
+    audit('key.revoke', params.keyId, { kid: row.kid });
+    cancelInFlight({ keyId, serverId: null });
     return { status: 200, body: toKey(row) };
   },
 });

@@ -1,4 +1,4 @@
-import { managesOrganisation, openTenant, organisationParams } from '../../access/authority/index.ts';
+import { inTenant, managesOrganisation, organisationParams } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { closed, named, Type, text } from '../../kit/http/schema.ts';
@@ -40,14 +40,15 @@ export const revokeKeysMadeBy = operation({
       examples: { two: { revoked: 2 } },
     },
   },
-  async run({ actor, tx, audit, stopAfterCommit }, { body }) {
+  async run(context, { body }) {
+    const { actor, tx } = context;
     let revoked = 0;
     for (const appId of await holdAppIds(tx, actor.organisationId)) {
-      const tenant = openTenant(tx, appId);
+      const { tenant, audit, cancelInFlight } = inTenant(context, appId);
       for (const { key_id: keyId, kid } of await revokeKeyRowsMadeBy(tenant, body.createdBy, actor.name)) {
         cancelDeliveries(tenant, { keyId, serverId: null }, 'key_revoked');
-        audit('key.revoke', toId('key', keyId), { kid, createdBy: body.createdBy }, appId);
-        stopAfterCommit({ appId, keyId, serverId: null });
+        audit('key.revoke', toId('key', keyId), { kid, createdBy: body.createdBy });
+        cancelInFlight({ keyId, serverId: null });
         revoked += 1;
       }
     }

@@ -31,7 +31,7 @@ export const rotateKey = operation({
     },
   },
   problems: ['conflict', 'quota_exceeded'],
-  async run({ plane, actor, app, tenant, tx, audit, stopAfterCommit }, { params, body }) {
+  async run({ plane, actor, tenant, tx, audit, cancelInFlight }, { params, body }) {
     const { expiresInDays, overlapHours } = body;
     const keyId = fromId('key', params.keyId) ?? '';
     const errors = refuseLimits({ expiresInDays }, plane.maxKeyDays);
@@ -61,11 +61,11 @@ export const rotateKey = operation({
     handOnEndpoints(tenant, keyId, row.key_id);
     if (overlapHours === 0) {
       cancelDeliveries(tenant, { keyId, serverId: null }, 'key_revoked');
-      stopAfterCommit({ keyId, serverId: null });
+      cancelInFlight({ keyId, serverId: null });
     }
     const successorId = toId('key', row.key_id);
     const detail = { kid: old.kid, successorId, successorKid: row.kid, scopes, expiresInDays, overlapHours };
-    audit('key.rotate', params.keyId, detail, app.app_id);
+    audit('key.rotate', params.keyId, detail);
     const predecessor = toKey({ ...(ended ?? old), successor_id: row.key_id });
     return { status: 201, body: { key: toKey(row), token, predecessor }, headers: { 'cache-control': 'no-store' } };
   },

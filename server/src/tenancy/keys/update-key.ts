@@ -24,13 +24,13 @@ export const updateKey = operation({
       examples: { aNote: { ...exampleKey, note: 'In the vault as bridge/staging; ask Imke before revoking it.' } },
     },
   },
-  async run({ app, tenant, audit }, { params, body }) {
+  async run({ tenant, audit }, { params, body }) {
     const errors = refuseNote(body);
     if (errors.length > 0) throw problem('invalid_request', { errors });
     const change = { ...body, ...(body.name !== undefined && { name: body.name.trim() }) };
     const row = await updateKeyRow(tenant, fromId('key', params.keyId) ?? '', change);
     if (!row) throw problem('not_found');
-    audit('key.update', params.keyId, { kid: row.kid, ...change }, app.app_id);
+    audit('key.update', params.keyId, { kid: row.kid, ...change });
     return { status: 200, body: toKey(row) };
   },
 });

@@ -29,7 +29,7 @@ export const createDrill = operation({
     },
   },
   problems: ['conflict', 'quota_exceeded'],
-  async run({ actor, app, tenant, audit }, { params }) {
+  async run({ actor, tenant, audit }, { params }) {
     const endpointId = fromId('whe', params.endpointId) ?? '';
     const judgement = await judgeEndpoint(tenant, endpointId);
     if (!judgement) throw problem('not_found');
@@ -49,7 +49,7 @@ export const createDrill = operation({
       createdBy: actor.name,
     });
     const drill = toDrillDetail(row);
-    audit('endpoint.drill', params.endpointId, { drillId: drill.id }, app.app_id);
+    audit('endpoint.drill', params.endpointId, { drillId: drill.id });
     return { status: 202, body: drill };
   },
 });

@@ -58,7 +58,7 @@ export const createRedelivery = operation({
     },
   },
   problems: ['conflict', 'quota_exceeded'],
-  async run({ plane, actor, app, tenant, audit, answerAfterCommit }, { body }) {
+  async run({ plane, actor, tenant, audit, afterCommit }, { body }) {
     const filter = filterOf(body);
     const ratePerSecond = body.ratePerSecond ?? DEFAULT_RATE;
     if (filter.endpoint_id !== null && !(await findEndpointRow(tenant, filter.endpoint_id))) {
@@ -68,7 +68,7 @@ export const createRedelivery = operation({
     if (body.isDryRun) {
       // The count runs window by window, on a connection that no revocation waits for.
       const reader = readerOf(plane.db.readerOf(actor.organisationId), tenant.appId);
-      return answerAfterCommit(async () => {
+      return afterCommit(async () => {
         return { status: 200, body: toPreview(await countMeant(reader, filter, now), ratePerSecond) };
       });
     }
@@ -93,7 +93,7 @@ export const createRedelivery = operation({
       created_at: now,
     });
     const redelivery = toRedelivery(row);
-    audit('redelivery.create', redelivery.id, { ...redelivery.filter, ratePerSecond, total }, app.app_id);
+    audit('redelivery.create', redelivery.id, { ...redelivery.filter, ratePerSecond, total });
     return { status: 201, body: redelivery };
   },
 });

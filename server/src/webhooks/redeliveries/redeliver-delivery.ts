@@ -37,7 +37,7 @@ export const redeliverDelivery = operation({
     },
   },
   problems: ['conflict'],
-  async run({ app, tenant, audit, wakeAfterCommit }, { params }) {
+  async run({ tenant, audit, wakeWorkers }, { params }) {
     const original = await lockOriginal(tenant, fromId('dlv', params.deliveryId) ?? '');
     if (!original) throw problem('not_found');
     if (original.is_under_way) throw problem('conflict', { detail: 'It is still on its way, or is again already.' });
@@ -55,8 +55,8 @@ export const redeliverDelivery = operation({
     });
     const row = await findDeliveryRow(tenant, madeId);
     if (!row) throw new Error('A delivery that was just made is not there.');
-    audit('delivery.redeliver', params.deliveryId, { redeliveredAs: toId('dlv', madeId) }, app.app_id);
-    wakeAfterCommit();
+    audit('delivery.redeliver', params.deliveryId, { redeliveredAs: toId('dlv', madeId) });
+    wakeWorkers();
     return { status: 201, body: toDelivery(row) };
   },
 });

@@ -2,20 +2,13 @@
 // nor repeats a delivery. Several workers may run this concurrently: the lock on the job's row decides who makes a
 // batch.
 
-import {
-  holdActiveApp,
-  openTenant,
-  type Plane,
-  setOrganisation,
-  type TenantTransaction,
-} from '../../access/authority/index.ts';
+import { asManager, holdActiveApp, type Plane, type TenantTransaction } from '../../access/authority/index.ts';
 import type { Database } from '../../kit/db/db.ts';
 import { type Loop, startLoop } from '../../kit/flow/loop.ts';
 import { tracedJob } from '../../kit/telemetry/trace.ts';
 import { cancelWaiting, findNext, insertRedeliveries, lockOriginals } from './deliveries-store.ts';
 import { MAX_WAITING, planBatch, planRedelivery } from './plan-redelivery.ts';
 import {
-  type DueRedelivery,
   listDueRedeliveries,
   lockDueRedelivery,
   postponeRedelivery,
@@ -48,11 +41,11 @@ export async function runDueRedeliveries(
     const due = await listDueRedeliveries(worker, JOBS_AT_ONCE);
     if (due.length === 0) return;
     for (const job of due) {
-      const turn = () => inJob(plane, job, (tenant) => takeTurn(tenant, job.redelivery_id, window));
+      const turn = () => asManager(plane, job, (tenant) => takeTurn(tenant, job.redelivery_id, window));
       await tracedJob('turn of a redelivery', turn).catch(async (error: unknown) => {
         onError(error);
         const setAside = (tenant: TenantTransaction) => postponeRedelivery(tenant, job.redelivery_id, POSTPONED_MS);
-        await inJob(plane, job, setAside).catch(onError);
+        await asManager(plane, job, setAside).catch(onError);
       });
     }
     plane.wake();
@@ -94,14 +87,4 @@ async function takeBack(tenant: TenantTransaction, redeliveryId: string): Promis
   const { cancelled, isLeft } = await cancelWaiting(tenant, redeliveryId, CANCELLED_AT_ONCE);
   const inMs = cancelled === CANCELLED_AT_ONCE ? 0 : ON_THE_WIRE_MS;
   await postponeRedelivery(tenant, redeliveryId, isLeft ? inMs : null);
-}
-
-/**
- * Runs in a transaction of the role slipway_manager, which may insert deliveries, inside the app and its organisation.
- */
-function inJob(plane: Plane, job: DueRedelivery, run: (tenant: TenantTransaction) => Promise<void>): Promise<void> {
-  return plane.db.manager.transaction(async (tx) => {
-    setOrganisation(tx, job.organisation_id);
-    await run(openTenant(tx, job.app_id));
-  });
 }

@@ -25,7 +25,7 @@ export const updateRedelivery = operation({
     },
   },
   problems: ['conflict'],
-  async run({ actor, app, tenant, audit }, { params, body }) {
+  async run({ actor, tenant, audit }, { params, body }) {
     const redeliveryId = fromId('rdl', params.redeliveryId) ?? '';
     const row = await lockRedelivery(tenant, redeliveryId);
     if (!row) throw problem('not_found');
@@ -35,7 +35,7 @@ export const updateRedelivery = operation({
       throw problem('conflict', { detail: `It is over: ${row.state}.` });
     }
     const changed = await updateRedeliveryRow(tenant, redeliveryId, { state, ratePerSecond, by: actor.name });
-    audit('redelivery.update', params.redeliveryId, body, app.app_id);
+    audit('redelivery.update', params.redeliveryId, body);
     return { status: 200, body: toRedelivery(changed ?? row) };
   },
 });

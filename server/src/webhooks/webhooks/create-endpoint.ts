@@ -42,7 +42,7 @@ export const createEndpoint = operation({
   },
   problems: ['quota_exceeded'],
   async run(context, { body }) {
-    const { plane, actor, app, tenant, tx, audit } = context;
+    const { plane, actor, tenant, tx, audit } = context;
     const { headers: wished = {}, keyId, ...rest } = body;
     const { headers, errors } = changeHeaders(new Map(), wished);
     errors.push(...(await refuseSettings(context, body)), ...refuseListenerHeaders(body.url, wished));
@@ -60,7 +60,7 @@ export const createEndpoint = operation({
     // Keys are never deleted, and this one was just found in the app.
     if (!made) throw new Error('The key is gone.');
     const id = toId('whe', made.row.endpoint_id);
-    audit('endpoint.create', id, { url: originOf(body.url), eventTypes: body.eventTypes }, app.app_id);
+    audit('endpoint.create', id, { url: originOf(body.url), eventTypes: body.eventTypes });
     return {
       status: 201,
       body: { endpoint: toEndpoint(made.row), signingSecret: made.signingSecret.reveal() },

@@ -17,13 +17,13 @@ export const deleteEndpoint = operation({
   access: managesApp('endpoints.change'),
   params: endpointParams,
   replies: { 204: { description: 'It is gone.' } },
-  async run({ app, tenant, audit, stopAfterCommit }, { params }) {
+  async run({ tenant, audit, cancelInFlight }, { params }) {
     const endpointId = fromId('whe', params.endpointId) ?? '';
     if (!(await deleteEndpointRow(tenant, endpointId))) throw problem('not_found');
     countStop(tenant);
     const cancelled = await cancelDeliveriesOfEndpoint(tenant, endpointId, 'endpoint_deleted');
-    stopAfterCommit({ keyId: null, serverId: null, endpointId });
-    audit('endpoint.delete', params.endpointId, { cancelled }, app.app_id);
+    cancelInFlight({ keyId: null, serverId: null, endpointId });
+    audit('endpoint.delete', params.endpointId, { cancelled });
     return { status: 204 };
   },
 });

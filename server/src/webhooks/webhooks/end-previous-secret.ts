@@ -16,13 +16,13 @@ export const endPreviousSecret = operation({
   access: managesApp('endpoints.rotate'),
   params: endpointParams,
   replies: { 204: { description: 'One secret signs.' } },
-  async run({ app, tenant, audit }, { params }) {
+  async run({ tenant, audit }, { params }) {
     const endpointId = fromId('whe', params.endpointId) ?? '';
     const held = await holdSecrets(tenant, endpointId);
     if (!held) throw problem('not_found');
     if (held.sealed_previous_secret) {
       await endPreviousSecretRow(tenant, endpointId);
-      audit('signing_secret.end_overlap', params.endpointId, {}, app.app_id);
+      audit('signing_secret.end_overlap', params.endpointId);
     }
     return { status: 204 };
   },

@@ -27,7 +27,7 @@ export const revealSigningSecret = operation({
     },
   },
   problems: ['access_token_not_allowed'],
-  async run({ plane, actor, app, tenant, audit }, { params }) {
+  async run({ plane, actor, tenant, audit }, { params }) {
     if (actor.kind !== 'person') {
       throw problem('access_token_not_allowed', {
         detail: 'A signing secret is shown to a person who is signed in: no access token can do it.',
@@ -37,7 +37,7 @@ export const revealSigningSecret = operation({
     const row = await findSecrets(tenant, fromId('whe', params.endpointId) ?? '');
     if (!row) throw problem('not_found');
     const [signingSecret] = openSecrets(row, plane.masterKeys);
-    audit('signing_secret.reveal', params.endpointId, {}, app.app_id);
+    audit('signing_secret.reveal', params.endpointId);
     const headers = { 'cache-control': 'no-store' };
     return { status: 200, body: toSigningSecret(signingSecret, row), headers };
   },

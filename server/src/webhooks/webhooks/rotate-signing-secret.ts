@@ -35,7 +35,7 @@ export const rotateSigningSecret = operation({
     },
   },
   problems: ['conflict'],
-  async run({ plane, app, tenant, audit }, { params, body }) {
+  async run({ plane, tenant, audit }, { params, body }) {
     const overlapHours = body.overlapHours ?? DEFAULT_OVERLAP_HOURS;
     const endpointId = fromId('whe', params.endpointId) ?? '';
     const held = await holdSecrets(tenant, endpointId);
@@ -45,7 +45,7 @@ export const rotateSigningSecret = operation({
     const signingSecret = createSigningSecret();
     const sealed = seal(signingSecret, secretBinding(endpointId), plane.masterKeys);
     const dates = await rotateSecret(tenant, endpointId, sealed, overlapHours);
-    audit('signing_secret.rotate', params.endpointId, { overlapHours }, app.app_id);
+    audit('signing_secret.rotate', params.endpointId, { overlapHours });
     return {
       status: 200,
       body: toSigningSecret(signingSecret, dates ?? held),

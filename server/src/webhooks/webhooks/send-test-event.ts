@@ -46,7 +46,7 @@ export function sendTestEvent(exampleData: ExampleData) {
         },
       },
     },
-    async run({ plane, app, tenant, audit, wakeAfterCommit }, { params, body: { type } }) {
+    async run({ plane, tenant, audit, wakeWorkers }, { params, body: { type } }) {
       const endpointId = fromId('whe', params.endpointId) ?? '';
       if (!(await findEndpointRow(tenant, endpointId))) throw problem('not_found');
       const [target] = await listTargets(tenant, type, null, endpointId);
@@ -65,8 +65,8 @@ export function sendTestEvent(exampleData: ExampleData) {
       const row = await findDeliveryRow(tenant, deliveryId);
       if (!row) throw new Error('The delivery is not there.');
       const detail = { type, eventId: toId('evt', event.eventId), deliveryId: toId('dlv', deliveryId) };
-      audit('endpoint.test', params.endpointId, detail, app.app_id);
-      wakeAfterCommit();
+      audit('endpoint.test', params.endpointId, detail);
+      wakeWorkers();
       return { status: 201, body: toDelivery(row) };
     },
   });

@@ -38,7 +38,7 @@ export const updateEndpoint = operation({
     200: { description: 'The endpoint as it is now.', schema: Endpoint, examples: { aRate: exampleEndpoint } },
   },
   async run(context, { params, body }) {
-    const { plane, actor, app, tenant, audit } = context;
+    const { plane, actor, tenant, audit } = context;
     const endpointId = fromId('whe', params.endpointId) ?? '';
     const before = await holdEndpointRow(tenant, endpointId);
     if (!before) throw problem('not_found');
@@ -67,7 +67,7 @@ export const updateEndpoint = operation({
     const named = changes && { headers: Object.keys(changes) };
     const led = next.url !== before.url && { url: { from: auditedUrl(before.url), to: auditedUrl(next.url) } };
     const lost = dropped.length > 0 && { droppedHeaders: dropped };
-    audit('endpoint.update', params.endpointId, { ...led, ...rest, ...named, ...lost, ...cancelled }, app.app_id);
+    audit('endpoint.update', params.endpointId, { ...led, ...rest, ...named, ...lost, ...cancelled });
     return { status: 200, body: toEndpoint(row) };
   },
 });
@@ -77,7 +77,7 @@ export const updateEndpoint = operation({
  * was disabled.
  */
 async function stopOld(
-  { tenant, stopAfterCommit }: AppContext,
+  { tenant, cancelInFlight }: AppContext,
   before: EndpointRow,
   next: EndpointSettings,
   isTold: boolean,
@@ -87,7 +87,7 @@ async function stopOld(
   const isDisabled = next.state === 'disabled' && before.state === 'enabled';
   if (isMoved || isDisabled || isTold || next.url !== before.url) {
     countStop(tenant);
-    stopAfterCommit({ keyId: null, serverId: null, endpointId });
+    cancelInFlight({ keyId: null, serverId: null, endpointId });
   }
   return isDisabled
     ? { cancelled: await cancelDeliveriesOfEndpoint(tenant, endpointId, 'endpoint_disabled') }

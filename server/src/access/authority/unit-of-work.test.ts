@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import type { Database, Transaction } from '../../kit/db/db.ts';
+import type { Reply } from '../../kit/http/operation.ts';
+import type { Denial, Plane } from './plane.ts';
+import { inTenant, planeWork, unitOfWork } from './unit-of-work.ts';
+
+const organisationId = '01890000-0000-7000-8000-000000000001';
+const appId = '01890000-0000-7000-8000-000000000002';
+const actor = { kind: 'machine', id: null, name: 'A test' } as const;
+
+/** A database that notes what happens, and repeats the transaction `conflicts` times as after a deadlock. */
+function notingDatabase(conflicts = 0) {
+  const notes: string[] = [];
+  const entries: unknown[][] = [];
+  const tx = {
+    send: ({ text }: { text: string }) => notes.push(/set_config\('([\w.]+)'/.exec(text)?.[1] ?? text),
+    sendLast: ({ values }: { values: unknown[] }) => entries.push(values),
+  } as unknown as Transaction; // the unit uses these two alone
+  const db = {
+    async transaction<T>(run: (tx: Transaction) => Promise<T>): Promise<T> {
+      for (let left = conflicts; left > 0; left--) await run(tx);
+      const result = await run(tx);
+      notes.push('commit');
+      return result;
+    },
+  } as Database; // the unit uses this function alone
+  return { db, notes, entries };
+}
+
+describe('unitOfWork', () => {
+  test('runs the steps after the commit, in the order of the calls', async () => {
+    const { db, notes } = notingDatabase();
+    const result = await unitOfWork(db, {}, async ({ afterCommit }) => {
+      for (const name of ['first', 'second']) {
+        afterCommit(async () => {
+          await Promise.resolve();
+          notes.push(name);
+        });
+      }
+      notes.push('run');
+      return 'made';
+    });
+    expect(result).toBe('made');
+    expect(notes).toEqual(['run', 'commit', 'first', 'second']);
+  });
+
+  test('answers with the reply of a step', async () => {
+    const { db } = notingDatabase();
+    const reply = await unitOfWork<Reply>(db, {}, async ({ afterCommit }) =>
+      afterCommit(async () => ({ status: 202, body: 'later' })),
+    );
+    expect(reply).toEqual({ status: 202, body: 'later' });
+  });
+
+  test('drops the steps of a transaction that is repeated after a conflict', async () => {
+    const { db, notes } = notingDatabase(1);
+    let tries = 0;
+    await unitOfWork(db, {}, async ({ afterCommit }) => {
+      const name = `step of try ${++tries}`;
+      afterCommit(async () => void notes.push(name));
+    });
+    expect(notes).toEqual(['commit', 'step of try 2']);
+  });
+
+  test('runs no step if the transaction fails', async () => {
+    const { db, notes } = notingDatabase();
+    const work = unitOfWork(db, {}, async ({ afterCommit }) => {
+      afterCommit(async () => void notes.push('step'));
+      throw new Error('refused');
+    });
+    await expect(work).rejects.toThrow('refused');
+    expect(notes).toEqual([]);
+  });
+
+  test('writes entries with the defaults of the scope, and with the values that replace them', async () => {
+    const { db, entries } = notingDatabase();
+    await unitOfWork(db, { organisationId, actor, requestId: 'req_1' }, async ({ audit }) => {
+      audit('app.update', 'app_1', { name: 'New' });
+      audit('app.update', 'app_2', {}, { appId });
+    });
+    const [first, second] = entries;
+    expect(first).toEqual(
+      expect.arrayContaining([organisationId, 'machine', 'A test', 'app.update', 'app_1', 'req_1']),
+    );
+    expect(first).not.toContain(appId);
+    expect(second).toContain(appId);
+  });
+
+  test('refuses an entry without an organisation or an actor', async () => {
+    const { db } = notingDatabase();
+    const work = unitOfWork(db, { actor }, async ({ audit }) => audit('app.update', 'app_1'));
+    await expect(work).rejects.toThrow('no organisation');
+  });
+});
+
+describe('planeWork', () => {
+  function notingPlane(conflicts = 0) {
+    const { db, notes, entries } = notingDatabase(conflicts);
+    const denied: Denial[][] = [];
+    const plane = {
+      db: { manager: db },
+      async stop(_tx: unknown, denials: readonly Denial[]) {
+        denied.push([...denials]);
+        await new Promise((resolve) => setImmediate(resolve));
+        notes.push('cancelled');
+      },
+      wake: () => void notes.push('woken'),
+    } as unknown as Plane; // the unit uses these alone
+    return { plane, notes, entries, denied };
+  }
+
+  test('sets the organisation before the first statement of the operation', async () => {
+    const { plane, notes } = notingPlane();
+    await planeWork(plane, { organisationId }, async () => void notes.push('run'));
+    expect(notes.slice(0, 2)).toEqual(['slipway.organisation_id', 'run']);
+  });
+
+  test('waits for the cancellation of in-flight deliveries, then wakes the workers, then makes the answer', async () => {
+    const { plane, notes, denied } = notingPlane();
+    await planeWork<Reply>(plane, { organisationId }, async (work) => {
+      const { wakeWorkers, cancelInFlight, afterCommit } = inTenant(work, appId);
+      wakeWorkers();
+      const answer = afterCommit(async () => {
+        notes.push('answer');
+        return { status: 200 };
+      });
+      cancelInFlight({ keyId: null, serverId: null });
+      return answer;
+    });
+    expect(notes.slice(notes.indexOf('commit'))).toEqual(['commit', 'cancelled', 'woken', 'answer']);
+    expect(denied).toEqual([[{ appId, keyId: null, serverId: null }]]);
+  });
+
+  test('wakes no worker if nothing is due', async () => {
+    const { plane, notes } = notingPlane();
+    await planeWork(plane, { organisationId }, async () => undefined);
+    expect(notes).not.toContain('woken');
+  });
+
+  test('denies after a conflict what the last try denied', async () => {
+    const { plane, denied } = notingPlane(1);
+    let tries = 0;
+    await planeWork(plane, { organisationId }, async (work) => {
+      const { cancelInFlight } = inTenant(work, appId);
+      tries += 1;
+      for (let times = 0; times < tries; times++) cancelInFlight({ keyId: null, serverId: null });
+    });
+    expect(denied.map((denials) => denials.length)).toEqual([1, 2]);
+  });
+
+  test('names the app in the entries of an app', async () => {
+    const { plane, entries } = notingPlane();
+    await planeWork(plane, { organisationId, actor }, async (work) =>
+      inTenant(work, appId).audit('app.update', 'app_1'),
+    );
+    expect(entries[0]).toContain(appId);
+  });
+});

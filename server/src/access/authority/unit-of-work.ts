@@ -1,0 +1,154 @@
+// A unit of work: one transaction, the audit entries that commit with it, and the steps that follow the commit
+// (docs/decisions/0074). Example:
+//
+//   unitOfWork(db, { organisationId, actor, ...requestOf(incoming) }, async ({ tx, audit, afterCommit }) => {
+//     await updateName(tx, appId, name);
+//     audit('app.update', toId('app', appId), { name });
+//     afterCommit(() => reportName(appId));
+//   });
+
+import type { Database, Transaction } from '../../kit/db/db.ts';
+import type { Incoming, Reply } from '../../kit/http/operation.ts';
+import { type Span, traced } from '../../kit/telemetry/trace.ts';
+import { type AuditEntry, appendAuditEntry } from '../audit/index.ts';
+import { requireOpen } from './gate.ts';
+import type { Denial, Plane, Reader } from './plane.ts';
+import type { TenantTransaction } from './store.ts';
+import { type Changer, openTenant, setChanger, setOrganisation } from './tenant-store.ts';
+
+/** The defaults of each audit entry of the unit. */
+type Defaults = Partial<Pick<AuditEntry, 'organisationId' | 'appId' | 'actor' | 'requestId' | 'clientAddress'>>;
+
+export interface WorkScope extends Defaults {
+  /** The span of the request; the transaction becomes a span inside it. */
+  span?: Span | undefined;
+}
+
+/** Writes an entry to the audit log with the transaction. `of` replaces defaults of the scope. */
+export type Audit = (action: string, target: string, detail?: AuditEntry['detail'], of?: Defaults) => void;
+
+export interface UnitOfWork {
+  tx: Transaction;
+  audit: Audit;
+  /**
+   * Runs the step after the commit and before the answer, in the order of the calls; a transaction that is rolled back runs none. A step
+   * that resolves to a reply makes the answer of the operation, without holding a connection: the operation returns this placeholder.
+   */
+  afterCommit(step: () => Promise<Reply>): Reply;
+  afterCommit(step: () => Promise<void>): void;
+}
+
+/** Runs one transaction, and then its steps. Resolves to the result of `run`, or of the last step that has a result. */
+export async function unitOfWork<T>(
+  db: Pick<Database, 'transaction'>,
+  scope: WorkScope,
+  run: (work: UnitOfWork) => Promise<T>,
+): Promise<T> {
+  let steps: (() => Promise<unknown>)[] = [];
+  const afterCommit = (step: () => Promise<unknown>): Reply => {
+    steps.push(step);
+    return { status: 200 };
+  };
+  const transaction = db.transaction((tx) => {
+    steps = []; // after a deadlock the transaction runs again
+    return run({ tx, audit: auditOf(tx, scope), afterCommit });
+  });
+  let result: unknown = await traced(scope.span, 'transaction', transaction);
+  for (const step of steps) result = (await step()) ?? result;
+  return result as T; // of `run`, or the reply of a step in place of a reply
+}
+
+const auditOf =
+  (tx: Transaction, scope: WorkScope): Audit =>
+  (action, target, detail = {}, of = {}) => {
+    const { organisationId, actor, appId = null, requestId = null, clientAddress = null } = { ...scope, ...of };
+    if (organisationId === undefined || actor === undefined)
+      throw new Error(`${action} has no organisation or no actor.`);
+    appendAuditEntry(tx, { organisationId, actor, appId, requestId, clientAddress, action, target, detail });
+  };
+
+/** Returns the part of a scope that a request determines. */
+export const requestOf = ({ exchange, ip }: Incoming): Pick<WorkScope, 'requestId' | 'clientAddress' | 'span'> => ({
+  requestId: exchange.id,
+  clientAddress: ip,
+  span: exchange.span,
+});
+
+export interface PlaneScope extends WorkScope {
+  /** The transaction sees the rows of this organisation only. */
+  organisationId: string;
+  /** The pool; the pool of changes when left out. */
+  db?: Reader;
+  /** Named in the history of grants. */
+  changer?: Changer;
+  /** True if the unit is refused while the restore gate is closed. */
+  requiresOpen?: boolean;
+}
+
+export interface PlaneWork extends UnitOfWork {
+  plane: Plane;
+  organisationId: string;
+  /** Cancels in-flight deliveries under a lost access after the commit. The answer waits until no worker can send one. */
+  cancelInFlight(denial: Denial): void;
+  /** Wakes the workers after the commit: deliveries are due. */
+  wakeWorkers(): void;
+}
+
+/** Runs a unit of work of the manager's role inside an organisation of the plane. */
+export function planeWork<T>(
+  plane: Plane,
+  { db = plane.db.manager, changer, requiresOpen = false, ...scope }: PlaneScope,
+  run: (work: PlaneWork) => Promise<T>,
+): Promise<T> {
+  const { organisationId } = scope;
+  return unitOfWork(db, scope, async (work) => {
+    const { tx } = work;
+    const denials: Denial[] = [];
+    let cancelled: Promise<void> | undefined;
+    let isDue = false;
+    // The first step: a step that makes the answer relies on it.
+    work.afterCommit(async () => {
+      await cancelled;
+      if (isDue) plane.wake();
+    });
+    setOrganisation(tx, organisationId);
+    if (changer) setChanger(tx, changer);
+    if (requiresOpen) await requireOpen(tx);
+    const result = await run({
+      ...work,
+      plane,
+      organisationId,
+      cancelInFlight: (denial) => denials.push(denial),
+      wakeWorkers() {
+        isDue = true;
+      },
+    });
+    cancelled = plane.stop(tx, denials);
+    return result;
+  });
+}
+
+/** A unit of work in one app: its entries and its denials name the app. */
+export interface TenantWork extends Omit<PlaneWork, 'cancelInFlight'> {
+  tenant: TenantTransaction;
+  cancelInFlight(denial: Omit<Denial, 'appId'>): void;
+}
+
+/** Opens an app in the unit. The caller has checked that the app belongs to the organisation. */
+export function inTenant(work: PlaneWork, appId: string): TenantWork {
+  return {
+    ...work,
+    tenant: openTenant(work.tx, appId),
+    audit: (action, target, detail, of) => work.audit(action, target, detail, { appId, ...of }),
+    cancelInFlight: (denial) => work.cancelInFlight({ appId, ...denial }),
+  };
+}
+
+/** Runs the transaction of a job: the manager's role, inside an app and its organisation. */
+export function asManager<T>(
+  plane: Plane,
+  { organisation_id: organisationId, app_id: appId }: { organisation_id: string; app_id: string },
+  run: (tenant: TenantTransaction) => Promise<T>,
+): Promise<T> {
+  return planeWork(plane, { organisationId }, (work) => run(inTenant(work, appId).tenant));
+}
