@@ -1,6 +1,6 @@
 // Access of a management operation: the member behind it, and a unit of work inside their organisation.
 
-import { fromId, uuidText } from '../../kit/crypto/ids.ts';
+import { uuidText } from '../../kit/crypto/ids.ts';
 import type { Transaction } from '../../kit/db/db.ts';
 import type { Access, Incoming, Inputs } from '../../kit/http/operation.ts';
 import { type ProblemCode, problem } from '../../kit/openapi/problems.ts';
@@ -106,8 +106,8 @@ const scopeOf = (actor: Actor, incoming: Incoming): PlaneScope => ({
 });
 
 async function requireApp(tx: Transaction, actor: Actor, inputs: Inputs): Promise<AppRow> {
-  const appId = fromId('app', inputs.params.appId ?? '');
-  const app = appId && (await findApp(tx, actor.organisationId, appId));
+  const { appId } = inputs.ids;
+  const app = appId === undefined ? undefined : await findApp(tx, actor.organisationId, appId);
   if (!app) throw problem('not_found');
   return app;
 }

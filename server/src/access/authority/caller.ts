@@ -89,8 +89,8 @@ export function reads(scope: Scope, options: { serverParam?: boolean } = {}): Ac
  */
 export function writesOnServer<Found = undefined>(
   scope: Scope,
-  serverOf: (tenant: TenantRows, params: Record<string, string>) => Promise<string | undefined>,
-  lookUp?: (tenant: MutationRows, params: Record<string, string>, plane: Plane) => Promise<Found | undefined>,
+  serverOf: (tenant: TenantRows, ids: Inputs['ids']) => Promise<string | undefined>,
+  lookUp?: (tenant: MutationRows, ids: Inputs['ids'], plane: Plane) => Promise<Found | undefined>,
 ) {
   const access: Access<Plane, Caller, WriteContext<Found>> = {
     ...reads(scope),
@@ -111,14 +111,14 @@ export function writesOnServer<Found = undefined>(
       const write = async (tenant: MutationRows): Promise<Reply> => {
         // A mutation that is retried in another transaction queues its deliveries again there.
         queued = tenant.queuedEndpoints;
-        const serverId = await serverOf(tenant, inputs.params);
+        const serverId = await serverOf(tenant, inputs.ids);
         if (serverId === undefined) throw problem('not_found');
         exchange.subjectId = serverId;
         // In this order in one trip. What is refused has written nothing.
         const [claimed, now, found] = await Promise.all([
           claim(tenant, request),
           holdAllowed(tenant, { keyId: caller.keyId, serverId, scope }),
-          lookUp?.(tenant, inputs.params, plane),
+          lookUp?.(tenant, inputs.ids, plane),
         ]);
         return replayOrRun(tenant, claimed, (keep) =>
           run({ plane, caller, tenant, requestId: exchange.id, found, now, keep }),

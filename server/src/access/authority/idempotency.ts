@@ -60,14 +60,18 @@ export interface Claim {
  */
 export async function claim<S>(
   tenant: TenantRows,
-  { incoming, operation, inputs }: { incoming: Incoming; inputs: Inputs; operation: AnyOperation<S> },
+  {
+    incoming,
+    operation,
+    inputs: { params, query, body },
+  }: { incoming: Incoming; inputs: Inputs; operation: AnyOperation<S> },
 ): Promise<Claim | undefined> {
   const key = readKey(incoming);
   if (key === undefined) return undefined;
   const keyHash = sha256(key);
   const { exchange } = incoming;
   exchange.idempotencyHash = keyHash;
-  const requestHash = sha256(canonicalJson([operation.id, inputs]));
+  const requestHash = sha256(canonicalJson([operation.id, { params, query, body }]));
   const [isHeld, stored] = await Promise.all([tryIdempotencyLock(tenant, keyHash), findStoredReply(tenant, keyHash)]);
   return { keyHash, requestHash, isHeld, stored, exchange };
 }

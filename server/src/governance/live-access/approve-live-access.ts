@@ -25,9 +25,9 @@ export const approveLiveAccess = operation({
     200: { description: 'The request, decided.', schema: LiveAccessReview, examples: { approved: exampleReview } },
   },
   problems: ['not_found', 'conflict', 'reviewer_not_independent'],
-  async run(context, { params, body }) {
+  async run(context, { ids, body }) {
     const { tx, person } = context;
-    const row = await holdReviewed(tx, params.liveAccessRequestId);
+    const row = await holdReviewed(tx, ids.liveAccessRequestId);
     await requireIndependent(context, row);
     requireStep(row, 'approve', body.version);
     const asked = row.scopes.map(({ scope }) => scope);

@@ -18,8 +18,8 @@ export const getLiveAccessRequest = operation({
   replies: {
     200: { description: 'The request.', schema: LiveAccessRequestDetail, examples: { submitted: exampleDetail } },
   },
-  async run({ actor, tx }, { params }) {
-    const row = await requireRequest(tx, actor.organisationId, params.liveAccessRequestId);
+  async run({ actor, tx }, { ids }) {
+    const row = await requireRequest(tx, actor.organisationId, ids.liveAccessRequestId);
     return { status: 200, body: await detailOf(tx, row) };
   },
 });

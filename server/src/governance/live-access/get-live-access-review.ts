@@ -16,8 +16,8 @@ export const getLiveAccessReview = operation({
   params: reviewParams,
   replies: { 200: { description: 'The request.', schema: LiveAccessReview, examples: { submitted: exampleReview } } },
   problems: ['not_found'],
-  async run(context, { params }) {
-    const row = await requireReviewed(context.tx, params.liveAccessRequestId);
+  async run(context, { ids }) {
+    const row = await requireReviewed(context.tx, ids.liveAccessRequestId);
     return { status: 200, body: await reviewOf(context, row) };
   },
 });

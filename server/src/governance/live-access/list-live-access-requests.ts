@@ -24,12 +24,11 @@ export const listLiveAccessRequests = operation({
       examples: { aPage: { data: [exampleRequest], nextCursor: null } },
     },
   },
-  async run({ services, actor, tx }, { query }) {
+  async run({ services, actor, tx }, { ids: { appId }, query }) {
     const limit = query.limit ?? DEFAULT_LIMIT;
     const binding = cursorBinding(actor.organisationId, 'listLiveAccessRequests', query);
     const position = openCursor(query.cursor, binding, services.cursorKey);
     const after = position === undefined ? undefined : fromId('lar', position);
-    const appId = query.appId === undefined ? undefined : (fromId('app', query.appId) ?? '');
     const rows = await listRequestRows(tx, actor.organisationId, { appId, after, limit: limit + 1 });
     const seal = (row: { request_id: string }): string =>
       sealCursor(toId('lar', row.request_id), binding, services.cursorKey);

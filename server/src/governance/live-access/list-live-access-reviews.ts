@@ -1,4 +1,3 @@
-import { fromId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { closed, named, oneOf, Type } from '../../kit/http/schema.ts';
 import { operator, pageQuery } from '../operators/index.ts';
@@ -30,8 +29,7 @@ export const listLiveAccessReviews = operation({
       examples: { one: { data: [exampleRequest] } },
     },
   },
-  async run({ tx }, { query }) {
-    const before = query.before === undefined ? undefined : fromId('lar', query.before);
+  async run({ tx }, { ids: { before }, query }) {
     const rows = await listSubmittedRows(tx, { state: query.state ?? 'submitted', before, limit: query.limit ?? 25 });
     return { status: 200, body: { data: rows.map((row) => toRequest(asSubmitted(row))) } };
   },

@@ -1,14 +1,12 @@
 // A step of a member on a request of their organisation, which is locked at this point.
 
-import { fromId } from '../../kit/crypto/ids.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { mayStep, type RequestRow, type Step } from './live-access.ts';
 import { findRequestRow } from './store.ts';
 
-export async function requireRequest(tx: Queryable, organisationId: string, id: string): Promise<RequestRow> {
-  const requestId = fromId('lar', id);
-  const row = requestId && (await findRequestRow(tx, organisationId, requestId));
+export async function requireRequest(tx: Queryable, organisationId: string, requestId: string): Promise<RequestRow> {
+  const row = await findRequestRow(tx, organisationId, requestId);
   if (!row) throw problem('not_found');
   return row;
 }

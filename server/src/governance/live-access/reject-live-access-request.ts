@@ -20,9 +20,9 @@ export const rejectLiveAccessRequest = operation({
   examples: { aReason: { version: 4, reason: 'The app is a copy of one that was revoked.' } },
   replies: { 200: { description: 'The request.', schema: LiveAccessReview, examples: { decided: exampleReview } } },
   problems: ['not_found', 'conflict', 'reviewer_not_independent'],
-  async run(context, { params, body: { version, reason } }) {
+  async run(context, { ids, body: { version, reason } }) {
     const { tx, person } = context;
-    const row = await holdReviewed(tx, params.liveAccessRequestId);
+    const row = await holdReviewed(tx, ids.liveAccessRequestId);
     await requireIndependent(context, row);
     requireStep(row, 'reject', version);
     const decision = { state: after(row.state, 'reject'), by: person.email, reason, scopes: null };

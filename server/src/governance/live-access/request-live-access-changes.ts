@@ -21,9 +21,9 @@ export const requestLiveAccessChanges = operation({
   examples: { aReason: { version: 4, reason: 'Say for how long names of servers are kept.' } },
   replies: { 200: { description: 'The request.', schema: LiveAccessReview, examples: { decided: exampleReview } } },
   problems: ['not_found', 'conflict', 'reviewer_not_independent'],
-  async run(context, { params, body: { version, reason } }) {
+  async run(context, { ids, body: { version, reason } }) {
     const { tx, person } = context;
-    const row = await holdReviewed(tx, params.liveAccessRequestId);
+    const row = await holdReviewed(tx, ids.liveAccessRequestId);
     await requireIndependent(context, row);
     requireStep(row, 'request_changes', version);
     const decision = { state: after(row.state, 'request_changes'), by: person.email, reason, scopes: null };

@@ -26,8 +26,8 @@ export const resumeLiveAccess = operation({
   params: reviewParams,
   replies: { 200: { description: 'The request.', schema: LiveAccessReview, examples: { decided: exampleReview } } },
   problems: ['not_found', 'conflict', 'reviewer_not_independent'],
-  async run(context, { params }) {
-    const row = await holdReviewed(context.tx, params.liveAccessRequestId);
+  async run(context, { ids }) {
+    const row = await holdReviewed(context.tx, ids.liveAccessRequestId);
     await requireIndependent(context, row);
     const access = await requireLiveAccess(context.tx, row);
     if (access.standing !== 'suspended') throw problem('conflict', { detail: `Live access is ${access.standing}.` });

@@ -2,7 +2,7 @@
 // except its requests.
 
 import { findMembership, holdOrganisation } from '../../identity/sessions/index.ts';
-import { fromId, toId } from '../../kit/crypto/ids.ts';
+import { toId } from '../../kit/crypto/ids.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import type { Static } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
@@ -20,19 +20,18 @@ export function asSubmitted(row: RequestRow): RequestRow {
   return { ...row, scopes, contacts };
 }
 
-export async function requireReviewed(tx: Queryable, id: string): Promise<RequestRow> {
-  const requestId = fromId('lar', id);
-  const row = requestId && (await findSubmittedRow(tx, requestId));
+export async function requireReviewed(tx: Queryable, requestId: string): Promise<RequestRow> {
+  const row = await findSubmittedRow(tx, requestId);
   if (!row) throw problem('not_found');
   return asSubmitted(row);
 }
 
 /** Returns the request after locking it together with the members of its organisation. */
-export async function holdReviewed(tx: Queryable, id: string): Promise<RequestRow> {
-  const { organisation_id, request_id } = await requireReviewed(tx, id);
+export async function holdReviewed(tx: Queryable, requestId: string): Promise<RequestRow> {
+  const { organisation_id } = await requireReviewed(tx, requestId);
   await holdOrganisation(tx, organisation_id);
-  await holdRequest(tx, request_id);
-  return requireReviewed(tx, id);
+  await holdRequest(tx, requestId);
+  return requireReviewed(tx, requestId);
 }
 
 async function isOwn({ tx, person }: OperatorContext, row: RequestRow): Promise<boolean> {

@@ -21,8 +21,8 @@ export const revokeLiveAccess = operation({
   examples: { aScope: { reason: 'Tickets were opened without being asked for.', scopes: ['tickets:create'] } },
   replies: { 200: { description: 'The request.', schema: LiveAccessReview, examples: { decided: exampleReview } } },
   problems: ['not_found', 'conflict'],
-  async run(context, { params, body: { reason, scopes } }) {
-    const row = await holdReviewed(context.tx, params.liveAccessRequestId);
+  async run(context, { ids, body: { reason, scopes } }) {
+    const row = await holdReviewed(context.tx, ids.liveAccessRequestId);
     const access = await requireLiveAccess(context.tx, row);
     const revoked = access.scopes.filter((scope) => scopes === undefined || scopes.includes(scope));
     if (revoked.length === 0) throw problem('conflict', { detail: 'None of it is approved any more.' });

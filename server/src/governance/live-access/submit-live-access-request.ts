@@ -28,9 +28,9 @@ export const submitLiveAccessRequest = operation({
     200: { description: 'The request.', schema: LiveAccessRequestDetail, examples: { submitted: exampleDetail } },
   },
   problems: ['conflict'],
-  async run({ services, actor, tx, again, afterCommit }, { params, body }) {
+  async run({ services, actor, tx, again, afterCommit }, { ids, params, body }) {
     const { organisationId } = actor;
-    const row = await requireRequest(tx, organisationId, params.liveAccessRequestId);
+    const row = await requireRequest(tx, organisationId, ids.liveAccessRequestId);
     requireStep(row, 'submit', body.version);
     const access = await findLiveAccess(tx, organisationId, row.app_id);
     const errors = refuseSubmission(row, access?.scopes ?? []);
@@ -41,7 +41,7 @@ export const submitLiveAccessRequest = operation({
       const evidence = await askSandbox<Evidence>(services, actor, `apps/${appId}/evidence`);
       if (!evidence) throw problem('conflict', { detail: 'The app is not there any more.' });
       return again(async ({ tx: later, audit }) => {
-        const now = await requireRequest(later, organisationId, params.liveAccessRequestId);
+        const now = await requireRequest(later, organisationId, ids.liveAccessRequestId);
         requireStep(now, 'submit', body.version);
         const submission = {
           requestId: requestIdOf(now),

@@ -21,8 +21,8 @@ export const suspendLiveAccess = operation({
   examples: { aReason: { reason: 'Its key is used from many addresses.' } },
   replies: { 200: { description: 'The request.', schema: LiveAccessReview, examples: { decided: exampleReview } } },
   problems: ['not_found', 'conflict'],
-  async run(context, { params, body: { reason } }) {
-    const row = await holdReviewed(context.tx, params.liveAccessRequestId);
+  async run(context, { ids, body: { reason } }) {
+    const row = await holdReviewed(context.tx, ids.liveAccessRequestId);
     const access = await requireLiveAccess(context.tx, row);
     if (access.standing !== 'active') throw problem('conflict', { detail: `Live access is ${access.standing}.` });
     await updateStanding(context.tx, row, { standing: 'suspended', scopes: access.scopes, reason });

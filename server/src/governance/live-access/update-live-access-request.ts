@@ -27,8 +27,8 @@ export const updateLiveAccessRequest = operation({
     },
   },
   problems: ['conflict'],
-  async run({ actor, tx, audit }, { params, body }) {
-    const row = await requireRequest(tx, actor.organisationId, params.liveAccessRequestId);
+  async run({ actor, tx, audit }, { ids, params, body }) {
+    const row = await requireRequest(tx, actor.organisationId, ids.liveAccessRequestId);
     requireStep(row, 'edit', body.version);
     const errors = refuseContents(body);
     if (errors.length > 0) throw problem('invalid_request', { errors });

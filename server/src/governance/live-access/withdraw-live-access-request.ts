@@ -25,8 +25,8 @@ export const withdrawLiveAccessRequest = operation({
     },
   },
   problems: ['conflict'],
-  async run({ actor, tx, audit }, { params, body }) {
-    const row = await requireRequest(tx, actor.organisationId, params.liveAccessRequestId);
+  async run({ actor, tx, audit }, { ids, params, body }) {
+    const row = await requireRequest(tx, actor.organisationId, ids.liveAccessRequestId);
     requireStep(row, 'withdraw', body.version);
     const withdrawn = await updateState(tx, row.request_id, after(row.state, 'withdraw'));
     await insertStep(tx, row.request_id, { by: 'member', actor: actor.name, action: 'withdraw' });

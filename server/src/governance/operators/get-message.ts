@@ -1,4 +1,3 @@
-import { fromId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { closed } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
@@ -25,9 +24,8 @@ export const getMessage = operation({
     },
   },
   problems: ['not_found', 'conflict'],
-  async run({ services, tx, record }, { params }) {
-    const messageId = fromId('msg', params.messageId);
-    const row = messageId && (await findMessage(tx, messageId));
+  async run({ services, tx, record }, { ids: { messageId }, params }) {
+    const row = await findMessage(tx, messageId);
     if (!row) throw problem('not_found');
     if (services.sendsMail)
       throw problem('conflict', { detail: 'Mail is sent here, so nobody but its reader reads it.' });

@@ -1,4 +1,3 @@
-import { fromId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { closed, named, Type } from '../../kit/http/schema.ts';
 import { listMessages as listRows } from '../../platform/mail/index.ts';
@@ -24,8 +23,7 @@ export const listMessages = operation({
       examples: { one: { data: [exampleMessage] } },
     },
   },
-  async run({ tx }, { query }) {
-    const before = query.before === undefined ? undefined : fromId('msg', query.before);
+  async run({ tx }, { ids: { before }, query }) {
     const rows = await listRows(tx, { limit: query.limit ?? 25, before, state: query.state });
     return { status: 200, body: { data: rows.map(toMessage) } };
   },

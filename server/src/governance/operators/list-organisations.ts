@@ -1,5 +1,4 @@
 import { OrganisationId } from '../../access/authority/index.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { closed, named, Type } from '../../kit/http/schema.ts';
 import { operator } from './access.ts';
@@ -25,8 +24,7 @@ export const listOrganisations = operation({
       examples: { one: { data: [exampleOrganisation] } },
     },
   },
-  async run({ tx }, { query }) {
-    const before = query.before === undefined ? undefined : fromId('org', query.before);
+  async run({ tx }, { ids: { before }, query }) {
     const rows = await listRows(tx, query.limit ?? 25, before);
     return { status: 200, body: { data: rows.map(toOperated) } };
   },

@@ -1,5 +1,4 @@
 import { organisationParams } from '../../access/authority/index.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { operator } from './access.ts';
@@ -23,9 +22,8 @@ export const resumeOrganisation = operation({
     },
   },
   problems: ['not_found'],
-  async run({ tx, recordOf, services, afterCommit }, { params }) {
-    const organisationId = fromId('org', params.organisationId);
-    const row = organisationId && (await resume(tx, organisationId));
+  async run({ tx, recordOf, services, afterCommit }, { ids: { organisationId } }) {
+    const row = await resume(tx, organisationId);
     if (!row) throw problem('not_found');
     await recordOf(row.organisation_id, 'organisation.resume');
     afterCommit(() => services.onStanding(row.organisation_id));

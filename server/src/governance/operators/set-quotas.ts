@@ -1,5 +1,4 @@
 import { organisationParams } from '../../access/authority/index.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { operator } from './access.ts';
@@ -25,9 +24,8 @@ export const setQuotas = operation({
     },
   },
   problems: ['not_found'],
-  async run({ tx, recordOf, services, afterCommit }, { params, body }) {
-    const organisationId = fromId('org', params.organisationId);
-    const row = organisationId && (await updateQuotas(tx, organisationId, body));
+  async run({ tx, recordOf, services, afterCommit }, { ids: { organisationId }, body }) {
+    const row = await updateQuotas(tx, organisationId, body);
     if (!row) throw problem('not_found');
     await recordOf(row.organisation_id, 'organisation.set_quotas', body);
     afterCommit(() => services.onStanding(row.organisation_id));

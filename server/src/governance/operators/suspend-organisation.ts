@@ -1,5 +1,4 @@
 import { organisationParams } from '../../access/authority/index.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { closed, named, text } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
@@ -32,9 +31,8 @@ export const suspendOrganisation = operation({
     },
   },
   problems: ['not_found'],
-  async run({ tx, recordOf, services, afterCommit }, { params, body }) {
-    const organisationId = fromId('org', params.organisationId);
-    const row = organisationId && (await suspend(tx, organisationId, body.reason));
+  async run({ tx, recordOf, services, afterCommit }, { ids: { organisationId }, body }) {
+    const row = await suspend(tx, organisationId, body.reason);
     if (!row) throw problem('not_found');
     await recordOf(row.organisation_id, 'organisation.suspend', body);
     afterCommit(() => services.onStanding(row.organisation_id));

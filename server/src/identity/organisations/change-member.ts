@@ -1,5 +1,4 @@
 import { covers, RoleSchema } from '../../access/authority/index.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { closed, named } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
@@ -27,10 +26,10 @@ export const changeMember = operation({
     200: { description: 'The member as they are now.', schema: Member, examples: { aMember: exampleMember } },
   },
   problems: ['conflict', 'second_factor_required', 'access_token_not_allowed'],
-  async run(context, { params, body: { role } }) {
+  async run(context, { ids, params, body: { role } }) {
     const { actor, tx, audit } = context;
     const { organisationId } = actor;
-    const row = await findMember(tx, organisationId, fromId('mem', params.memberId) ?? '');
+    const row = await findMember(tx, organisationId, ids.memberId);
     if (!row) throw problem('not_found');
     requireReach(actor.role, row.role, role);
     await requireGrant(context, role, row);

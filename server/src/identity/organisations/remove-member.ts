@@ -1,4 +1,3 @@
-import { fromId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { memberMay } from '../sessions/index.ts';
@@ -22,9 +21,9 @@ export const removeMember = operation({
     200: { description: 'The membership has ended.', schema: EndedMembership, examples: { ended: exampleEnded } },
   },
   problems: ['conflict'],
-  async run(context, { params, body }) {
+  async run(context, { ids, body }) {
     const { actor, tx } = context;
-    const row = await findMember(tx, actor.organisationId, fromId('mem', params.memberId) ?? '');
+    const row = await findMember(tx, actor.organisationId, ids.memberId);
     if (!row) throw problem('not_found');
     requireReach(actor.role, row.role);
     return endMembership(context, row, body.keys);

@@ -1,4 +1,3 @@
-import { fromId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { memberMay } from '../sessions/index.ts';
@@ -23,9 +22,8 @@ export const revokeInvitation = operation({
     },
   },
   problems: ['conflict'],
-  async run({ actor, tx, audit }, { params }) {
+  async run({ actor, tx, audit }, { ids: { invitationId }, params }) {
     const { organisationId } = actor;
-    const invitationId = fromId('inv', params.invitationId) ?? '';
     const before = await findInvitation(tx, organisationId, invitationId);
     if (!before) throw problem('not_found');
     requireReach(actor.role, before.role);

@@ -1,7 +1,6 @@
 // What an operation of the Console may demand: anybody on the Console's own page, a signed-in person, or a member.
 
 import { type Actor, type Environment, requestOf, type WorkScope } from '../../access/authority/index.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
 import type { Secret } from '../../kit/crypto/secret.ts';
 import type { Database, Queryable } from '../../kit/db/db.ts';
 import type { AddressLimiter } from '../../kit/http/address-limiter.ts';
@@ -206,8 +205,8 @@ const readOnly = (): ProblemError =>
   });
 
 export function organisationOf(inputs: Inputs): string {
-  const organisationId = fromId('org', inputs.params.organisationId ?? '');
-  if (!organisationId) throw problem('not_found');
+  const { organisationId } = inputs.ids;
+  if (organisationId === undefined) throw problem('not_found');
   return organisationId;
 }
 

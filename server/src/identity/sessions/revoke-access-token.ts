@@ -1,5 +1,4 @@
 import { covers, mayDo } from '../../access/authority/index.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { accessTokenParams } from './access-token.ts';
@@ -18,9 +17,9 @@ export const revokeAccessToken = operation({
   access: memberMay('tokens.revoke'),
   params: accessTokenParams,
   replies: { 204: { description: 'It gives no access any more.' } },
-  async run({ actor, person, tx, audit }, { params }) {
+  async run({ actor, person, tx, audit }, { ids, params }) {
     const { organisationId } = actor;
-    const row = await findTokenRow(tx, organisationId, fromId('pat', params.accessTokenId) ?? '');
+    const row = await findTokenRow(tx, organisationId, ids.accessTokenId);
     const isOwn = row?.person_id === person.id;
     if (!row || (!isOwn && !mayDo(actor.role, 'tokens.manage'))) throw problem('not_found');
     const theirs = (await findMembership(tx, organisationId, row.person_id))?.role;

@@ -1,5 +1,4 @@
 import { managesApp, requireAction } from '../../access/authority/index.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { findRequestRow, requestParams } from '../requests/index.ts';
@@ -29,9 +28,9 @@ export const replayRequest = (words: ReadonlySet<string>) =>
       },
     },
     problems: ['conflict'],
-    async run(context, { params, body }) {
+    async run(context, { ids, body }) {
       requireAction(context.actor.role, 'requests.read');
-      const record = await findRequestRow(context.tenant, fromId('req', params.requestId) ?? '');
+      const record = await findRequestRow(context.tenant, ids.requestId);
       if (!record) throw problem('not_found');
       const replayed = { uuid: record.request_id, leftOut: leftOutOfReplay(record, body) };
       return makeCall(context, toCall(record, body), words, replayed);

@@ -1,5 +1,4 @@
 import { managesApp } from '../../access/authority/index.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { exampleKept, MOST_REPLAYS, RequestDetail, requestParams, toRequestDetail } from './request-record.ts';
@@ -25,8 +24,7 @@ export const getRequest = operation({
       },
     },
   },
-  async run({ tenant }, { params }) {
-    const requestId = fromId('req', params.requestId) ?? '';
+  async run({ tenant }, { ids: { requestId } }) {
     planByValues(tenant);
     const [row, replays] = await Promise.all([
       findRequestRow(tenant, requestId),

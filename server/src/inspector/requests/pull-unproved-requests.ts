@@ -1,5 +1,4 @@
 import { asConsole } from '../../access/authority/index.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { closed, Type } from '../../kit/http/schema.ts';
 import { RequestId } from './request-record.ts';
@@ -22,8 +21,7 @@ export const pullUnprovedRequests = operation({
   replies: {
     200: { description: 'Requests.', schema: UnprovedRequestList, examples: { some: exampleUnproved } },
   },
-  async run({ tx }, { query }) {
-    const before = query.before === undefined ? undefined : fromId('req', query.before);
+  async run({ tx }, { ids: { before }, query }) {
     const rows = await listUnprovedRows(tx, before, query.limit ?? 25);
     const counts = await listUnprovedCounts(tx, MAX_COUNTS);
     return { status: 200, body: toUnprovedList(rows, counts) };

@@ -1,5 +1,4 @@
 import { managesApp } from '../../access/authority/index.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { Type } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
@@ -25,8 +24,8 @@ export const getRequestSnippets = (operations: readonly KnownOperation[]) =>
         examples: { aRead: { ...snippetsOf(EXAMPLE), isWhole: true } },
       },
     },
-    async run({ plane, tenant }, { params }) {
-      const record = await findRequestRow(tenant, fromId('req', params.requestId) ?? '');
+    async run({ plane, tenant }, { ids }) {
+      const record = await findRequestRow(tenant, ids.requestId);
       if (!record) throw problem('not_found');
       const { method, path, query, simulated } = record;
       const known = operations.find(({ id }) => id === record.operation_id);

@@ -74,10 +74,14 @@ export function toId(prefix: string, uuid: string): string {
 
 const ID = new RegExp(`^([a-z]{2,4})_(${ID_BODY_PATTERN})$`);
 
+declare const KIND: unique symbol;
+/** The uuid of an id with this prefix. The mark exists for the compiler only. */
+export type Uuid<Prefix extends string> = string & { readonly [KIND]: Prefix };
+
 /** Converts `srv_...` to its uuid. Returns undefined if the text is no id with that prefix. */
-export function fromId(prefix: string, id: string): string | undefined {
+export function fromId<Prefix extends string>(prefix: Prefix, id: string): Uuid<Prefix> | undefined {
   const bytes = bytesOfId(prefix, id);
-  return bytes && uuidText(bytes);
+  return bytes && (uuidText(bytes) as Uuid<Prefix>); // the prefix was checked
 }
 
 /** Returns the 16 bytes of the id's uuid; undefined if the text is no id with that prefix. */

@@ -1,12 +1,13 @@
 // Reads and validates the inputs of a request as they were sent: nothing is dropped, and only integers and booleans of
 // the query are coerced.
 import type { FastifyRequest } from 'fastify';
+import { fromId } from '../crypto/ids.ts';
 import { type ProblemError, type ProblemExtra, problem } from '../openapi/problems.ts';
 import { nearestTo } from '../text/nearest.ts';
 import { refuseHost } from './host-header.ts';
 import { coerceQuery, isUndecodable, UNREADABLE } from './http.ts';
 import type { Form, Inputs } from './operation.ts';
-import { type TSchema, validate } from './schema.ts';
+import { idFieldsOf, type TSchema, validate } from './schema.ts';
 
 const MAX_URL_CHARACTERS = 8_000;
 
@@ -20,15 +21,36 @@ export function refuseForm({ url, raw }: FastifyRequest): ProblemError | undefin
 
 const NO_QUERY = { type: 'object', properties: {}, additionalProperties: false } as const;
 
-export function readInputs(operation: Form, request: FastifyRequest): Inputs {
-  const params = request.params as Record<string, string>; // the router's captures
-  // An id that cannot exist is not found. This is not an error of form that a client could fix.
-  if (operation.params) validateParams(operation.params, params);
-  const query = coerceQuery(operation.query, request.query as Record<string, unknown>); // the parser's object
-  refuseRepeated(operation.query, query);
-  if (operation.query || Object.keys(query).length > 0) validate('query', operation.query ?? NO_QUERY, query);
-  if (operation.body) validate('body', operation.body, request.body ?? null);
-  return { params, query, body: request.body };
+/** Returns the function that reads the inputs of an operation, and throws the problem of inputs that do not fit its schemas. */
+export function inputReader(operation: Form): (request: FastifyRequest) => Inputs {
+  const idFields = [...idFieldsOf(operation.params), ...idFieldsOf(operation.query)];
+  return (request) => {
+    const params = request.params as Record<string, string>; // the router's captures
+    // An id that cannot exist is not found. This is not an error of form that a client could fix.
+    if (operation.params) validateParams(operation.params, params);
+    const query = coerceQuery(operation.query, request.query as Record<string, unknown>); // the parser's object
+    refuseRepeated(operation.query, query);
+    if (operation.query || Object.keys(query).length > 0) validate('query', operation.query ?? NO_QUERY, query);
+    if (operation.body) validate('body', operation.body, request.body ?? null);
+    return { params, query, body: request.body, ids: readIds(idFields, params, query) };
+  };
+}
+
+const NO_IDS: Inputs['ids'] = {};
+
+/** The values fit their schemas, so each of them has a uuid. */
+function readIds(
+  fields: readonly (readonly [string, string])[],
+  params: Inputs['params'],
+  query: Inputs['query'],
+): Inputs['ids'] {
+  if (fields.length === 0) return NO_IDS;
+  const ids: Record<string, string | undefined> = {};
+  for (const [name, prefix] of fields) {
+    const id = params[name] ?? query[name];
+    if (typeof id === 'string') ids[name] = fromId(prefix, id);
+  }
+  return ids;
 }
 
 // The parser makes a list of a repeated parameter. No parameter is a list, and an error about types would mislead.

@@ -11,7 +11,7 @@ import { type DeprecationOptions, tellDeprecations } from './deprecation.ts';
 import { matchesEtag, weakEtagOf } from './etag.ts';
 import { openExchange } from './exchange.ts';
 import { acceptsJson, toProblem } from './http.ts';
-import { readInputs, refuseForm } from './inputs.ts';
+import { inputReader, refuseForm } from './inputs.ts';
 import type { AnyOperation, Exchange, Form, Reply } from './operation.ts';
 import { maskPath, pathFinder, routePath, wordsOf } from './paths.ts';
 import { beginOn, endOn, refuseConnection } from './under-way.ts';
@@ -163,6 +163,7 @@ function addOperation<Services>(
   options: MountOptions<Services>,
 ): void {
   const { services, intercept } = options;
+  const readInputs = inputReader(operation);
   app.route({
     method: operation.method,
     url: routePath(operation.path),
@@ -192,7 +193,7 @@ function addOperation<Services>(
     // Errors are always JSON. An operation with another content type is not refused for its Accept header.
     const isJson = operation.replies[200]?.contentType === undefined;
     if (isJson && !acceptsJson(request.headers.accept)) throw problem('not_acceptable');
-    const inputs = readInputs(operation, request);
+    const inputs = readInputs(request);
     if (operation.deprecations && options.deprecations) {
       tellDeprecations(request.exchange, reply, operation.deprecations, inputs, options.deprecations);
     }

@@ -1,11 +1,12 @@
 // An operation: one declaration and one function. The declaration is the single source for routing, validation, types,
 // the OpenAPI document, the SDK and the tests.
 
+import type { Uuid } from '../crypto/ids.ts';
 import type { ProblemCode } from '../openapi/problems.ts';
 import type { Span } from '../telemetry/trace.ts';
 import type { Deprecation } from './deprecation.ts';
 import type { HeaderName } from './response-headers.ts';
-import type { Static, TSchema } from './schema.ts';
+import type { IdSchema, Static, TSchema } from './schema.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -74,6 +75,8 @@ export interface Inputs {
   params: Record<string, string>;
   query: Record<string, unknown>;
   body: unknown;
+  /** The uuids of the identifiers in the path and in the query, by the name of the parameter. */
+  ids: Readonly<Record<string, string | undefined>>;
 }
 
 /**
@@ -129,6 +132,23 @@ export interface Link {
 }
 
 type Value<T> = T extends TSchema ? Static<T> : undefined;
+type PropertiesOf<T> = T extends { properties: infer Properties } ? Properties : object;
+/** The identifiers among the properties of a schema, as uuids. */
+type Ids<T, Properties = PropertiesOf<T>> = {
+  [Name in keyof Properties as Properties[Name] extends IdSchema<string>
+    ? Name
+    : never]: Properties[Name] extends IdSchema<infer Prefix>
+    ? Uuid<Prefix> | (Properties[Name] extends { '~optional': true } ? undefined : never)
+    : never;
+};
+
+export interface OperationInputs<P, Q, B> {
+  params: Value<P>;
+  query: Value<Q>;
+  body: Value<B>;
+  /** The uuids of the identifiers in the path and in the query, by the name of the parameter. */
+  ids: Ids<P> & Ids<Q>;
+}
 
 export interface OperationSpec<Services, Admitted, Context, P, Q, B> {
   id: string;
@@ -148,13 +168,13 @@ export interface OperationSpec<Services, Admitted, Context, P, Q, B> {
   deprecations?: readonly Deprecation[];
   /** Problems in addition to those that its access and its inputs imply. */
   problems?: readonly ProblemCode[];
-  run(context: Context, inputs: { params: Value<P>; query: Value<Q>; body: Value<B> }): Promise<Reply>;
+  run(context: Context, inputs: OperationInputs<P, Q, B>): Promise<Reply>;
 }
 
 /** An operation whose own types were checked at its declaration and are erased here. */
 export interface AnyOperation<Services>
   extends Omit<OperationSpec<Services, unknown, unknown, TSchema, TSchema, TSchema>, 'run'> {
-  run(context: unknown, inputs: { params: unknown; query: unknown; body: unknown }): Promise<Reply>;
+  run(context: unknown, inputs: { params: unknown; query: unknown; body: unknown; ids: unknown }): Promise<Reply>;
 }
 
 export function operation<

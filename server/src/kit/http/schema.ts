@@ -54,13 +54,29 @@ export function closed<P extends Record<string, TSchema>>(properties: P, options
   return Type.Object(properties, { additionalProperties: false, ...options });
 }
 
-export function idSchema(prefix: string, description: string) {
-  return Type.String({
+const ID_PATTERN_END = `_${ID_BODY_PATTERN}$`;
+declare const PREFIX: unique symbol;
+/** The schema of an identifier. The compiler knows its prefix from the mark, the server from the pattern. */
+export type IdSchema<Prefix extends string> = ReturnType<typeof Type.String> & { readonly [PREFIX]: Prefix };
+
+export function idSchema<Prefix extends string>(prefix: Prefix, description: string): IdSchema<Prefix> {
+  const schema = Type.String({
     description,
-    pattern: `^${prefix}_${ID_BODY_PATTERN}$`,
+    pattern: `^${prefix}${ID_PATTERN_END}`,
     minLength: prefix.length + 27,
     maxLength: prefix.length + 27,
     examples: [`${prefix}_01j9z3v8k6e5t8m2n4p6q8r0s4`],
+  });
+  return schema as IdSchema<Prefix>; // the mark has no value
+}
+
+/** Returns the properties of an object schema that are identifiers, each with its prefix. */
+export function idFieldsOf(schema: TSchema | undefined): (readonly [name: string, prefix: string])[] {
+  const properties: Record<string, { pattern?: unknown }> = Object(Reflect.get(Object(schema), 'properties'));
+  return Object.entries(properties).flatMap(([name, { pattern }]) => {
+    const isId = typeof pattern === 'string' && pattern.endsWith(ID_PATTERN_END);
+    const prefix = isId ? pattern.slice(1, -ID_PATTERN_END.length) : '';
+    return /^[a-z]+$/.test(prefix) ? [[name, prefix] as const] : [];
   });
 }
 

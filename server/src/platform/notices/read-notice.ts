@@ -1,5 +1,4 @@
 import { managesOrganisation, OrganisationId } from '../../access/authority/index.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { closed } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
@@ -12,7 +11,7 @@ export const readNotice = operation({
   path: '/organisations/{organisationId}/notices/{noticeId}/read',
   tag: 'Notices',
   summary: 'Mark a notice as read',
-  description: 'Marks a notice as read, for the whole organisation. Whoever read it first stays named.',
+  description: 'Marks a notice as read for the whole organisation. The notice keeps the name of its first reader.',
   access: managesOrganisation('notices.change'),
   params: closed({ organisationId: OrganisationId, noticeId: NoticeId }),
   replies: {
@@ -22,8 +21,8 @@ export const readNotice = operation({
       examples: { aNotice: { ...exampleNotice, readAt: '2026-11-25T12:00:00.000Z', readBy: 'imke@example.org' } },
     },
   },
-  async run({ actor, tx, audit }, { params }) {
-    const row = await markRead(tx, actor.organisationId, fromId('ntc', params.noticeId) ?? '', actor.name);
+  async run({ actor, tx, audit }, { ids, params }) {
+    const row = await markRead(tx, actor.organisationId, ids.noticeId, actor.name);
     if (!row) throw problem('not_found');
     audit('notice.read', params.noticeId, { kid: row.kid, kind: row.kind }, { appId: row.app_id });
     return { status: 200, body: toNotice(row) };

@@ -11,7 +11,7 @@ import {
   type Scope,
   type Tenant,
 } from '../../access/authority/index.ts';
-import { bytesOfId, fromId, toId, uuidText } from '../../kit/crypto/ids.ts';
+import { bytesOfId, toId, uuidText } from '../../kit/crypto/ids.ts';
 import type { AnyOperation, Incoming, Inputs, Reply } from '../../kit/http/operation.ts';
 import { openCursor, sealCursor } from '../../kit/http/page.ts';
 import { isAllowed, requireAllowed } from './allowance.ts';
@@ -55,7 +55,7 @@ export function forwardRead(forwarded: Forwarded): Promise<Reply> {
 
 /** Returns the server in the path after its grant was checked. */
 async function requireServer({ gateway, operation, caller, plane, inputs }: Forwarded) {
-  const serverId = fromId('srv', inputs.params.serverId ?? '') ?? '';
+  const { serverId = '' } = inputs.ids;
   const row = await gateway.allowances.of(caller, readerOf(plane.db.api, caller.appId), serverId);
   requireAllowed(row, scopeOf(operation));
   return { serverId, row };

@@ -53,8 +53,8 @@ export async function forwardWrite(forwarded: Forwarded): Promise<Reply> {
 
 /** Returns the server whose grant decides: the server of the path or of the workflow. */
 async function locate(forwarded: Forwarded): Promise<string> {
-  const { serverId } = forwarded.inputs.params;
-  if (serverId !== undefined) return fromId('srv', serverId) ?? '';
+  const { serverId } = forwarded.inputs.ids;
+  if (serverId !== undefined) return serverId;
   try {
     return await askWhere(forwarded);
   } catch (error) {

@@ -1,5 +1,4 @@
 import { AppId, inApp } from '../../access/authority/index.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { closed, Type, text } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
@@ -56,9 +55,7 @@ export const tellInstallation = ({ key }: Pick<IngestOptions, 'key'>) =>
       },
     },
     problems: ['not_found'],
-    async run({ plane, incoming }, { params, body }) {
-      const serverId = fromId('srv', params.serverId) ?? '';
-      const appId = fromId('app', params.appId) ?? '';
+    async run({ plane, incoming }, { ids: { serverId, appId }, params, body }) {
       const by = {
         actor: { kind: 'machine', id: 'platform', name: 'The platform' },
         requestId: incoming.exchange.id,

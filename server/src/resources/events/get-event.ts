@@ -1,5 +1,4 @@
 import { RESOURCE_RULES, reads, refuseBroken, requireGrant } from '../../access/authority/index.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { closed } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
@@ -18,10 +17,10 @@ export const getEvent = operation({
   params: closed({ eventId: EventId }),
   query: closed(schemaVersionQuery),
   replies: { 200: { description: 'The event.', schema: Event, examples: { aPing: exampleEvent } } },
-  run(context, { params, query }) {
+  run(context, { ids, query }) {
     return context.page('activity', async (tenant) => {
       const { schemaVersion = DEFAULT_SCHEMA_VERSION } = query;
-      const { revision, event } = await findEvent(tenant, fromId('evt', params.eventId) ?? '', schemaVersion);
+      const { revision, event } = await findEvent(tenant, ids.eventId, schemaVersion);
       if (!event) throw problem('not_found');
       const scope = EVENT_KINDS[event.type]?.scope;
       if (scope !== null) {

@@ -1,5 +1,4 @@
 import { cursorBinding, reads, requireGrant } from '../../access/authority/index.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { cursorSchema, DEFAULT_LIMIT, openCursor, sealCursor } from '../../kit/http/page.ts';
 import { closed, named, nullable, Type } from '../../kit/http/schema.ts';
@@ -61,11 +60,10 @@ export const listEvents = operation({
       },
     },
   },
-  run(context, { query }) {
+  run(context, { ids: { serverId }, query }) {
     const { plane, caller } = context;
     // The version is how events are shown, not which: a position is one for all versions.
     const { limit = DEFAULT_LIMIT, after, schemaVersion = DEFAULT_SCHEMA_VERSION, ...filter } = query;
-    const serverId = query.serverId === undefined ? undefined : fromId('srv', query.serverId);
     return context.page('activity', async (tenant) => {
       // A restored database starts its transaction numbers again: an earlier position has no meaning there.
       const binding = cursorBinding(caller.appId, 'listEvents', { ...filter, restoreEpoch: caller.restoreEpoch });

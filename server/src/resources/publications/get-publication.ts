@@ -1,5 +1,4 @@
 import { reads, requireGrant } from '../../access/authority/index.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { closed } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
@@ -18,8 +17,7 @@ export const getPublication = operation({
   replies: {
     200: { description: 'The publication.', schema: Publication, examples: { aPublication: examplePublication } },
   },
-  run(context, { params }) {
-    const publicationId = fromId('pub', params.publicationId) ?? '';
+  run(context, { ids: { publicationId } }) {
     return context.page('publications', async (tenant) => {
       const { revision, row } = await findPublication(tenant, publicationId);
       if (!row) throw problem('not_found');

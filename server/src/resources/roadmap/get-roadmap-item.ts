@@ -1,5 +1,4 @@
 import { reads, requireGrant } from '../../access/authority/index.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { closed } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
@@ -18,8 +17,7 @@ export const getRoadmapItem = operation({
   replies: {
     200: { description: 'The roadmap item.', schema: RoadmapItem, examples: { anItem: exampleRoadmapItem } },
   },
-  run(context, { params }) {
-    const roadmapItemId = fromId('rmi', params.roadmapItemId) ?? '';
+  run(context, { ids: { roadmapItemId } }) {
     return context.page('roadmap', async (tenant) => {
       const { revision, row } = await findRoadmapItem(tenant, roadmapItemId);
       if (!row) throw problem('not_found');

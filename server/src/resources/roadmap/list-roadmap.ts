@@ -1,5 +1,4 @@
 import { listPage, reads } from '../../access/authority/index.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { listOf, listQuery } from '../../kit/http/page.ts';
 import { closed, named } from '../../kit/http/schema.ts';
@@ -33,8 +32,7 @@ export const listRoadmap = operation({
       },
     },
   },
-  run(context, { params, query }) {
-    const serverId = fromId('srv', params.serverId) ?? '';
+  run(context, { ids: { serverId }, params, query }) {
     return listPage(context, query, {
       operationId: 'listRoadmap',
       path: `/v1/servers/${params.serverId}/roadmap`,

@@ -1,5 +1,4 @@
 import { reads, requireGrant } from '../../access/authority/index.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { closed } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
@@ -44,8 +43,7 @@ export const getServer = operation({
       },
     },
   },
-  run(context, { params }) {
-    const serverId = fromId('srv', params.serverId) ?? '';
+  run(context, { ids: { serverId } }) {
     return context.page('servers', async (tenant) => {
       const { revision, row } = await findServer(tenant, serverId);
       if (!row) throw problem('not_found');

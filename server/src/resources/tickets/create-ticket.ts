@@ -1,5 +1,5 @@
 import { writesOnServer } from '../../access/authority/index.ts';
-import { fromId, newUuid } from '../../kit/crypto/ids.ts';
+import { newUuid } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { closed } from '../../kit/http/schema.ts';
 import { DEPRECATIONS } from '../../platform/deprecations/index.ts';
@@ -8,8 +8,6 @@ import { ServerId } from '../servers/index.ts';
 import { writeTicket } from './store.ts';
 import { aroundNumber, draftTicket, exampleNewTicket, exampleTicket, NewTicket, Ticket } from './ticket.ts';
 import { ticketEventData } from './ticket-created.ts';
-
-const serverUuid = (params: Record<string, string>): string => fromId('srv', params.serverId ?? '') ?? '';
 
 const about = (serverId: string) => ({ type: 'ticket.created', serverId }) as const;
 
@@ -23,8 +21,8 @@ export const createTicket = operation({
     'Creates a ticket on a server that has authorised this app with `tickets:create`, and emits `ticket.created`. In the sandbox nobody is notified. Takes an `Idempotency-Key`.',
   access: writesOnServer(
     'tickets:create',
-    async (_tenant, params) => serverUuid(params),
-    (tenant, params, plane) => findReceivers(tenant, plane, about(serverUuid(params))),
+    async (_tenant, { serverId }) => serverId,
+    (tenant, { serverId = '' }, plane) => findReceivers(tenant, plane, about(serverId)),
   ),
   params: closed({ serverId: ServerId }),
   body: NewTicket,
@@ -45,8 +43,7 @@ export const createTicket = operation({
     },
   },
   deprecations: [DEPRECATIONS['ticket-requester-external-id']],
-  async run({ plane, tenant, requestId, found: enqueue, now, keep }, { params, body }) {
-    const serverId = serverUuid(params);
+  async run({ plane, tenant, requestId, found: enqueue, now, keep }, { ids: { serverId }, body }) {
     const ticketId = newUuid();
     const ticket = draftTicket(ticketId, serverId, body, now);
     const subject = { uuid: ticketId, id: ticket.id };

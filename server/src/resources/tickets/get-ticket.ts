@@ -1,5 +1,4 @@
 import { reads, requireGrant } from '../../access/authority/index.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { closed } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
@@ -16,9 +15,9 @@ export const getTicket = operation({
   access: reads('tickets:create', { serverParam: true }),
   params: closed({ ticketId: TicketId }),
   replies: { 200: { description: 'The ticket.', schema: Ticket, examples: { aTicket: exampleTicket } } },
-  run(context, { params }) {
+  run(context, { ids }) {
     return context.page('activity', async (tenant) => {
-      const { revision, row } = await findTicket(tenant, fromId('tkt', params.ticketId) ?? '');
+      const { revision, row } = await findTicket(tenant, ids.ticketId);
       if (!row) throw problem('not_found');
       await requireGrant(tenant, row.server_id, 'tickets:create');
       return { revision, subjectId: row.server_id, json: JSON.stringify(toTicket(row)) };

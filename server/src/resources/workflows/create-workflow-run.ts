@@ -1,16 +1,16 @@
 import { type TenantRows, writesOnServer } from '../../access/authority/index.ts';
 import { fromId, newUuid, toId } from '../../kit/crypto/ids.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { type Inputs, operation } from '../../kit/http/operation.ts';
 import { closed } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { FIRST_STEP_AFTER_MS } from './advance-runs.job.ts';
 import { findWorkflow, insertRun } from './store.ts';
 import { WorkflowId, type WorkflowRow } from './workflow.ts';
 import { inputErrors } from './workflow-input.ts';
-import { exampleNewRun, exampleRun, NewWorkflowRun, toWorkflowRun, WorkflowRun, workflowUuid } from './workflow-run.ts';
+import { exampleNewRun, exampleRun, NewWorkflowRun, toWorkflowRun, WorkflowRun } from './workflow-run.ts';
 
-const findNamed = (tenant: TenantRows, params: { workflowId?: string }): Promise<WorkflowRow | undefined> =>
-  findWorkflow(tenant, workflowUuid(params));
+const findNamed = (tenant: TenantRows, { workflowId = '' }: Inputs['ids']): Promise<WorkflowRow | undefined> =>
+  findWorkflow(tenant, workflowId);
 
 export const createWorkflowRun = operation({
   id: 'createWorkflowRun',
@@ -21,11 +21,7 @@ export const createWorkflowRun = operation({
   description:
     'Asks for a run of a workflow on a server that has authorised this app with `workflows:run`. The run is queued; read it, or wait for `workflow_run.succeeded` or `workflow_run.failed`. In the sandbox it goes through its steps and does nothing. Takes an `Idempotency-Key`.',
   // Twice: held are the app and its server, and before that a reset may take the workflow away.
-  access: writesOnServer(
-    'workflows:run',
-    async (tenant, params) => (await findNamed(tenant, params))?.server_id,
-    findNamed,
-  ),
+  access: writesOnServer('workflows:run', async (tenant, ids) => (await findNamed(tenant, ids))?.server_id, findNamed),
   params: closed({ workflowId: WorkflowId }),
   body: NewWorkflowRun,
   examples: { aRun: exampleNewRun },

@@ -1,5 +1,4 @@
 import { reads, requireGrant } from '../../access/authority/index.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { closed } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
@@ -16,9 +15,9 @@ export const getWorkflowRun = operation({
   access: reads('workflows:run', { serverParam: true }),
   params: closed({ workflowRunId: WorkflowRunId }),
   replies: { 200: { description: 'The run.', schema: WorkflowRun, examples: { aRun: exampleRun } } },
-  run(context, { params }) {
+  run(context, { ids }) {
     return context.page('activity', async (tenant) => {
-      const { revision, row } = await findRun(tenant, fromId('wfr', params.workflowRunId) ?? '');
+      const { revision, row } = await findRun(tenant, ids.workflowRunId);
       if (!row) throw problem('not_found');
       await requireGrant(tenant, row.server_id, 'workflows:run');
       return { revision, subjectId: row.server_id, json: JSON.stringify(toWorkflowRun(row)) };

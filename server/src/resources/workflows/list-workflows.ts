@@ -1,5 +1,4 @@
 import { listPage, reads } from '../../access/authority/index.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { listOf, listQuery } from '../../kit/http/page.ts';
 import { closed, named } from '../../kit/http/schema.ts';
@@ -32,8 +31,7 @@ export const listWorkflows = operation({
       },
     },
   },
-  run(context, { params, query }) {
-    const serverId = fromId('srv', params.serverId) ?? '';
+  run(context, { ids: { serverId }, params, query }) {
     return listPage(context, query, {
       operationId: 'listWorkflows',
       path: `/v1/servers/${params.serverId}/workflows`,

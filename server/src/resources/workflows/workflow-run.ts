@@ -1,5 +1,5 @@
 // A run of a workflow: queued, then step by step, to its success or failure. In the sandbox no step does anything.
-import { fromId, toId } from '../../kit/crypto/ids.ts';
+import { toId } from '../../kit/crypto/ids.ts';
 import { closed, idSchema, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
 import { ServerId } from '../servers/index.ts';
 import { WorkflowId } from './workflow.ts';
@@ -83,8 +83,6 @@ export function toWorkflowRun(row: WorkflowRunRow): WorkflowRun {
     finishedAt: row.finished_at?.toISOString() ?? null,
   };
 }
-
-export const workflowUuid = (params: { workflowId?: string }): string => fromId('wfl', params.workflowId ?? '') ?? '';
 
 export const exampleNewRun: Static<typeof NewWorkflowRun> = { input: { memberName: 'Imke' } };
 

@@ -1,5 +1,4 @@
 import { managesApp } from '../../access/authority/index.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { faultParams } from './fault.ts';
@@ -15,8 +14,8 @@ export const deleteFault = operation({
   access: managesApp('faults.change'),
   params: faultParams,
   replies: { 204: { description: 'It is gone.' } },
-  async run({ tenant, audit }, { params }) {
-    if (!(await deleteFaultRow(tenant, fromId('flt', params.faultId) ?? ''))) throw problem('not_found');
+  async run({ tenant, audit }, { ids, params }) {
+    if (!(await deleteFaultRow(tenant, ids.faultId))) throw problem('not_found');
     audit('fault.delete', params.faultId);
     return { status: 204 };
   },

@@ -1,5 +1,4 @@
 import { managesApp } from '../../access/authority/index.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { exampleFault, Fault, FaultChange, faultParams, toFault } from './fault.ts';
@@ -23,8 +22,8 @@ export const updateFault = operation({
       examples: { off: { ...exampleFault, isEnabled: false } },
     },
   },
-  async run({ tenant, audit }, { params, body }) {
-    const row = await updateFaultRow(tenant, fromId('flt', params.faultId) ?? '', body);
+  async run({ tenant, audit }, { ids, params, body }) {
+    const row = await updateFaultRow(tenant, ids.faultId, body);
     if (!row) throw problem('not_found');
     audit('fault.update', params.faultId, body);
     return { status: 200, body: toFault(row) };

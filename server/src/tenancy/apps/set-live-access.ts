@@ -6,7 +6,6 @@ import {
   inTenant,
   type TenantWork,
 } from '../../access/authority/index.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { EVENT_SCOPE, RESOURCE_SCOPES } from '../../resources/events/index.ts';
@@ -35,10 +34,8 @@ export const setLiveAccess = operation({
   examples: { anApproval: exampleOrder },
   replies: { 200: { description: 'Heard.', schema: HeardLiveOrder, examples: { heard: { version: 2 } } } },
   problems: ['conflict'],
-  async run(context, { params, body }) {
+  async run(context, { ids: { appId }, params, body }) {
     const { tx, organisationId, audit } = context;
-    const appId = fromId('app', params.appId);
-    if (!appId) throw problem('not_found');
     const { standing } = await holdOrganisation(tx, organisationId);
     if (standing === 'deleting' || standing === 'erasing') {
       throw problem('conflict', { detail: 'The organisation is being deleted.' });
@@ -60,11 +57,7 @@ export const setLiveAccess = operation({
 });
 
 /** What follows for keys, for what waits and for what is on its way. Again with each repeat, because the first may have broken off. */
-async function settle(
-  context: TenantWork,
-  before: ApprovedRow,
-  { standing, scopes }: LiveOrder,
-): Promise<void> {
+async function settle(context: TenantWork, before: ApprovedRow, { standing, scopes }: LiveOrder): Promise<void> {
   const { tenant, organisationId, cancelInFlight, wakeWorkers } = context;
   await admitWaiting(context);
   if (standing === 'revoked') await revokeKeysOfApp(tenant, consoleActor(organisationId).name);

@@ -9,7 +9,6 @@ import {
   type Scope,
   type Tenant,
 } from '../../access/authority/index.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { closed, oneOf, Type } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
@@ -63,15 +62,13 @@ export function explainAccess(operations: readonly ExplainedOperation[]) {
         examples: { aPausedScope: exampleExplanation },
       },
     },
-    async run({ tenant }, { params, query }) {
+    async run({ tenant }, { ids: { serverId, keyId }, params, query }) {
       const asked = operations.find(({ id }) => id === params.operationId);
       if (!asked) throw problem('not_found');
       const { scope } = asked;
-      const serverId = query.serverId === undefined ? undefined : fromId('srv', query.serverId);
       if (asked.server === 'in_path' && serverId === undefined) {
         throw problem('invalid_request', { errors: [{ pointer: '/query/serverId', detail: 'is required' }] });
       }
-      const keyId = query.keyId === undefined ? undefined : fromId('key', query.keyId);
       const key = keyId === undefined ? undefined : { found: await findKeyStanding(tenant, keyId) };
       const decides = asked.server === 'in_path' || asked.server === 'in_query';
       const grant =

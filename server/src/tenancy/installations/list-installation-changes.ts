@@ -25,12 +25,11 @@ export const listInstallationChanges = operation({
       examples: { aPage: { data: [exampleInstallationChange], nextCursor: null } },
     },
   },
-  async run({ plane, tenant }, { query }) {
+  async run({ plane, tenant }, { ids: { serverId }, query }) {
     const limit = query.limit ?? DEFAULT_LIMIT;
     const binding = cursorBinding(tenant.appId, 'listInstallationChanges', query);
     const position = openCursor(query.cursor, binding, plane.cursorKey);
     const before = position === undefined ? undefined : fromId('ich', position);
-    const serverId = query.serverId === undefined ? undefined : fromId('srv', query.serverId);
     const rows = await listInstallationChangeRows(tenant, { serverId, scope: query.scope }, before, limit + 1);
     const body = toList(rows, limit, toInstallationChange, (row) =>
       sealCursor(toId('ich', row.change_id), binding, plane.cursorKey),

@@ -1,5 +1,4 @@
 import { managesApp } from '../../access/authority/index.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { changeInstallation } from './change-installation.ts';
@@ -28,10 +27,9 @@ export const setInstallation = operation({
     },
   },
   problems: ['conflict'],
-  async run(context, { params, body }) {
+  async run(context, { ids: { serverId }, params, body }) {
     const { plane, tenant, audit } = context;
     giveReason(tenant, body.reason);
-    const serverId = fromId('srv', params.serverId) ?? '';
     const row = await lockInstallationRow(tenant, serverId);
     if (!row) throw problem('not_found');
     const now =

@@ -1,5 +1,4 @@
 import { managesApp } from '../../access/authority/index.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { cancelDeliveries } from '../../webhooks/webhooks/index.ts';
@@ -23,8 +22,7 @@ export const revokeKey = operation({
       examples: { aKey: { ...exampleKey, state: 'revoked', revokedAt: '2026-11-03T08:00:00.000Z' } },
     },
   },
-  async run({ actor, tenant, audit, cancelInFlight }, { params }) {
-    const keyId = fromId('key', params.keyId) ?? '';
+  async run({ actor, tenant, audit, cancelInFlight }, { ids: { keyId }, params }) {
     const row = await revokeKeyRow(tenant, keyId, actor.name);
     if (!row) throw problem('not_found');
     cancelDeliveries(tenant, { keyId, serverId: null }, 'key_revoked');

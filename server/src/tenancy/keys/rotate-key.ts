@@ -1,5 +1,5 @@
 import { findQuotas, managesApp, requireRoomForSuccessor } from '../../access/authority/index.ts';
-import { fromId, toId } from '../../kit/crypto/ids.ts';
+import { toId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { cancelDeliveries, handOnEndpoints } from '../../webhooks/webhooks/index.ts';
@@ -31,9 +31,8 @@ export const rotateKey = operation({
     },
   },
   problems: ['conflict', 'quota_exceeded'],
-  async run({ plane, actor, tenant, tx, audit, cancelInFlight }, { params, body }) {
+  async run({ plane, actor, tenant, tx, audit, cancelInFlight }, { ids: { keyId }, params, body }) {
     const { expiresInDays, overlapHours } = body;
-    const keyId = fromId('key', params.keyId) ?? '';
     const errors = refuseLimits({ expiresInDays }, plane.maxKeyDays);
     if (errors.length > 0) throw problem('invalid_request', { errors });
     const { approved, validKeys } = await holdForKey(tenant);

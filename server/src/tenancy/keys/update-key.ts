@@ -1,5 +1,4 @@
 import { managesApp } from '../../access/authority/index.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { exampleKey, Key, KeyChange, keyParams, refuseNote, toKey } from './key.ts';
@@ -24,11 +23,11 @@ export const updateKey = operation({
       examples: { aNote: { ...exampleKey, note: 'In the vault as bridge/staging; ask Imke before revoking it.' } },
     },
   },
-  async run({ tenant, audit }, { params, body }) {
+  async run({ tenant, audit }, { ids, params, body }) {
     const errors = refuseNote(body);
     if (errors.length > 0) throw problem('invalid_request', { errors });
     const change = { ...body, ...(body.name !== undefined && { name: body.name.trim() }) };
-    const row = await updateKeyRow(tenant, fromId('key', params.keyId) ?? '', change);
+    const row = await updateKeyRow(tenant, ids.keyId, change);
     if (!row) throw problem('not_found');
     audit('key.update', params.keyId, { kid: row.kid, ...change });
     return { status: 200, body: toKey(row) };

@@ -39,8 +39,7 @@ export const exchangeRelays = operation({
       examples: { oneMore: { data: [exampleRelay], late: [] } },
     },
   },
-  async run({ plane, tenant }, { params, body }) {
-    const endpointId = fromId('whe', params.endpointId) ?? '';
+  async run({ plane, tenant }, { ids: { endpointId }, body }) {
     if (!(await findEndpointRow(tenant, endpointId))) throw problem('not_found');
     const answers = body.answers.map((answer) => ({ relayId: fromId('rly', answer.id) ?? '', answer }));
     const known = answers.length === 0 ? new Set() : await answerRelays(tenant, endpointId, answers);

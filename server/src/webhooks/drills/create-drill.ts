@@ -1,5 +1,5 @@
 import { managesApp } from '../../access/authority/index.ts';
-import { fromId, newUuid } from '../../kit/crypto/ids.ts';
+import { newUuid } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { judgeEndpoint } from '../dispatch/index.ts';
@@ -29,8 +29,7 @@ export const createDrill = operation({
     },
   },
   problems: ['conflict', 'quota_exceeded'],
-  async run({ actor, tenant, audit }, { params }) {
-    const endpointId = fromId('whe', params.endpointId) ?? '';
+  async run({ actor, tenant, audit }, { ids: { endpointId }, params }) {
     const judgement = await judgeEndpoint(tenant, endpointId);
     if (!judgement) throw problem('not_found');
     if (judgement.verdict !== 'allow') {

@@ -1,5 +1,4 @@
 import { managesApp } from '../../access/authority/index.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { DrillDetail, drillParams, exampleDrillDetail, toDrillDetail } from './drill.ts';
@@ -17,8 +16,8 @@ export const getDrill = operation({
   replies: {
     200: { description: 'The drill.', schema: DrillDetail, examples: { aDrill: exampleDrillDetail } },
   },
-  async run({ tenant }, { params }) {
-    const row = await findDrillRow(tenant, fromId('drl', params.drillId) ?? '');
+  async run({ tenant }, { ids }) {
+    const row = await findDrillRow(tenant, ids.drillId);
     if (!row) throw problem('not_found');
     return { status: 200, body: toDrillDetail(row) };
   },

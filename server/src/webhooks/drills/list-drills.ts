@@ -26,8 +26,7 @@ export const listDrills = operation({
       examples: { aPage: { data: [exampleDrill], nextCursor: null } },
     },
   },
-  async run({ plane, tenant }, { params, query }) {
-    const endpointId = fromId('whe', params.endpointId) ?? '';
+  async run({ plane, tenant }, { ids: { endpointId }, query }) {
     if (!(await judgeEndpoint(tenant, endpointId))) throw problem('not_found');
     const limit = query.limit ?? DEFAULT_LIMIT;
     const binding = cursorBinding(tenant.appId, 'listDrills', { ...query, endpointId });

@@ -1,5 +1,4 @@
 import { managesApp } from '../../access/authority/index.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { listOutcomes } from './list-outcomes.ts';
@@ -32,8 +31,7 @@ export const getRedelivery = operation({
       },
     },
   },
-  async run({ tenant }, { params }) {
-    const redeliveryId = fromId('rdl', params.redeliveryId) ?? '';
+  async run({ tenant }, { ids: { redeliveryId } }) {
     const row = await findRedeliveryRow(tenant, redeliveryId);
     if (!row) throw problem('not_found');
     const { outcomes, isExact } = await listOutcomes(tenant, redeliveryId);

@@ -1,5 +1,5 @@
 import { managesApp } from '../../access/authority/index.ts';
-import { fromId, toId } from '../../kit/crypto/ids.ts';
+import { toId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { Delivery, deliveryParams, exampleDelivery, findDeliveryRow, toDelivery } from '../webhooks/index.ts';
@@ -37,8 +37,8 @@ export const redeliverDelivery = operation({
     },
   },
   problems: ['conflict'],
-  async run({ tenant, audit, wakeWorkers }, { params }) {
-    const original = await lockOriginal(tenant, fromId('dlv', params.deliveryId) ?? '');
+  async run({ tenant, audit, wakeWorkers }, { ids, params }) {
+    const original = await lockOriginal(tenant, ids.deliveryId);
     if (!original) throw problem('not_found');
     if (original.is_under_way) throw problem('conflict', { detail: 'It is still on its way, or is again already.' });
     const plan = planRedelivery(original);

@@ -1,5 +1,4 @@
 import { managesApp } from '../../access/authority/index.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { MAX_WAITING } from './plan-redelivery.ts';
@@ -25,8 +24,7 @@ export const updateRedelivery = operation({
     },
   },
   problems: ['conflict'],
-  async run({ actor, tenant, audit }, { params, body }) {
-    const redeliveryId = fromId('rdl', params.redeliveryId) ?? '';
+  async run({ actor, tenant, audit }, { ids: { redeliveryId }, params, body }) {
     const row = await lockRedelivery(tenant, redeliveryId);
     if (!row) throw problem('not_found');
     const { state = row.state, ratePerSecond = row.rate_per_second } = body;

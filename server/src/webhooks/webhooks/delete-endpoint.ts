@@ -1,5 +1,4 @@
 import { managesApp } from '../../access/authority/index.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { endpointParams } from './endpoint.ts';
@@ -17,8 +16,7 @@ export const deleteEndpoint = operation({
   access: managesApp('endpoints.change'),
   params: endpointParams,
   replies: { 204: { description: 'It is gone.' } },
-  async run({ tenant, audit, cancelInFlight }, { params }) {
-    const endpointId = fromId('whe', params.endpointId) ?? '';
+  async run({ tenant, audit, cancelInFlight }, { ids: { endpointId }, params }) {
     if (!(await deleteEndpointRow(tenant, endpointId))) throw problem('not_found');
     countStop(tenant);
     const cancelled = await cancelDeliveriesOfEndpoint(tenant, endpointId, 'endpoint_deleted');

@@ -48,8 +48,7 @@ export const diagnoseSignature = operation({
       examples: { writtenAgain: exampleDiagnosis },
     },
   },
-  async run({ plane, tenant }, { params, body }) {
-    const endpointId = fromId('whe', params.endpointId) ?? '';
+  async run({ plane, tenant }, { ids: { endpointId }, body }) {
     const webhookId = Object.entries(body.headers).find(([name]) => name.toLowerCase() === 'webhook-id')?.[1];
     const eventId = fromId('evt', webhookId?.trim() ?? '');
     const [row, others, sent] = await Promise.all([

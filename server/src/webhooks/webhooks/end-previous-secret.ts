@@ -1,5 +1,4 @@
 import { managesApp } from '../../access/authority/index.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { endpointParams } from './endpoint.ts';
@@ -16,8 +15,7 @@ export const endPreviousSecret = operation({
   access: managesApp('endpoints.rotate'),
   params: endpointParams,
   replies: { 204: { description: 'One secret signs.' } },
-  async run({ tenant, audit }, { params }) {
-    const endpointId = fromId('whe', params.endpointId) ?? '';
+  async run({ tenant, audit }, { ids: { endpointId }, params }) {
     const held = await holdSecrets(tenant, endpointId);
     if (!held) throw problem('not_found');
     if (held.sealed_previous_secret) {

@@ -1,5 +1,4 @@
 import { managesApp } from '../../access/authority/index.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { closed, moment, Type } from '../../kit/http/schema.ts';
@@ -55,8 +54,7 @@ export const getAttemptHistogram = operation({
       },
     },
   },
-  async run({ tenant }, { params, query: { buckets: parts = DEFAULT_BUCKETS, ...wish } }) {
-    const endpointId = fromId('whe', params.endpointId) ?? '';
+  async run({ tenant }, { ids: { endpointId }, query: { buckets: parts = DEFAULT_BUCKETS, ...wish } }) {
     const span = spanOf(wish, nowMs());
     const [endpoint, counted] = await Promise.all([
       findEndpointRow(tenant, endpointId),

@@ -1,5 +1,4 @@
 import { managesApp } from '../../access/authority/index.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { toAttempt } from './attempt.ts';
@@ -41,8 +40,7 @@ export const getDelivery = operation({
       },
     },
   },
-  async run({ tenant }, { params }) {
-    const deliveryId = fromId('dlv', params.deliveryId) ?? '';
+  async run({ tenant }, { ids: { deliveryId } }) {
     const row = await findDeliveryRow(tenant, deliveryId);
     if (!row) throw problem('not_found');
     const attempts = await listAttemptRows(tenant, deliveryId);

@@ -1,5 +1,4 @@
 import { managesApp } from '../../access/authority/index.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { Endpoint, endpointParams, exampleEndpoint, toEndpoint } from './endpoint.ts';
@@ -15,8 +14,8 @@ export const getEndpoint = operation({
   access: managesApp('endpoints.read'),
   params: endpointParams,
   replies: { 200: { description: 'The endpoint.', schema: Endpoint, examples: { anEndpoint: exampleEndpoint } } },
-  async run({ tenant }, { params }) {
-    const row = await findEndpointRow(tenant, fromId('whe', params.endpointId) ?? '');
+  async run({ tenant }, { ids }) {
+    const row = await findEndpointRow(tenant, ids.endpointId);
     if (!row) throw problem('not_found');
     return { status: 200, body: toEndpoint(row) };
   },

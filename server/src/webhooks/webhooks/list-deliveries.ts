@@ -29,13 +29,11 @@ export const listDeliveries = operation({
       examples: { aPage: { data: [exampleDelivery], nextCursor: null } },
     },
   },
-  async run({ plane, tenant }, { query }) {
+  async run({ plane, tenant }, { ids: { endpointId, redeliveryId }, query }) {
     const limit = query.limit ?? DEFAULT_LIMIT;
     const binding = cursorBinding(tenant.appId, 'listDeliveries', query);
     const position = openCursor(query.cursor, binding, plane.cursorKey);
     const after = position === undefined ? undefined : fromId('dlv', position);
-    const endpointId = query.endpointId === undefined ? undefined : fromId('whe', query.endpointId);
-    const redeliveryId = query.redeliveryId === undefined ? undefined : fromId('rdl', query.redeliveryId);
     const filter = { endpointId, status: query.status, redeliveryId };
     const rows = await listDeliveryRows(tenant, filter, after, limit + 1);
     const body = toList(rows, limit, toDelivery, (row) =>

@@ -1,5 +1,4 @@
 import { managesApp } from '../../access/authority/index.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { closed, type Static, Type } from '../../kit/http/schema.ts';
 import { type InvalidPart, problem } from '../../kit/openapi/problems.ts';
@@ -38,8 +37,7 @@ export const previewSchemaVersion = operation({
       examples: { aNewerTicket: examplePreview },
     },
   },
-  async run({ tenant }, { params, query }) {
-    const endpointId = fromId('whe', params.endpointId) ?? '';
+  async run({ tenant }, { ids: { endpointId }, query }) {
     const endpoint = await findEndpointRow(tenant, endpointId);
     if (!endpoint) throw problem('not_found');
     const errors = refuseQuery(endpoint, query);

@@ -1,5 +1,4 @@
 import { managesApp } from '../../access/authority/index.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { endpointParams } from './endpoint.ts';
@@ -27,14 +26,14 @@ export const revealSigningSecret = operation({
     },
   },
   problems: ['access_token_not_allowed'],
-  async run({ plane, actor, tenant, audit }, { params }) {
+  async run({ plane, actor, tenant, audit }, { ids, params }) {
     if (actor.kind !== 'person') {
       throw problem('access_token_not_allowed', {
         detail: 'A signing secret is shown to a person who is signed in: no access token can do it.',
         headers: { 'www-authenticate': 'Bearer realm="slipway"' },
       });
     }
-    const row = await findSecrets(tenant, fromId('whe', params.endpointId) ?? '');
+    const row = await findSecrets(tenant, ids.endpointId);
     if (!row) throw problem('not_found');
     const [signingSecret] = openSecrets(row, plane.masterKeys);
     audit('signing_secret.reveal', params.endpointId);

@@ -1,5 +1,4 @@
 import { managesApp } from '../../access/authority/index.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
 import { seal } from '../../kit/crypto/seal.ts';
 import { createSigningSecret } from '../../kit/crypto/standard-webhooks.ts';
 import { operation } from '../../kit/http/operation.ts';
@@ -35,9 +34,8 @@ export const rotateSigningSecret = operation({
     },
   },
   problems: ['conflict'],
-  async run({ plane, tenant, audit }, { params, body }) {
+  async run({ plane, tenant, audit }, { ids: { endpointId }, params, body }) {
     const overlapHours = body.overlapHours ?? DEFAULT_OVERLAP_HOURS;
-    const endpointId = fromId('whe', params.endpointId) ?? '';
     const held = await holdSecrets(tenant, endpointId);
     if (!held) throw problem('not_found');
     const refusal = refuseSecretRotation(held.sealed_previous_secret !== null, overlapHours);

@@ -1,5 +1,5 @@
 import { managesApp } from '../../access/authority/index.ts';
-import { fromId, toId } from '../../kit/crypto/ids.ts';
+import { toId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { closed, named } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
@@ -46,8 +46,7 @@ export function sendTestEvent(exampleData: ExampleData) {
         },
       },
     },
-    async run({ plane, tenant, audit, wakeWorkers }, { params, body: { type } }) {
-      const endpointId = fromId('whe', params.endpointId) ?? '';
+    async run({ plane, tenant, audit, wakeWorkers }, { ids: { endpointId }, params, body: { type } }) {
       if (!(await findEndpointRow(tenant, endpointId))) throw problem('not_found');
       const [target] = await listTargets(tenant, type, null, endpointId);
       if (!target) {

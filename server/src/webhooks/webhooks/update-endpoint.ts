@@ -37,9 +37,8 @@ export const updateEndpoint = operation({
   replies: {
     200: { description: 'The endpoint as it is now.', schema: Endpoint, examples: { aRate: exampleEndpoint } },
   },
-  async run(context, { params, body }) {
+  async run(context, { ids: { endpointId }, params, body }) {
     const { plane, actor, tenant, audit } = context;
-    const endpointId = fromId('whe', params.endpointId) ?? '';
     const before = await holdEndpointRow(tenant, endpointId);
     if (!before) throw problem('not_found');
     const { headers: changes, url: _, ...rest } = body;
