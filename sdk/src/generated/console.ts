@@ -2853,7 +2853,7 @@ export interface Operations {
     };
     output: StartedDeviceSignIn;
   };
-  /** Ask whether somebody has decided. What a terminal asks again and again, `intervalSeconds` apart. Who asks sooner is told `slow_down` and waits five seconds more from then on. Once it is approved the answer holds the access token, this once; afterwards the code is of no use. Access: Anyone. */
+  /** Ask for the decision about a sign-in. A terminal calls this operation every `intervalSeconds`. A terminal that calls earlier gets `slow_down`, and waits five seconds longer from then on. After the approval one response contains the access token; the code has no use afterwards. Access: Anyone. */
   pollDeviceSignIn: {
     input: {
       body: DeviceCode;
@@ -3112,7 +3112,7 @@ export interface Operations {
     };
     output: string;
   };
-  /** List live access. What apps of the organisation may do in production, and which app there is whose in the sandbox. An app that is not in it has no live access. Access: A member whose role allows `live_access.read`: owner, admin, developer, auditor, viewer. */
+  /** List live access. The access that apps of the organisation have in production, with the sandbox app of each. An app without live access is not in the list. Access: A member whose role allows `live_access.read`: owner, admin, developer, auditor, viewer. */
   listLiveAccess: {
     input: {
       /** The organisation's identifier. */
@@ -3517,7 +3517,7 @@ export interface Operations {
     output: NoticeList;
     item: Notice;
   };
-  /** Mark a notice as read. Marks a notice as read, for the whole organisation. Whoever read it first stays named. Access: A member whose role allows `notices.change`: owner, admin, developer. */
+  /** Mark a notice as read. Marks a notice as read for the whole organisation. The notice keeps the name of its first reader. Access: A member whose role allows `notices.change`: owner, admin, developer. */
   readNotice: {
     input: {
       /** The organisation's identifier. */

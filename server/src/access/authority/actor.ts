@@ -6,6 +6,7 @@ import type { Access, Incoming, Inputs } from '../../kit/http/operation.ts';
 import { type ProblemCode, problem } from '../../kit/openapi/problems.ts';
 import { type Actor, verifyAssertion } from './assertion.ts';
 import { bearerOf, organisationOf } from './bearer.ts';
+import { type Lists, listsOf } from './paged.ts';
 import type { Plane } from './plane.ts';
 import { ACTIONS, type Action, actionIn, mayDo, needsSecondFactor, requireAction } from './roles.ts';
 import { type AppRow, findApp } from './store.ts';
@@ -19,11 +20,11 @@ const ACTOR_PROBLEMS: readonly ProblemCode[] = [
   'timeout',
 ];
 
-export interface OrganisationContext extends PlaneWork {
+export interface OrganisationContext extends PlaneWork, Lists {
   actor: Actor;
 }
 
-export interface AppContext extends TenantWork {
+export interface AppContext extends TenantWork, Lists {
   actor: Actor;
   app: AppRow;
 }
@@ -73,17 +74,20 @@ function managementAccess<Context>(
 
 /** A member of the path's organisation whose role allows the action. */
 export function managesOrganisation(action: Action): ManagementAccess<OrganisationContext> {
-  return managementAccess(action, (actor, { incoming }, plane, run) =>
-    planeWork(plane, managingScope(plane, action, actor, incoming), (work) => run({ ...work, actor })),
+  return managementAccess(action, (actor, request, plane, run) =>
+    planeWork(plane, managingScope(plane, action, actor, request.incoming), (work) =>
+      run({ ...work, ...listsOf(request, actor.organisationId, plane.cursorKey), actor }),
+    ),
   );
 }
 
 /** The same, on one app of the organisation, which is loaded before the operation runs. */
 export function managesApp(action: Action): ManagementAccess<AppContext> {
-  return managementAccess(action, (actor, { incoming, inputs }, plane, run) =>
-    planeWork(plane, managingScope(plane, action, actor, incoming), async (work) => {
-      const app = await requireApp(work.tx, actor, inputs);
-      return run({ ...inTenant(work, app.app_id), actor, app });
+  return managementAccess(action, (actor, request, plane, run) =>
+    planeWork(plane, managingScope(plane, action, actor, request.incoming), async (work) => {
+      const app = await requireApp(work.tx, actor, request.inputs);
+      const lists = listsOf(request, app.app_id, plane.cursorKey);
+      return run({ ...inTenant(work, app.app_id), ...lists, actor, app });
     }),
   );
 }

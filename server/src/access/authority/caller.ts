@@ -1,5 +1,4 @@
 // What an operation of /v1 may demand of its caller, and the context that it gets in return.
-import { createHash } from 'node:crypto';
 import type { Access, AnyOperation, Incoming, Inputs, Reply } from '../../kit/http/operation.ts';
 import type { Page } from '../../kit/http/page.ts';
 import { type ProblemCode, problem } from '../../kit/openapi/problems.ts';
@@ -37,6 +36,7 @@ const GRANT_PROBLEMS: readonly ProblemCode[] = [
 export interface ReadContext {
   plane: Plane;
   caller: Caller;
+  request: Request;
   read<T>(run: (tenant: Tenant) => Promise<T>): Promise<T>;
   /** A page of a collection, from the cache when it is as fresh as this request's authority. */
   page(collection: Collection, load: (tenant: Tenant) => Promise<Page>): Promise<Reply>;
@@ -175,6 +175,7 @@ function readContext(plane: Plane, caller: Caller, request: Request): ReadContex
   return {
     plane,
     caller,
+    request,
     read,
     page(collection, load) {
       const { grants } = caller.revisions;
@@ -190,13 +191,4 @@ function pageKey(caller: Caller, { inputs, operation }: Request): string {
   if (!operation.params && Object.keys(inputs.query).length === 0) return place;
   const query = Object.entries(inputs.query).sort(([a], [b]) => (a < b ? -1 : 1));
   return `${place} ${JSON.stringify([Object.entries(inputs.params), query])}`;
-}
-
-/** What a cursor of this list is bound to: its app and its filter, but not the place in it. */
-export function cursorBinding(appId: string, operationId: string, filter: Record<string, unknown>): string {
-  const { limit: _limit, cursor: _cursor, ...rest } = filter;
-  const entries = Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1));
-  return createHash('sha256')
-    .update(JSON.stringify([appId, operationId, entries]))
-    .digest('base64url');
 }

@@ -16,7 +16,6 @@ export { bearerOf } from './bearer.ts';
 export { type BrowserUse, MAX_PAGE_ORIGIN } from './browser.ts';
 export {
   anyKey,
-  cursorBinding,
   holdAllowed,
   judgeGrant,
   type ReadContext,
@@ -64,6 +63,7 @@ export {
   type Quotas,
   quotasOf,
 } from './organisation-store.ts';
+export { type Lists, listsOf } from './paged.ts';
 export { AppId, appParams, KeyId, OrganisationId, organisationParams } from './paths.ts';
 export type { Denial, Enqueue, Plane, Reader } from './plane.ts';
 export { requireRoom, requireRoomForSuccessor } from './quota.ts';
@@ -113,4 +113,5 @@ export {
   type TenantWork,
   type UnitOfWork,
   unitOfWork,
+  type WorkScope,
 } from './unit-of-work.ts';

@@ -14,6 +14,7 @@ import {
 import { type ConsoleServices, type MemberContext, member, requireFreshFactor } from '../../identity/sessions/index.ts';
 import type { Secret } from '../../kit/crypto/secret.ts';
 import type { AnyOperation } from '../../kit/http/operation.ts';
+import { fillPath } from '../../kit/http/paths.ts';
 import { within } from '../../kit/telemetry/trace.ts';
 import type { PlaneLink } from './link.ts';
 
@@ -77,7 +78,7 @@ async function proveFreshFactor(
 const ACTION_NAMES = Object.keys(ACTIONS) as Action[]; // Object.keys loses the literal types
 
 function pathOf(path: string, params: Record<string, string>, query: Record<string, unknown>): string {
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const filled = fillPath(path, params);
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) search.set(name, String(value));
   return search.size === 0 ? filled : `${filled}?${search}`;

@@ -4,6 +4,8 @@ import {
   ACTIONS,
   type Action,
   type Actor,
+  type Lists,
+  listsOf,
   requireAction,
   type UnitOfWork,
   unitOfWork,
@@ -28,7 +30,7 @@ interface MemberWork extends UnitOfWork {
   actor: Actor;
 }
 
-export interface OrganisationContext extends MemberContext, MemberWork {
+export interface OrganisationContext extends MemberContext, MemberWork, Lists {
   /** Runs another unit of work with the same checks, for a change that follows a call without a transaction. */
   again(run: (work: MemberWork) => Promise<Reply>): Promise<Reply>;
 }
@@ -37,8 +39,10 @@ function enterOrganisation(
   action: Action,
   isChange: boolean,
 ): Access<ConsoleServices, Caller, OrganisationContext>['enter'] {
-  return async (caller, { incoming, inputs }, services, run) => {
-    const organisationId = organisationOf(inputs);
+  return async (caller, request, services, run) => {
+    const { incoming } = request;
+    const organisationId = organisationOf(request.inputs);
+    const lists = listsOf(request, organisationId, services.cursorKey);
     const context = personContext(caller, incoming);
     const scope = { organisationId, ...context.by };
     const inside: OrganisationContext['again'] = (body) =>
@@ -48,15 +52,17 @@ function enterOrganisation(
         requireAction(actor.role, action);
         return body({ ...unit, actor });
       });
-    return inside((work) => run({ services, ...context, ...work, again: inside })).catch(async (error: unknown) => {
-      // The refused transaction is rolled back, so the entry has one of its own.
-      if (error instanceof ProblemError && error.code === 'role_not_allowed') {
-        await unitOfWork(services.db, scope, async ({ audit }) =>
-          audit('access.refused', caller.person.id, { action }),
-        );
-      }
-      throw error;
-    });
+    return inside((work) => run({ services, ...context, ...lists, ...work, again: inside })).catch(
+      async (error: unknown) => {
+        // The refused transaction is rolled back, so the entry has one of its own.
+        if (error instanceof ProblemError && error.code === 'role_not_allowed') {
+          await unitOfWork(services.db, scope, async ({ audit }) =>
+            audit('access.refused', caller.person.id, { action }),
+          );
+        }
+        throw error;
+      },
+    );
   };
 }
 

@@ -1,7 +1,7 @@
-import { cursorBinding, organisationParams } from '../../access/authority/index.ts';
+import { organisationParams } from '../../access/authority/index.ts';
 import { memberReads } from '../../identity/sessions/index.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { DEFAULT_LIMIT, listQuery, openCursor, sealCursor } from '../../kit/http/page.ts';
+import { DEFAULT_LIMIT, listQuery } from '../../kit/http/page.ts';
 import { closed, named, nullable, Type, text } from '../../kit/http/schema.ts';
 import type { ChainPage, ChainSource } from './chain-source.ts';
 import { exampleEntry, exampleHead, filterQuery, Head, LoggedEntry } from './logged-entry.ts';
@@ -48,10 +48,10 @@ export const listAuditLog = operation({
       examples: { aPage: { data: [exampleEntry], nextCursor: null, heads: { console: null, sandbox: exampleHead } } },
     },
   },
-  async run({ services, actor, afterCommit }, { query }) {
+  async run({ services, actor, afterCommit, cursors }, { query }) {
     const { cursor, limit = DEFAULT_LIMIT, ...filter } = query;
-    const binding = cursorBinding(actor.organisationId, 'listAuditLog', query);
-    const position: Position = JSON.parse(openCursor(cursor, binding, services.cursorKey) ?? '{}'); // sealed by this server
+    const { open, seal } = cursors(query);
+    const position: Position = JSON.parse(open(cursor) ?? '{}'); // sealed by this server
     return afterCommit(async () => {
       const sources = sourcesOf(services, actor);
       const read = await Promise.allSettled(
@@ -64,7 +64,7 @@ export const listAuditLog = operation({
         return one.value;
       });
       const { shown, next } = merge(pages, { ...beginning(pages, sources), ...position }, limit);
-      const nextCursor = next && sealCursor(JSON.stringify(next), binding, services.cursorKey);
+      const nextCursor = next && seal(JSON.stringify(next));
       const heads = Object.fromEntries(sources.map(({ chain }, at) => [chain, pages[at]?.head ?? null]));
       return { status: 200, body: { data: shown, nextCursor, heads } };
     });

@@ -3,10 +3,10 @@ import { operation } from '../../kit/http/operation.ts';
 import { listQuery } from '../../kit/http/page.ts';
 import { closed, named } from '../../kit/http/schema.ts';
 import { filterQuery } from './filter.ts';
-import { pageOf, readPage } from './read-page.ts';
+import { readPage, requestPage } from './read-page.ts';
 import { exampleRequest, RequestRecord, toRequestRecord } from './request-record.ts';
 
-const RequestList = named('RequestList', pageOf(RequestRecord));
+const RequestList = named('RequestList', requestPage(RequestRecord));
 
 export const listRequests = operation({
   id: 'listRequests',
@@ -26,5 +26,5 @@ export const listRequests = operation({
       examples: { aPage: { data: [exampleRequest], nextCursor: null, searchedUntil: null } },
     },
   },
-  run: (context, { query }) => readPage(context, 'listRequests', query, toRequestRecord),
+  run: (context, { query }) => readPage(context, query, toRequestRecord),
 });

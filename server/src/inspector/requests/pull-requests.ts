@@ -3,7 +3,7 @@ import { operation } from '../../kit/http/operation.ts';
 import { listQuery } from '../../kit/http/page.ts';
 import { closed } from '../../kit/http/schema.ts';
 import { filterQuery } from './filter.ts';
-import { pageOf, readPage } from './read-page.ts';
+import { readPage, requestPage } from './read-page.ts';
 import { KeptRequest, toKeptRequest } from './request-record.ts';
 
 export const pullRequests = operation({
@@ -16,6 +16,6 @@ export const pullRequests = operation({
   access: managesApp('requests.read'),
   params: appParams,
   query: closed({ ...listQuery, ...filterQuery }),
-  replies: { 200: { description: 'A page of requests.', schema: pageOf(KeptRequest) } },
-  run: (context, { query }) => readPage(context, 'pullRequests', query, toKeptRequest),
+  replies: { 200: { description: 'A page of requests.', schema: requestPage(KeptRequest) } },
+  run: (context, { query }) => readPage(context, query, toKeptRequest),
 });

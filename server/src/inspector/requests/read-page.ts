@@ -1,15 +1,15 @@
 // Reads a page of requests under a filter, newest first, with the requested parts of each.
 
-import { type AppContext, cursorBinding } from '../../access/authority/index.ts';
-import { fromId, msOfUuid, toId } from '../../kit/crypto/ids.ts';
+import type { AppContext } from '../../access/authority/index.ts';
+import { msOfUuid } from '../../kit/crypto/ids.ts';
 import type { Reply } from '../../kit/http/operation.ts';
-import { DEFAULT_LIMIT, listOf, openCursor, sealCursor, toList } from '../../kit/http/page.ts';
+import { type ListQuery, listOf, openPage } from '../../kit/http/page.ts';
 import { closed, moment, nullable, type TSchema } from '../../kit/http/schema.ts';
 import { type FilterWish, filterOf, overlap } from './filter.ts';
 import type { RequestRow } from './request-record.ts';
 import { searchRequests } from './search-requests.ts';
 
-export function pageOf<T extends TSchema>(item: T) {
+export function requestPage<T extends TSchema>(item: T) {
   return closed(
     {
       ...listOf(item, 'A page of requests.').properties,
@@ -24,20 +24,16 @@ export function pageOf<T extends TSchema>(item: T) {
 }
 
 export async function readPage(
-  { plane, tenant }: AppContext,
-  operationId: string,
-  query: FilterWish & { limit?: number; cursor?: string },
+  { tenant, cursors }: AppContext,
+  query: FilterWish & ListQuery,
   toItem: (row: RequestRow) => unknown,
 ): Promise<Reply> {
-  const limit = query.limit ?? DEFAULT_LIMIT;
-  const binding = cursorBinding(tenant.appId, operationId, query);
   const filter = filterOf(query);
-  const position = openCursor(query.cursor, binding, plane.cursorKey);
-  const before = position === undefined ? undefined : fromId('req', position);
+  const list = { prefix: 'req', toItem, idOf: (row: RequestRow) => row.request_id };
+  const { after: before, limit, pageOf, seal } = openPage(list, query, cursors(query));
   const range = before === undefined ? filter.range : overlap(filter.range, { ...filter.range, before });
-  const { rows, reached } = await searchRequests(tenant, { ...filter, range }, limit + 1);
-  const seal = (uuid: string): string => sealCursor(toId('req', uuid), binding, plane.cursorKey);
-  const page = toList(rows, limit, toItem, (row) => seal(row.request_id));
+  const { rows, reached } = await searchRequests(tenant, { ...filter, range }, limit);
+  const page = pageOf(rows);
   const body =
     reached === undefined
       ? { ...page, searchedUntil: null }

@@ -1,6 +1,5 @@
-import { appParams, cursorBinding, managesApp } from '../../access/authority/index.ts';
+import { appParams, managesApp } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { openCursor, sealCursor } from '../../kit/http/page.ts';
 import { closed } from '../../kit/http/schema.ts';
 import { filterOf, toRequestRecord } from '../requests/index.ts';
 import { follow } from './follow.ts';
@@ -17,11 +16,11 @@ export const readTail = operation({
   params: appParams,
   query: closed(tailQuery),
   replies: { 200: { description: 'What there is by now.', schema: TailPage } },
-  async run({ plane, actor, tenant, afterCommit }, { query }) {
+  async run({ plane, actor, tenant, afterCommit, cursors }, { query }) {
     const { after, ...wish } = query;
     const filter = filterOf(wish);
-    const binding = cursorBinding(tenant.appId, 'readTail', wish);
-    const sealed = openCursor(after, binding, plane.cursorKey, '/query/after');
+    const { open, seal } = cursors(wish);
+    const sealed = open(after, '/query/after');
     const reader = plane.db.readerOf(actor.organisationId);
     const followed = { reader, appId: tenant.appId, filter };
     // The transaction that loaded the app has ended here, so a waiting reader holds no connection.
@@ -31,7 +30,7 @@ export const readTail = operation({
       const body: TailPage = {
         data: shown.map(toRequestRecord),
         missed,
-        position: sealCursor(positionText(position), binding, plane.cursorKey),
+        position: seal(positionText(position)),
         isMore,
       };
       return { status: 200, body };

@@ -1,11 +1,12 @@
 // A cached page is never older than the revision that its reader's authority saw, and a cursor is valid in its own list
 // only.
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { secret } from '../crypto/secret.ts';
 import { ProblemError } from '../openapi/problems.ts';
 import type { Reply } from './operation.ts';
-import { createPageCache, openCursor, type Page, sealCursor, toList } from './page.ts';
+import { createPageCache, cursorsOf, openCursor, type Page, sealCursor, toList } from './page.ts';
 
 const never = (): Promise<Page> => Promise.reject(new Error('it was read again'));
 const page =
@@ -184,6 +185,34 @@ describe('cursor', () => {
 
   test('treats a missing cursor as the beginning', () => {
     expect(openCursor(undefined, 'app A', key)).toBeUndefined();
+  });
+});
+
+describe('the cursors of a list', () => {
+  const key = secret('a key');
+  const cursors = cursorsOf('app A', 'listThings', { code: 'x', method: 'GET', limit: 5, cursor: 'c' }, key);
+  const cursor = cursors.seal('thg_1');
+
+  test.each([
+    ['of another owner', cursorsOf('app B', 'listThings', { code: 'x', method: 'GET' }, key)],
+    ['of another operation', cursorsOf('app A', 'listOthers', { code: 'x', method: 'GET' }, key)],
+    ['with another filter', cursorsOf('app A', 'listThings', { code: 'y', method: 'GET' }, key)],
+    ['with a filter less', cursorsOf('app A', 'listThings', { code: 'x' }, key)],
+  ])('are refused in a list %s', (_, others) => {
+    expect(() => others.open(cursor)).toThrow();
+  });
+
+  test('open with another page size, position and order of the query', () => {
+    const same = cursorsOf('app A', 'listThings', { limit: 9, method: 'GET', cursor: 'd', code: 'x' }, key);
+    expect(same.open(cursor)).toBe('thg_1');
+  });
+
+  // During an upgrade a reader goes on at a process of the other release.
+  test('are the same as in the last release', () => {
+    const binding = createHash('sha256')
+      .update('["app A","listThings",[["code","x"],["method","GET"]]]')
+      .digest('base64url');
+    expect(cursor).toBe(sealCursor('thg_1', binding, key));
   });
 });
 

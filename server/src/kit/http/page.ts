@@ -2,10 +2,11 @@
 
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { fromId, toId } from '../crypto/ids.ts';
 import type { Secret } from '../crypto/secret.ts';
 import { problem } from '../openapi/problems.ts';
 import type { Reply } from './operation.ts';
-import { closed, nullable, type TSchema, Type, text } from './schema.ts';
+import { closed, named, nullable, type TSchema, Type, text } from './schema.ts';
 
 export interface Page {
   /**
@@ -91,6 +92,15 @@ export function listOf<T extends TSchema>(item: T, description: string) {
   );
 }
 
+/** The replies of a list. */
+export const listReplies = <T extends TSchema>(name: string, item: T, description: string, example: unknown) => ({
+  200: {
+    description,
+    schema: named(name, listOf(item, description)),
+    examples: { aPage: { data: [example], nextCursor: null } },
+  },
+});
+
 const MAC_BYTES = 12;
 
 /** With several keys, the first one seals and each one opens, so cursors survive the rotation of a key. */
@@ -127,6 +137,52 @@ export function openCursor(
     });
   }
   return position;
+}
+
+export interface ListQuery {
+  limit?: number;
+  cursor?: string;
+}
+
+/** The cursors of one list. A cursor of another list, owner or filter is refused. */
+export interface Cursors {
+  open(cursor: string | undefined, pointer?: string): string | undefined;
+  seal(position: string): string;
+}
+
+/** `filter` is the query of the list; the size of a page and the position do not bind a cursor. */
+export function cursorsOf(owner: string, list: string, filter: object, key: CursorKey): Cursors {
+  const { limit: _limit, cursor: _cursor, ...rest }: ListQuery = filter;
+  const entries = Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1));
+  const boundTo = createHash('sha256')
+    .update(JSON.stringify([owner, list, entries]))
+    .digest('base64url');
+  return {
+    open: (cursor, pointer) => openCursor(cursor, boundTo, key, pointer),
+    seal: (position) => sealCursor(position, boundTo, key),
+  };
+}
+
+/** A list whose order is that of its identifiers. */
+export interface ListSpec<Row, Item> {
+  /** The prefix of the identifiers. */
+  prefix: string;
+  idOf(row: Row): string;
+  toItem(row: Row): Item;
+}
+
+/** Returns the id to go on after, the number of rows to read, which is one more than the page shows, and the page of the rows. */
+export function openPage<Row, Item>(spec: ListSpec<Row, Item>, query: ListQuery, cursors: Cursors) {
+  const { prefix, idOf, toItem } = spec;
+  const limit = query.limit ?? DEFAULT_LIMIT;
+  const position = cursors.open(query.cursor);
+  const seal = (uuid: string): string => cursors.seal(toId(prefix, uuid));
+  return {
+    after: position === undefined ? undefined : fromId(prefix, position),
+    limit: limit + 1,
+    seal,
+    pageOf: (rows: readonly Row[]) => toList(rows, limit, toItem, (row) => seal(idOf(row))),
+  };
 }
 
 /** Returns one page of rows. The caller reads one row more than the limit, which shows whether there is a next page. */

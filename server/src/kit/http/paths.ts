@@ -1,6 +1,10 @@
 // Paths in the form of operations, `/v1/servers/{serverId}`, and the masking of paths that match no operation.
 import { isId } from '../crypto/ids.ts';
 
+/** Returns the path of an operation with the values of its parameters. */
+export const fillPath = (path: string, params: Readonly<Record<string, string>>): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+
 /** Converts a path to the form of the router. */
 export function routePath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');

@@ -1,8 +1,7 @@
-import { cursorBinding, managesOrganisation, organisationParams } from '../../access/authority/index.ts';
-import { fromId, toId } from '../../kit/crypto/ids.ts';
+import { managesOrganisation, organisationParams } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { DEFAULT_LIMIT, listOf, listQuery, openCursor, sealCursor, toList } from '../../kit/http/page.ts';
-import { closed, named, Type } from '../../kit/http/schema.ts';
+import { listQuery, listReplies } from '../../kit/http/page.ts';
+import { closed, Type } from '../../kit/http/schema.ts';
 import { exampleNotice, Notice, toNotice } from './notice.ts';
 import { listNoticeRows } from './store.ts';
 
@@ -20,23 +19,12 @@ export const listNotices = operation({
     ...listQuery,
     unread: Type.Optional(Type.Boolean({ description: 'Only those that nobody has read, when true.', default: false })),
   }),
-  replies: {
-    200: {
-      description: 'A page of notices.',
-      schema: named('NoticeList', listOf(Notice, 'A page of notices.')),
-      examples: { aPage: { data: [exampleNotice], nextCursor: null } },
-    },
-  },
-  async run({ plane, actor, tx }, { query }) {
-    const limit = query.limit ?? DEFAULT_LIMIT;
-    const binding = cursorBinding(actor.organisationId, 'listNotices', query);
-    const position = openCursor(query.cursor, binding, plane.cursorKey);
-    const after = position === undefined ? undefined : fromId('ntc', position);
-    const filter = { isUnread: query.unread ?? false, after, limit: limit + 1 };
-    const rows = await listNoticeRows(tx, actor.organisationId, filter);
-    const body = toList(rows, limit, toNotice, (row) =>
-      sealCursor(toId('ntc', row.notice_id), binding, plane.cursorKey),
-    );
-    return { status: 200, body };
-  },
+  replies: listReplies('NoticeList', Notice, 'A page of notices.', exampleNotice),
+  run: ({ actor, tx, paged }, { query: { unread: isUnread = false } }) =>
+    paged({
+      prefix: 'ntc',
+      load: (after, limit) => listNoticeRows(tx, actor.organisationId, { isUnread, after, limit }),
+      toItem: toNotice,
+      idOf: (row) => row.notice_id,
+    }),
 });

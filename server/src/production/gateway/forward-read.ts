@@ -3,7 +3,6 @@
 
 import {
   type Caller,
-  cursorBinding,
   nextLink,
   type Plane,
   readerOf,
@@ -13,7 +12,8 @@ import {
 } from '../../access/authority/index.ts';
 import { bytesOfId, toId, uuidText } from '../../kit/crypto/ids.ts';
 import type { AnyOperation, Incoming, Inputs, Reply } from '../../kit/http/operation.ts';
-import { openCursor, sealCursor } from '../../kit/http/page.ts';
+import { cursorsOf, DEFAULT_LIMIT, type ListQuery } from '../../kit/http/page.ts';
+import { fillPath } from '../../kit/http/paths.ts';
 import { isAllowed, requireAllowed } from './allowance.ts';
 import { fieldsOf, readAnswer, requireForm, requireSame } from './answer.ts';
 import { type Gateway, get, headersFor } from './gateway.ts';
@@ -28,7 +28,6 @@ export interface Forwarded {
   inputs: Inputs;
 }
 
-const DEFAULT_LIMIT = 25;
 const MAX_CURSOR_CHARACTERS = 300;
 const HEADERS = { 'cache-control': 'private, no-cache' };
 
@@ -37,9 +36,6 @@ export function scopeOf({ id, access }: AnyOperation<Plane>): Scope {
   if (!scope) throw new Error(`${id} is forwarded, and needs no scope.`);
   return scope;
 }
-
-export const pathOf = ({ path }: AnyOperation<Plane>, params: Record<string, string>): string =>
-  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 
 const uuidOf = (prefix: string, id: unknown): string | undefined => {
   const bytes = typeof id === 'string' ? bytesOfId(prefix, id) : undefined;
@@ -64,7 +60,7 @@ async function requireServer({ gateway, operation, caller, plane, inputs }: Forw
 async function ask(forwarded: Forwarded, serverId: string | undefined, query = ''): Promise<unknown> {
   const { gateway, operation, incoming, inputs } = forwarded;
   const headers = await headersFor(gateway, { ...forwarded, serverId });
-  const result = await get(gateway, incoming, pathOf(operation, inputs.params) + query, headers);
+  const result = await get(gateway, incoming, fillPath(operation.path, inputs.params) + query, headers);
   return readAnswer(result, 200, { operation, isRepeat: false });
 }
 
@@ -134,11 +130,11 @@ async function page(
   look: (data: unknown[]) => Promise<unknown[]>,
 ): Promise<Reply> {
   const { operation, caller, plane, inputs } = forwarded;
-  const { limit = DEFAULT_LIMIT, cursor } = inputs.query as { limit?: number; cursor?: string }; // parameters of every list
-  const path = pathOf(operation, inputs.params);
+  const { limit = DEFAULT_LIMIT, cursor } = inputs.query as ListQuery; // parameters of every list
+  const path = fillPath(operation.path, inputs.params);
   const bound = { ...inputs.query, path, environment: plane.environment };
-  const binding = cursorBinding(caller.appId, operation.id, bound);
-  const position = openCursor(cursor, binding, plane.cursorKey);
+  const cursors = cursorsOf(caller.appId, operation.id, bound, plane.cursorKey);
+  const position = cursors.open(cursor);
   const query = new URLSearchParams({ limit: String(limit), ...(position !== undefined && { cursor: position }) });
   const answer = fieldsOf(await ask(forwarded, serverId, `?${query}`));
   const { data, nextCursor } = answer;
@@ -149,7 +145,7 @@ async function page(
     listed.length <= limit,
     nextCursor === null || (isPosition && nextCursor.length <= MAX_CURSOR_CHARACTERS),
   );
-  const next = isPosition ? sealCursor(nextCursor, binding, plane.cursorKey) : null;
+  const next = isPosition ? cursors.seal(nextCursor) : null;
   const json = requireForm(schemaOf(operation), { ...answer, data: await look(listed), nextCursor: next });
   const link = next === null ? {} : { link: nextLink(plane.publicUrl + path, inputs.query, next) };
   return { status: 200, json, headers: { ...HEADERS, ...link } };

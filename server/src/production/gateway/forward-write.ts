@@ -16,11 +16,12 @@ import {
 import { fromId } from '../../kit/crypto/ids.ts';
 import { monotonicMs } from '../../kit/flow/clock.ts';
 import type { Reply } from '../../kit/http/operation.ts';
+import { fillPath } from '../../kit/http/paths.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import type { OriginRequest, OriginResult } from '../../kit/outbound/outbound-origin.ts';
 import { Workflow } from '../../resources/workflows/index.ts';
 import { fieldsOf, readAnswer, requireForm, requireSame, UpstreamFailed, UpstreamRefused } from './answer.ts';
-import { type Forwarded, pathOf, scopeOf } from './forward-read.ts';
+import { type Forwarded, scopeOf } from './forward-read.ts';
 import { get, headersFor, sendTraced } from './gateway.ts';
 import { beginMutation, endMutation, leaveMutation } from './mutation-store.ts';
 
@@ -152,7 +153,7 @@ async function send(
   const headers = await headersFor(gateway, { caller, plane, incoming, serverId });
   const result = await sendHeld(forwarded, serverId, {
     method: 'POST',
-    path: pathOf(operation, inputs.params),
+    path: fillPath(operation.path, inputs.params),
     headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': key },
     body: JSON.stringify(inputs.body),
   });

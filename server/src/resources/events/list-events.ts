@@ -1,6 +1,6 @@
-import { cursorBinding, reads, requireGrant } from '../../access/authority/index.ts';
+import { reads, requireGrant } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { cursorSchema, DEFAULT_LIMIT, openCursor, sealCursor } from '../../kit/http/page.ts';
+import { cursorSchema, cursorsOf, DEFAULT_LIMIT } from '../../kit/http/page.ts';
 import { closed, named, nullable, Type } from '../../kit/http/schema.ts';
 import { ServerId } from '../servers/index.ts';
 import { DEFAULT_SCHEMA_VERSION, Event, EventTypeSchema, exampleEvent, schemaVersionQuery } from './event.ts';
@@ -61,13 +61,14 @@ export const listEvents = operation({
     },
   },
   run(context, { ids: { serverId }, query }) {
-    const { plane, caller } = context;
+    const { plane, caller, request } = context;
     // The version is how events are shown, not which: a position is one for all versions.
     const { limit = DEFAULT_LIMIT, after, schemaVersion = DEFAULT_SCHEMA_VERSION, ...filter } = query;
     return context.page('activity', async (tenant) => {
       // A restored database starts its transaction numbers again: an earlier position has no meaning there.
-      const binding = cursorBinding(caller.appId, 'listEvents', { ...filter, restoreEpoch: caller.restoreEpoch });
-      const position = positionOf(openCursor(after, binding, plane.cursorKey, '/query/after'));
+      const bound = { ...filter, restoreEpoch: caller.restoreEpoch };
+      const cursors = cursorsOf(caller.appId, request.operation.id, bound, plane.cursorKey);
+      const position = positionOf(cursors.open(after, '/query/after'));
       const shown = { type: query.type, schemaVersion, serverId };
       const { revision, rows, looked } = await listEventRows(tenant, shown, position, limit);
       // After the rows and their revision, as in every list.
@@ -77,7 +78,7 @@ export const listEvents = operation({
       const last = looked ?? settled.at(-1);
       const isWhole = settled.length === rows.length;
       const hasMore = isWhole && (rows.length === limit || looked?.looked === MOST_LOOKED_AT);
-      const next = last && sealCursor(`${last.xact} ${last.event_id}`, binding, plane.cursorKey);
+      const next = last && cursors.seal(`${last.xact} ${last.event_id}`);
       // The events as they were written: what is read here and what is delivered are the same bytes.
       const data = settled.map((row) => row.body).join(',');
       return {

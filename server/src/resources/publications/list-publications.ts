@@ -31,16 +31,13 @@ export const listPublications = operation({
       },
     },
   },
-  run(context, { ids: { serverId }, params, query }) {
-    return listPage(context, query, {
-      operationId: 'listPublications',
-      path: `/v1/servers/${params.serverId}/publications`,
+  run: (context, { ids: { serverId } }) =>
+    listPage(context, {
       collection: 'publications',
       prefix: 'pub',
       idOf: (row) => row.publication_id,
       toItem: toPublication,
       granted: { serverId, scope: 'publications:read' },
       load: (tenant, after, limit) => listPublicationRows(tenant, serverId, after, limit),
-    });
-  },
+    }),
 });

@@ -32,16 +32,13 @@ export const listRoadmap = operation({
       },
     },
   },
-  run(context, { ids: { serverId }, params, query }) {
-    return listPage(context, query, {
-      operationId: 'listRoadmap',
-      path: `/v1/servers/${params.serverId}/roadmap`,
+  run: (context, { ids: { serverId } }) =>
+    listPage(context, {
       collection: 'roadmap',
       prefix: 'rmi',
       idOf: (row) => row.roadmap_item_id,
       toItem: toRoadmapItem,
       granted: { serverId, scope: 'roadmap:read' },
       load: (tenant, after, limit) => listRoadmapItemRows(tenant, serverId, after, limit),
-    });
-  },
+    }),
 });

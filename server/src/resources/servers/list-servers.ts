@@ -30,15 +30,12 @@ export const listServers = operation({
       },
     },
   },
-  run(context, { query }) {
-    return listPage(context, query, {
-      operationId: 'listServers',
-      path: '/v1/servers',
+  run: (context) =>
+    listPage(context, {
       collection: 'servers',
       prefix: 'srv',
       idOf: (row) => row.server_id,
       toItem: toServer,
       load: listReadableServers,
-    });
-  },
+    }),
 });

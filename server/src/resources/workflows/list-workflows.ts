@@ -31,16 +31,13 @@ export const listWorkflows = operation({
       },
     },
   },
-  run(context, { ids: { serverId }, params, query }) {
-    return listPage(context, query, {
-      operationId: 'listWorkflows',
-      path: `/v1/servers/${params.serverId}/workflows`,
+  run: (context, { ids: { serverId } }) =>
+    listPage(context, {
       collection: 'workflows',
       prefix: 'wfl',
       idOf: (row) => row.workflow_id,
       toItem: toWorkflow,
       granted: { serverId, scope: 'workflows:run' },
       load: (tenant, after, limit) => listWorkflowRows(tenant, serverId, after, limit),
-    });
-  },
+    }),
 });

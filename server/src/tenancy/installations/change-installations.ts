@@ -1,14 +1,6 @@
-import {
-  type AppContext,
-  appParams,
-  cursorBinding,
-  holdApp,
-  managesApp,
-  SCOPES,
-} from '../../access/authority/index.ts';
+import { type AppContext, appParams, holdApp, managesApp, SCOPES } from '../../access/authority/index.ts';
 import { fromId, toId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { openCursor, sealCursor } from '../../kit/http/page.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { countDeliveriesOfServers } from '../../webhooks/webhooks/index.ts';
 import {
@@ -54,7 +46,7 @@ export const changeInstallations = operation({
     },
   },
   async run(context, { params, body }) {
-    const { plane, tenant, app, audit } = context;
+    const { plane, tenant, audit } = context;
     const { state, scopes, from, includeRevoked, isDryRun = false } = body;
     giveReason(tenant, body.reason);
     const { serverIds, nextCursor } = await pickServers(context, body);
@@ -84,20 +76,20 @@ interface Picked {
 }
 
 /** The servers that are meant, in the order of the answer. */
-async function pickServers({ plane, tenant }: AppContext, change: BulkChange): Promise<Picked> {
+async function pickServers({ tenant, cursors }: AppContext, change: BulkChange): Promise<Picked> {
   const { serverIds, cursor, state, scopes = null, from = null, includeRevoked = false } = change;
   if (serverIds) {
     if (cursor === undefined) return { serverIds: namedServers(serverIds), nextCursor: null };
     throw problem('invalid_request', { errors: [{ pointer: '/cursor', detail: 'is for every server' }] });
   }
-  const binding = cursorBinding(tenant.appId, 'changeInstallations', { state, scopes, from, includeRevoked });
-  const position = openCursor(cursor, binding, plane.cursorKey, '/cursor');
+  const { open, seal } = cursors({ state, scopes, from, includeRevoked });
+  const position = open(cursor, '/cursor');
   const after = position === undefined ? undefined : fromId('srv', position);
   const found = await listServerIds(tenant, after, MAX_SERVERS + 1);
   const shown = found.slice(0, MAX_SERVERS);
   const last = shown.at(-1);
   const isMore = found.length > MAX_SERVERS && last !== undefined;
-  return { serverIds: shown, nextCursor: isMore ? sealCursor(toId('srv', last), binding, plane.cursorKey) : null };
+  return { serverIds: shown, nextCursor: isMore ? seal(toId('srv', last)) : null };
 }
 
 interface Outcome {

@@ -1,8 +1,7 @@
-import { appParams, cursorBinding, managesApp, ScopeSchema } from '../../access/authority/index.ts';
-import { fromId, toId } from '../../kit/crypto/ids.ts';
+import { appParams, managesApp, ScopeSchema } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { DEFAULT_LIMIT, listOf, listQuery, openCursor, sealCursor, toList } from '../../kit/http/page.ts';
-import { closed, named, Type } from '../../kit/http/schema.ts';
+import { listQuery, listReplies } from '../../kit/http/page.ts';
+import { closed, Type } from '../../kit/http/schema.ts';
 import { ServerId } from '../../resources/servers/index.ts';
 import { listInstallationChangeRows } from './change-store.ts';
 import { exampleInstallationChange, InstallationChange, toInstallationChange } from './installation-change.ts';
@@ -18,22 +17,12 @@ export const listInstallationChanges = operation({
   access: managesApp('installations.read'),
   params: appParams,
   query: closed({ ...listQuery, serverId: Type.Optional(ServerId), scope: Type.Optional(ScopeSchema) }),
-  replies: {
-    200: {
-      description: 'A page of changes.',
-      schema: named('InstallationChangeList', listOf(InstallationChange, 'A page of changes.')),
-      examples: { aPage: { data: [exampleInstallationChange], nextCursor: null } },
-    },
-  },
-  async run({ plane, tenant }, { ids: { serverId }, query }) {
-    const limit = query.limit ?? DEFAULT_LIMIT;
-    const binding = cursorBinding(tenant.appId, 'listInstallationChanges', query);
-    const position = openCursor(query.cursor, binding, plane.cursorKey);
-    const before = position === undefined ? undefined : fromId('ich', position);
-    const rows = await listInstallationChangeRows(tenant, { serverId, scope: query.scope }, before, limit + 1);
-    const body = toList(rows, limit, toInstallationChange, (row) =>
-      sealCursor(toId('ich', row.change_id), binding, plane.cursorKey),
-    );
-    return { status: 200, body };
-  },
+  replies: listReplies('InstallationChangeList', InstallationChange, 'A page of changes.', exampleInstallationChange),
+  run: ({ tenant, paged }, { ids: { serverId }, query: { scope } }) =>
+    paged({
+      prefix: 'ich',
+      load: (before, limit) => listInstallationChangeRows(tenant, { serverId, scope }, before, limit),
+      toItem: toInstallationChange,
+      idOf: (row) => row.change_id,
+    }),
 });

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { toId } from '../../kit/crypto/ids.ts';
+import { secret } from '../../kit/crypto/secret.ts';
+import { cursorsOf } from '../../kit/http/page.ts';
+import { listsOf } from './paged.ts';
+
+const key = secret('a key');
+const uuid = (at: number): string => `01890000-0000-7000-8000-00000000000${at}`;
+const [organisationId, appId, endpointId] = [uuid(1), uuid(2), uuid(3)];
+
+function request(query: Record<string, unknown>) {
+  const ids = { organisationId, appId, endpointId };
+  const params = {
+    organisationId: toId('org', organisationId),
+    appId: toId('app', appId),
+    endpointId: toId('whe', endpointId),
+  };
+  return { operation: { id: 'listDrills' }, inputs: { params, query, body: undefined, ids } };
+}
+
+function listDrills(query: Record<string, unknown>, rows: readonly string[]) {
+  const asked: unknown[] = [];
+  const reply = listsOf(request(query), appId, key).paged({
+    prefix: 'drl',
+    async load(after, limit) {
+      asked.push([after, limit]);
+      return rows.slice(0, limit).map((id) => ({ id }));
+    },
+    toItem: ({ id }) => toId('drl', id),
+    idOf: ({ id }) => id,
+  });
+  return reply.then(({ body }) => ({ body, asked }));
+}
+
+test('a list reads one row more than it shows, and goes on after the last one', async () => {
+  const first = await listDrills({ limit: 2 }, [uuid(9), uuid(8), uuid(7)]);
+  expect(first.asked).toEqual([[undefined, 3]]);
+  expect(first.body).toMatchObject({ data: [toId('drl', uuid(9)), toId('drl', uuid(8))] });
+  const { nextCursor: cursor } = first.body as { nextCursor: string };
+  const second = await listDrills({ cursor }, [uuid(7)]);
+  expect(second.asked).toEqual([[uuid(8), 26]]);
+  expect(second.body).toEqual({ data: [toId('drl', uuid(7))], nextCursor: null });
+});
+
+// During an upgrade a reader goes on at a process of the other release.
+test('a list accepts a cursor of the last release, which is bound to the parent in the path', async () => {
+  const cursor = cursorsOf(appId, 'listDrills', { endpointId }, key).seal(toId('drl', uuid(8)));
+  const { asked } = await listDrills({ cursor }, []);
+  expect(asked).toEqual([[uuid(8), 26]]);
+  const ofOther = cursorsOf(appId, 'listDrills', { endpointId: uuid(4) }, key).seal(toId('drl', uuid(8)));
+  await expect(listDrills({ cursor: ofOther }, [])).rejects.toThrow();
+});

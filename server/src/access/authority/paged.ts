@@ -1,0 +1,46 @@
+// Lists of the management API and of the Console: newest first by id, with cursors that are bound to organisation or app, operation and filter.
+import type { Inputs, Reply } from '../../kit/http/operation.ts';
+import {
+  type CursorKey,
+  type Cursors,
+  cursorsOf,
+  type ListQuery,
+  type ListSpec,
+  openPage,
+} from '../../kit/http/page.ts';
+
+interface PagedSpec<Row, Item> extends ListSpec<Row, Item> {
+  /** Reads at most `limit` rows whose ids are below `after`. */
+  load(after: string | undefined, limit: number): Promise<Row[]>;
+}
+
+export interface Lists {
+  /** Answers with one page of the list that the request asks for. */
+  paged<Row, Item>(spec: PagedSpec<Row, Item>): Promise<Reply>;
+  /** Returns the cursors of a list with an order of its own. */
+  cursors(filter: object): Cursors;
+}
+
+interface Listing {
+  operation: { id: string };
+  inputs: Inputs;
+}
+
+/** `owner` is the id of the app, or of the organisation. */
+export function listsOf({ operation, inputs }: Listing, owner: string, key: CursorKey): Lists {
+  const cursors: Lists['cursors'] = (filter) => cursorsOf(owner, operation.id, filter, key);
+  return {
+    cursors,
+    async paged(spec) {
+      const query = inputs.query as ListQuery; // of every list
+      const { after, limit, pageOf } = openPage(spec, query, cursors({ ...query, ...parentsOf(inputs) }));
+      return { status: 200, body: pageOf(await spec.load(after, limit)) };
+    },
+  };
+}
+
+/** The uuids in the path beside those of the organisation and the app, which own the list. */
+function parentsOf({ params, ids }: Inputs): Record<string, unknown> {
+  const { organisationId: _organisation, appId: _app, ...parents } = params;
+  return Object.fromEntries(Object.keys(parents).map((name) => [name, ids[name]]));
+}
