@@ -69,6 +69,13 @@ const env = {
   SLIPWAY_SANDBOX_RATE_BURST: '100000',
 };
 
+// A process refuses a setting that its version does not know. The README of a version lists its settings.
+function settingsOf(home: string): NodeJS.ProcessEnv {
+  const [current, earlierName] = ['SLIPWAY_SHUTDOWN_DELAY_SECONDS', 'SLIPWAY_STOP_DELAY_SECONDS'];
+  const isKnown = readFileSync(join(home, 'README.md'), 'utf8').includes(current);
+  return { ...env, [isKnown ? current : earlierName]: '1' };
+}
+
 async function makeGround(): Promise<Ground> {
   const installation: Installation = { dataDir, env, ...urls, remove: () => {} };
   const cookie = await signIn(installation, (await readNote(installation)).link);
@@ -133,7 +140,7 @@ const none = (name: string, found: readonly string[], of: string): Check => {
 
 let cluster: Cluster | undefined;
 async function prove(): Promise<void> {
-  const options = { host: '127.0.0.1', ports, env, logDir: join(dataDir, 'nodes'), stopDelaySeconds: 1, onLoss: tell };
+  const options = { host: '127.0.0.1', ports, env: settingsOf, logDir: join(dataDir, 'nodes'), onLoss: tell };
   cluster = await startCluster(options);
   await cluster.fill(earlier.folder);
   const load = startLoad(await makeGround());

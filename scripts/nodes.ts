@@ -28,6 +28,7 @@ function environmentOf(config: Config, secrets: Secrets, databases: Databases): 
   const allowed = [...config.webhookAllowHosts, ...(config.isDemo ? receiverHosts(config) : [])];
   return {
     ...process.env,
+    SLIPWAY_SHUTDOWN_DELAY_SECONDS: '1',
     SLIPWAY_DATA_DIR: config.dataDir,
     SLIPWAY_CONSOLE_URL: config.consoleUrl,
     SLIPWAY_SANDBOX_API_URL: config.planes.sandbox.apiUrl,
@@ -51,9 +52,8 @@ async function start(): Promise<void> {
   const cluster = await startCluster({
     host,
     ports: { api: planes.sandbox.ports.api, console: ports.console },
-    env: environmentOf(config, secrets, databases),
+    env: () => environmentOf(config, secrets, databases),
     logDir: join(dataDir, 'nodes'),
-    stopDelaySeconds: 1,
     onLoss: (sentence) => lifetime.fail(sentence),
   });
   lifetime.onStop(() => cluster.stop());

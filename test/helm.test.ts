@@ -64,6 +64,16 @@ test('a digest replaces the tag of the image', () => {
   expect(new Set(named)).toEqual(new Set([`slipway@${digest}`]));
 });
 
+test('the chart refuses the old name of the shutdown delay and names the new one', () => {
+  const delay = (set: string): string | undefined =>
+    render(set)
+      .filter((one) => one.kind === 'Deployment')
+      .flatMap((one) => containerOf(one).env)
+      .find(({ name }) => name === 'SLIPWAY_SHUTDOWN_DELAY_SECONDS')?.value;
+  expect(delay('shutdownDelaySeconds=9')).toBe('9');
+  expect(() => render('stopDelaySeconds=9')).toThrow(/stopDelaySeconds is now named shutdownDelaySeconds/);
+});
+
 test('each role has a deployment, a disruption budget and a network policy, and migrations run before them', () => {
   const names = ['harbour-api', 'harbour-console', 'harbour-worker'];
   const withProduction = [...names, 'harbour-production-api', 'harbour-production-worker'].sort();

@@ -57,7 +57,7 @@ beforeAll(async () => {
     place.spawn(...image.command(role), {
       ...settings,
       SLIPWAY_MONITORING_PORT: String(monitoring[at]),
-      SLIPWAY_STOP_DELAY_SECONDS: '2',
+      SLIPWAY_SHUTDOWN_DELAY_SECONDS: '2',
     }),
   );
   await Promise.all(runs.map((run) => run.ready));

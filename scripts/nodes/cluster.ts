@@ -35,17 +35,15 @@ export interface Cluster {
 export interface ClusterOptions {
   host: string;
   ports: { api: number; console: number };
-  /** The environment of all nodes: databases, secrets, addresses. */
-  env: NodeJS.ProcessEnv;
+  /** Returns the settings that all nodes of a folder share: databases, secrets, addresses, the shutdown delay. */
+  env(home: string): NodeJS.ProcessEnv;
   logDir: string;
-  /** Seconds that a node still answers after its signal. */
-  stopDelaySeconds: number;
   /** Called if a node ends without being stopped. */
   onLoss(sentence: string): void;
 }
 
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const { host, ports, logDir, stopDelaySeconds } = options;
+  const { host, ports, logDir } = options;
   const managementPort = await freePort();
   const proxies: Record<Role | 'management', PlainProxy | undefined> = {
     api: await startProxy({ host, port: ports.api }),
@@ -68,13 +66,12 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     const number = ++started;
     const [port, second, monitoringPort] = [await freePort(), await freePort(), await freePort()];
     const env = {
-      ...options.env,
+      ...options.env(home),
       SLIPWAY_SANDBOX_API_PORT: String(port),
       SLIPWAY_CONSOLE_PORT: String(port),
       SLIPWAY_SANDBOX_MANAGEMENT_PORT: String(second),
       SLIPWAY_SANDBOX_MANAGEMENT_URL: `http://127.0.0.1:${managementPort}`,
       SLIPWAY_MONITORING_PORT: String(monitoringPort),
-      SLIPWAY_STOP_DELAY_SECONDS: String(stopDelaySeconds),
       SLIPWAY_TRUSTED_PROXIES: '127.0.0.1,::1',
     };
     const name = `${role}-${number}`;

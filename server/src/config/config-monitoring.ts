@@ -19,9 +19,9 @@ export function readMonitoring(
   if (typeof port === 'number' && !(Number.isInteger(port) && port >= 0 && port <= 65_535)) {
     return 'SLIPWAY_MONITORING_PORT must be a port number or `off`.';
   }
-  const delay = Number(get('SLIPWAY_STOP_DELAY_SECONDS'));
+  const delay = Number(get('SLIPWAY_SHUTDOWN_DELAY_SECONDS'));
   if (!Number.isInteger(delay) || delay < 0 || delay > MAX_DELAY_S) {
-    return `SLIPWAY_STOP_DELAY_SECONDS must be a whole number from 0 to ${MAX_DELAY_S}.`;
+    return `SLIPWAY_SHUTDOWN_DELAY_SECONDS must be a whole number from 0 to ${MAX_DELAY_S}.`;
   }
   return { host: get('SLIPWAY_MONITORING_HOST'), port, stopDelayMs: delay * 1000 };
 }

@@ -45,7 +45,7 @@ export function readPlane(environment: Environment, get: Get, find: Find): Plane
       perSecond: count(settingOf(environment, 'RATE_PER_SECOND'), get),
       burst: count(settingOf(environment, 'RATE_BURST'), get),
     },
-    keyDays: keyDays(settingOf(environment, 'KEY_DAYS'), get),
+    keyDays: keyDays(settingOf(environment, 'MAX_KEY_LIFETIME_DAYS'), get),
     statusLeaseSeconds: leaseMinutes(settingOf(environment, 'STATUS_LEASE_MINUTES'), get) * 60,
     retention: sound(readRetention(environment, get)),
     eventScopes: eventScopes(settingOf(environment, 'EVENT_SCOPES'), get),

@@ -21,7 +21,7 @@ export function readRetention(
   const requestDays = Number(get(requestSetting));
   const eventSetting = settingOf(environment, 'EVENT_RETENTION_DAYS');
   const eventDays = Number(get(eventSetting));
-  const heldSetting = settingOf(environment, 'HELD_RETENTION_DAYS');
+  const heldSetting = settingOf(environment, 'HELD_DELIVERY_MAX_AGE_DAYS');
   const heldDays = Number(get(heldSetting));
   if (!isDays(requestDays, 1, MAX_REQUEST_DAYS)) {
     return `${requestSetting} must be a whole number from 1 to ${MAX_REQUEST_DAYS}.`;

@@ -1,6 +1,9 @@
 // An invalid setting is reported in a sentence that names it. test/refusals.test.ts tests that the process then ends.
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
+import { RENAMED_SETTINGS } from './renamed-settings.ts';
+import { SETTINGS } from './settings.ts';
 
 const refusalOf = (run: () => unknown): string => {
   try {
@@ -80,4 +83,25 @@ test('the configuration is valid without any setting', () => {
 test('variables of the CLI in the same shell are accepted', () => {
   const theirs = ['KEY', 'API_URL', 'TOKEN', 'PROFILE', 'APP'].map((name) => [`SLIPWAY_${name}`, 'x']);
   expect(refusalOf(() => readConfig(Object.fromEntries(theirs)))).toBe('');
+});
+
+test('RENAMED_SETTINGS contains the old names of the shutdown delay, the key lifetime and the age of held deliveries', () => {
+  expect(Object.keys(RENAMED_SETTINGS)).toEqual([
+    'SLIPWAY_STOP_DELAY_SECONDS',
+    'SLIPWAY_SANDBOX_KEY_DAYS',
+    'SLIPWAY_SANDBOX_HELD_RETENTION_DAYS',
+    'SLIPWAY_PRODUCTION_KEY_DAYS',
+    'SLIPWAY_PRODUCTION_HELD_RETENTION_DAYS',
+  ]);
+});
+
+const upgrading = readFileSync(new URL('../../../docs/upgrading.md', import.meta.url), 'utf8');
+
+test.each(Object.entries(RENAMED_SETTINGS))('a process refuses to start with %s and names %s', (old, current) => {
+  expect(refusalOf(() => readConfig({ [old]: '7' }))).toBe(
+    `${old} is now named ${current}. Rename the setting in the environment.`,
+  );
+  expect(refusalOf(() => readConfig({ [current]: '7' }))).toBe('');
+  expect(Object.keys(SETTINGS)).not.toContain(old);
+  expect(upgrading).toContain(`| \`${old}\` | \`${current}\` |`);
 });

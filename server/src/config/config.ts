@@ -31,6 +31,7 @@ import {
   UPSTREAM_CREDENTIALS,
   upstreamSetting,
 } from './plane-settings.ts';
+import { RENAMED_SETTINGS } from './renamed-settings.ts';
 import { SETTINGS, type Setting, type SettingName } from './settings.ts';
 
 export { ConfigError, isLoopbackUrl } from './config-values.ts';
@@ -149,6 +150,8 @@ const NOT_OURS = /^SLIPWAY_(TEST_\w+|KEY|API_URL|TOKEN|PROFILE|APP)$/;
 // A misspelt setting would silently have its default value.
 function refuseUnknown(env: Variables): void {
   for (const name of Object.keys(env)) {
+    const renamed = Object.hasOwn(RENAMED_SETTINGS, name) ? RENAMED_SETTINGS[name] : undefined;
+    if (renamed) throw new ConfigError(`${name} is now named ${renamed}. Rename the setting in the environment.`);
     if (name.startsWith('SLIPWAY_') && !NOT_OURS.test(name) && !Object.hasOwn(SETTINGS, name)) {
       throw new ConfigError(`${name} is not a setting of Slipway. The README lists them all.`);
     }

@@ -36,8 +36,8 @@ const PLANE = {
     default: '100',
   }),
   RATE_BURST: () => ({ meaning: 'How many of them at once after a quiet while.', default: '200' }),
-  KEY_DAYS: ({ plane }) => ({
-    meaning: `After how many days a key of the ${plane} expires at the latest: 30, or fewer.`,
+  MAX_KEY_LIFETIME_DAYS: ({ plane }) => ({
+    meaning: `The maximum lifetime of a key of the ${plane}: at most 30 days.`,
     default: '30',
   }),
   STATUS_LEASE_MINUTES: ({ plane }) => ({
@@ -49,8 +49,8 @@ const PLANE = {
     meaning: 'How long events, their deliveries and attempts are kept.',
     default: '90',
   }),
-  HELD_RETENTION_DAYS: () => ({
-    meaning: 'How old a delivery that is held may become before it is cancelled; at most as old as its event.',
+  HELD_DELIVERY_MAX_AGE_DAYS: () => ({
+    meaning: 'The age at which a held delivery is cancelled; at most as long as events are kept.',
     default: '30',
   }),
   REVOCATION_JOURNAL: ({ plane }) => ({

@@ -50,8 +50,9 @@ const GENERAL = {
     meaning: 'The address that they listen on: whoever reaches it is told without being asked who they are.',
     default: '127.0.0.1',
   },
-  SLIPWAY_STOP_DELAY_SECONDS: {
-    meaning: 'How long a stop goes on answering while /readyz says no: as long as a load balancer takes to notice.',
+  SLIPWAY_SHUTDOWN_DELAY_SECONDS: {
+    meaning:
+      'How long a process still accepts requests after a shutdown signal, while /readyz answers 503. Set the time that a load balancer takes to notice.',
     default: '0',
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {

@@ -87,8 +87,11 @@ production-worker:
 
 {{/* Settings that every role has. */}}
 {{- define "slipway.settings" -}}
+{{- if hasKey .Values "stopDelaySeconds" }}
+{{- fail "stopDelaySeconds is now named shutdownDelaySeconds. Rename it in your values." }}
+{{- end -}}
 - { name: SLIPWAY_CONSOLE_URL, value: {{ .Values.consoleUrl | quote }} }
-- { name: SLIPWAY_STOP_DELAY_SECONDS, value: {{ .Values.stopDelaySeconds | quote }} }
+- { name: SLIPWAY_SHUTDOWN_DELAY_SECONDS, value: {{ .Values.shutdownDelaySeconds | quote }} }
 {{- range $name, $value := .Values.settings }}
 - { name: {{ $name }}, value: {{ $value | quote }} }
 {{- end }}
