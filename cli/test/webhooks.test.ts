@@ -107,7 +107,7 @@ test('pins an endpoint to a schema version, and preview shows what another would
   });
   expect(await terminal.run(`endpoints update ${endpointId} --schema-versions ticket.closed=1`)).toMatchObject({
     code: 1,
-    err: expect.stringContaining('is not among the types that the endpoint receives'),
+    err: expect.stringContaining('must be a type that the endpoint receives'),
   });
   for (const wrong of ['ticket.created', 'ticket.created=', 'ticket.created=new', 'ticket.created=0', '=1']) {
     expect(await terminal.run(`endpoints update ${endpointId} --schema-versions ${wrong}`)).toMatchObject({
@@ -163,7 +163,7 @@ test('redelivers failed deliveries in bulk, and pauses, slows, shows and cancels
   expect(await terminal.run(`redeliveries resume ${id}`)).toMatchObject({
     code: 1,
     out: '',
-    err: expect.stringContaining('It is over: cancelled.'),
+    err: expect.stringContaining('The redelivery has ended: cancelled.'),
   });
   const shown = await terminal.run('redeliveries list', { isTerminal: true, columns: 200 });
   expect(shown.out).toMatch(/^ID +CREATED AT +STATE +DONE +TOTAL .*\nrdl_\w{26} +\S+ \S+ +cancelled +0 +3 +true /);

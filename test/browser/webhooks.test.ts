@@ -203,7 +203,7 @@ test('a drill tells the developer of a careless receiver what to fix', async () 
   await report.getByText('completed').waitFor();
   await report.getByText(/^12 of 12 steps/).waitFor();
   const forged = report.getByRole('button', { name: /A wrong signature/ });
-  expect(await forged.textContent()).toMatch(/failed.*anybody can send you events/s);
+  expect(await forged.textContent()).toMatch(/failed.*accepts forged events/s);
   await forged.click();
   await report.getByText('An event that is signed with another secret.').waitFor();
   await inspect(page, 'drill');

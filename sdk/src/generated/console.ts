@@ -119,42 +119,42 @@ export interface ApprovedDeviceSignIn {
   expiresInDays: number;
 }
 
-/** One attempt to deliver. */
+/** One attempt of a delivery. */
 export interface Attempt {
-  /** Counted from 1. */
+  /** The number of the attempt, counted from 1. */
   number: number;
-  /** When it began. */
+  /** When the attempt began. */
   startedAt: string;
-  /** How long it took, in milliseconds. */
+  /** The duration of the attempt, in milliseconds. */
   durationMs: number;
-  /** Whether there was a response, or the kind of failure. */
+  /** `response`, or the kind of failure. */
   outcome: 'response' | 'timeout' | 'dns' | 'tls' | 'connect' | 'blocked_address' | 'redirect' | 'protocol' | 'interrupted' | 'aborted_by_revoke';
   status: number | null;
   detail: string | null;
   responseHeaders: Record<string, string> | null;
   responseBody: string | null;
-  /** Whether the response was longer than what is kept. */
+  /** True if only the beginning of the body is stored. */
   isBodyCut: boolean;
   url: string | null;
 }
 
-/** The attempts of a part of the time, by when they began. */
+/** The attempts that began in one interval. */
 export interface AttemptBucket {
-  /** When it begins. */
+  /** When the interval begins. */
   at: string;
-  /** How many attempts were answered with 2xx. */
+  /** How many attempts received a 2xx response. */
   succeeded: number;
-  /** How many were answered otherwise, or not at all. */
+  /** How many attempts received another response, or none. */
   failed: number;
 }
 
-/** How the attempts of an endpoint went when. What was stopped by us counts neither way. */
+/** The successful and failed attempts of an endpoint over time. Attempts that Slipway stopped are not counted. */
 export interface AttemptHistogram {
-  /** Oldest first. */
+  /** The intervals, oldest first. */
   data: AttemptBucket[];
   /** From when on. */
   since: string;
-  /** Until when. */
+  /** When the last interval ends. */
   until: string;
   searchedUntil: string | null;
 }
@@ -318,7 +318,7 @@ export interface CreatedAccessToken {
 /** A new endpoint with its signing secret. */
 export interface CreatedEndpoint {
   endpoint: Endpoint;
-  /** The secret with which its deliveries are signed. */
+  /** The secret that signs the endpoint’s deliveries. */
   signingSecret: string;
 }
 
@@ -348,58 +348,58 @@ export interface Credentials {
   password: string;
 }
 
-/** An event on its way to an endpoint. */
+/** The delivery of an event to an endpoint. */
 export interface Delivery {
   /** The delivery's identifier. */
   id: string;
   /** The endpoint's identifier. */
   endpointId: string;
   endpointUrl: string | null;
-  /** The event's identifier: the same on every attempt and redelivery. */
+  /** The event’s identifier. It is the same in every attempt and redelivery. */
   eventId: string;
   eventType: string | null;
-  /** What caused it. */
+  /** The cause of the delivery. */
   trigger: 'scheduled' | 'manual' | 'replay' | 'test';
-  /** How far it has come. */
+  /** The status of the delivery. */
   status: 'pending' | 'held' | 'succeeded' | 'failed' | 'cancelled' | 'skipped';
   reason: string | null;
   redeliveryOf: string | null;
   redeliveredAs: string | null;
-  /** How many attempts were made. */
+  /** The number of attempts so far. */
   attemptCount: number;
   lastStatus: number | null;
   nextAttemptAt: string | null;
-  /** When it was created. */
+  /** When the delivery was created. */
   createdAt: string;
   finishedAt: string | null;
 }
 
-/** A delivery with what was sent and every attempt. */
+/** A delivery with its body and all attempts. */
 export interface DeliveryDetail {
   /** The delivery's identifier. */
   id: string;
   /** The endpoint's identifier. */
   endpointId: string;
   endpointUrl: string | null;
-  /** The event's identifier: the same on every attempt and redelivery. */
+  /** The event’s identifier. It is the same in every attempt and redelivery. */
   eventId: string;
   eventType: string | null;
-  /** What caused it. */
+  /** The cause of the delivery. */
   trigger: 'scheduled' | 'manual' | 'replay' | 'test';
-  /** How far it has come. */
+  /** The status of the delivery. */
   status: 'pending' | 'held' | 'succeeded' | 'failed' | 'cancelled' | 'skipped';
   reason: string | null;
   redeliveryOf: string | null;
   redeliveredAs: string | null;
-  /** How many attempts were made. */
+  /** The number of attempts so far. */
   attemptCount: number;
   lastStatus: number | null;
   nextAttemptAt: string | null;
-  /** When it was created. */
+  /** When the delivery was created. */
   createdAt: string;
   finishedAt: string | null;
   body: string | null;
-  /** Every attempt, oldest first. */
+  /** All attempts, oldest first. */
   attempts: Attempt[];
 }
 
@@ -462,67 +462,67 @@ export interface Drill {
   id: string;
   /** The endpoint's identifier. */
   endpointId: string;
-  /** A drill is stopped when its endpoint may no longer be sent to. */
+  /** A drill is stopped when deliveries to its endpoint are no longer allowed. */
   status: 'running' | 'completed' | 'stopped';
   reason: string | null;
-  /** How far it has come. */
+  /** The progress of the drill. */
   progress: {
-    /** How many steps are over. */
+    /** The number of steps that have ended. */
     done: number;
-    /** How many there are. */
+    /** The number of steps. */
     total: number;
   };
-  /** What came of its steps so far. */
+  /** The results of the steps so far. */
   summary: {
-    /** Steps that the receiver handles. */
+    /** The number of steps that the receiver passed. */
     passed: number;
-    /** Steps that it does not. */
+    /** The number of steps that the receiver failed. */
     failed: number;
-    /** Steps whose effect it does not tell. */
+    /** The number of steps whose effect the receiver does not report. */
     unseen: number;
-    /** Steps that were left out. */
+    /** The number of steps that were not sent. */
     notSent: number;
   };
-  /** Who asked for it. */
+  /** The member or token that started the drill. */
   createdBy: string;
-  /** When it was asked for. */
+  /** When the drill was started. */
   createdAt: string;
   finishedAt: string | null;
 }
 
-/** A drill with its report: each step, what was answered, in what time, and what to mend. */
+/** A drill with its report: each step with the responses, their durations, and the change that the receiver needs. */
 export interface DrillDetail {
   /** The drill's identifier. */
   id: string;
   /** The endpoint's identifier. */
   endpointId: string;
-  /** A drill is stopped when its endpoint may no longer be sent to. */
+  /** A drill is stopped when deliveries to its endpoint are no longer allowed. */
   status: 'running' | 'completed' | 'stopped';
   reason: string | null;
-  /** How far it has come. */
+  /** The progress of the drill. */
   progress: {
-    /** How many steps are over. */
+    /** The number of steps that have ended. */
     done: number;
-    /** How many there are. */
+    /** The number of steps. */
     total: number;
   };
-  /** What came of its steps so far. */
+  /** The results of the steps so far. */
   summary: {
-    /** Steps that the receiver handles. */
+    /** The number of steps that the receiver passed. */
     passed: number;
-    /** Steps that it does not. */
+    /** The number of steps that the receiver failed. */
     failed: number;
-    /** Steps whose effect it does not tell. */
+    /** The number of steps whose effect the receiver does not report. */
     unseen: number;
-    /** Steps that were left out. */
+    /** The number of steps that were not sent. */
     notSent: number;
   };
-  /** Who asked for it. */
+  /** The member or token that started the drill. */
   createdBy: string;
-  /** When it was asked for. */
+  /** When the drill was started. */
   createdAt: string;
   finishedAt: string | null;
-  /** In the order in which they are taken. */
+  /** The steps, in the order in which they run. */
   steps: DrillStep[];
 }
 
@@ -533,17 +533,17 @@ export interface DrillList {
   nextCursor: string | null;
 }
 
-/** One message of a drill, and what became of it. */
+/** One message of a drill, with its result. */
 export interface DrillRequest {
-  /** Its `webhook-id`. It is the drill’s own: no feed has such an event. */
+  /** The `webhook-id` of the message. Events of a drill appear in no feed. */
   webhookId: string;
-  /** Of the event, on its subject. */
+  /** The event’s sequence on its subject. */
   sequence: number;
-  /** When it was sent. */
+  /** When the message was sent. */
   sentAt: string;
-  /** How long it took, in milliseconds. */
+  /** The duration of the request, in milliseconds. */
   durationMs: number;
-  /** Whether there was a response, or the kind of failure. */
+  /** `response`, or the kind of failure. */
   outcome: 'response' | 'timeout' | 'dns' | 'tls' | 'connect' | 'blocked_address' | 'redirect' | 'protocol' | 'interrupted' | 'aborted_by_revoke';
   status: number | null;
   detail: string | null;
@@ -554,15 +554,15 @@ export interface DrillRequest {
 
 /** A step of a drill. */
 export interface DrillStep {
-  /** Which step. */
+  /** The name of the step. */
   name: 'correct' | 'raw_bytes' | 'duplicates' | 'duplicates_at_once' | 'delayed' | 'shuffled' | 'rotated_secret' | 'stale_timestamp' | 'wrong_signature' | 'missing_signature' | 'changed_body' | 'correct_again';
-  /** What is sent. */
+  /** The messages that the step sends. */
   sends: string;
-  /** Whether the receiver should answer 2xx, or 400 or 401. */
+  /** `accepted`: the receiver should respond with 2xx. `refused`: with 400 or 401. */
   expects: 'accepted' | 'refused';
   verdict: 'passed' | 'failed' | 'unseen' | 'not_sent' | null;
   mend: string | null;
-  /** What was sent, in its order. */
+  /** The messages, in the order in which they were sent. */
   requests: DrillRequest[];
 }
 
@@ -619,53 +619,53 @@ export interface Endpoint {
   keyId: string;
   /** The public half of that key. */
   keyKid: string;
-  /** Only an active key with `events:read` delivers. */
+  /** The state of the key. Only an active key with `events:read` delivers. */
   keyState: 'active' | 'expired' | 'revoked' | 'missing_scope';
-  /** The types that it receives. */
+  /** The event types that the endpoint receives. */
   eventTypes: ('publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping')[];
-  /** The schema version in which it receives each of its types. It stays what it is when a newer version appears; the newest of today where nothing is said. Only types that it receives may be named. */
+  /** The schema version in which the endpoint receives each of its types. A version stays pinned when a newer version appears. The default is the newest version at the time of the request. Only types that the endpoint receives can be named. */
   schemaVersions: {
-    /** Of `publication.published`. */
+    /** The version of `publication.published`. */
     'publication.published'?: number;
-    /** Of `publication.updated`. */
+    /** The version of `publication.updated`. */
     'publication.updated'?: number;
-    /** Of `publication.archived`. */
+    /** The version of `publication.archived`. */
     'publication.archived'?: number;
-    /** Of `roadmap.item_created`. */
+    /** The version of `roadmap.item_created`. */
     'roadmap.item_created'?: number;
-    /** Of `roadmap.item_moved`. */
+    /** The version of `roadmap.item_moved`. */
     'roadmap.item_moved'?: number;
-    /** Of `ticket.created`. */
+    /** The version of `ticket.created`. */
     'ticket.created'?: number;
-    /** Of `ticket.updated`. */
+    /** The version of `ticket.updated`. */
     'ticket.updated'?: number;
-    /** Of `ticket.closed`. */
+    /** The version of `ticket.closed`. */
     'ticket.closed'?: number;
-    /** Of `workflow_run.started`. */
+    /** The version of `workflow_run.started`. */
     'workflow_run.started'?: number;
-    /** Of `workflow_run.succeeded`. */
+    /** The version of `workflow_run.succeeded`. */
     'workflow_run.succeeded'?: number;
-    /** Of `workflow_run.failed`. */
+    /** The version of `workflow_run.failed`. */
     'workflow_run.failed'?: number;
-    /** Of `server.updated`. */
+    /** The version of `server.updated`. */
     'server.updated'?: number;
-    /** Of `installation.paused`. */
+    /** The version of `installation.paused`. */
     'installation.paused'?: number;
-    /** Of `installation.resumed`. */
+    /** The version of `installation.resumed`. */
     'installation.resumed'?: number;
-    /** Of `installation.scope_changed`. */
+    /** The version of `installation.scope_changed`. */
     'installation.scope_changed'?: number;
-    /** Of `ping`. */
+    /** The version of `ping`. */
     ping?: number;
   };
-  /** What it is for. */
+  /** The purpose of the endpoint. */
   description: string;
-  /** The names of the headers that are added to each delivery. Their values are not shown. */
+  /** The names of the headers that are added to each delivery. Values are never shown. */
   headerNames: string[];
   ratePerSecond: number | null;
-  /** Whether deliveries of one subject are made one after another, in the order of their events: a failed one holds up those that come after it. */
+  /** True to deliver the events of each subject one after another, in order (FIFO per subject). A failed delivery blocks the later deliveries of its subject. */
   isOrdered: boolean;
-  /** How many times faster than the clock the schedule of retries runs. In the sandbox alone more than 1. A change moves waiting retries; a held delivery keeps its due time. */
+  /** How many times faster than real time the retry schedule runs. Values above 1 are allowed only in the sandbox. A change reschedules waiting retries; a held delivery keeps its due time. */
   scheduleSpeed: 1 | 60 | 3600;
   secretRotatedAt: string | null;
   previousSecretEndsAt: string | null;
@@ -673,78 +673,78 @@ export interface Endpoint {
   state: 'enabled' | 'disabled';
   disabledReason: string | null;
   health: EndpointHealth;
-  /** Who added it. */
+  /** The member or token that added the endpoint. */
   createdBy: string;
-  /** When it was added. */
+  /** When the endpoint was added. */
   createdAt: string;
 }
 
-/** What is to be different about an endpoint. What is left out stays, among its headers and the versions of its types too. */
+/** The changes to an endpoint. A property that is left out stays unchanged. The same applies to each header and each schema version. */
 export interface EndpointChange {
   /** Where events are sent: https, and a public address; in the sandbox also `listener:NAME`, for `slipway listen`. */
   url?: string;
   /** The key's identifier. */
   keyId?: string;
-  /** The types that it receives. */
+  /** The event types that the endpoint receives. */
   eventTypes?: ('publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping')[];
-  /** Headers to send with each delivery, by name; null removes one, and those that are not named stay. Names are of letters, digits and hyphens; `authorization` may be one, what frames, routes or signs a request may not. Values are sealed and never shown again. A listener (`listener:NAME`) takes none. */
+  /** Headers to send with each delivery, by name. A null value removes a header; headers that are not named stay unchanged. A name consists of letters, digits and hyphens. `authorization` is allowed; headers that frame, route or sign a request are not. Values are encrypted at rest and never shown again. A listener (`listener:NAME`) takes no headers. */
   headers?: Record<string, string | null>;
-  /** The schema version in which it receives each of its types. It stays what it is when a newer version appears; the newest of today where nothing is said. Only types that it receives may be named. */
+  /** The schema version in which the endpoint receives each of its types. A version stays pinned when a newer version appears. The default is the newest version at the time of the request. Only types that the endpoint receives can be named. */
   schemaVersions?: {
-    /** Of `publication.published`. */
+    /** The version of `publication.published`. */
     'publication.published'?: number;
-    /** Of `publication.updated`. */
+    /** The version of `publication.updated`. */
     'publication.updated'?: number;
-    /** Of `publication.archived`. */
+    /** The version of `publication.archived`. */
     'publication.archived'?: number;
-    /** Of `roadmap.item_created`. */
+    /** The version of `roadmap.item_created`. */
     'roadmap.item_created'?: number;
-    /** Of `roadmap.item_moved`. */
+    /** The version of `roadmap.item_moved`. */
     'roadmap.item_moved'?: number;
-    /** Of `ticket.created`. */
+    /** The version of `ticket.created`. */
     'ticket.created'?: number;
-    /** Of `ticket.updated`. */
+    /** The version of `ticket.updated`. */
     'ticket.updated'?: number;
-    /** Of `ticket.closed`. */
+    /** The version of `ticket.closed`. */
     'ticket.closed'?: number;
-    /** Of `workflow_run.started`. */
+    /** The version of `workflow_run.started`. */
     'workflow_run.started'?: number;
-    /** Of `workflow_run.succeeded`. */
+    /** The version of `workflow_run.succeeded`. */
     'workflow_run.succeeded'?: number;
-    /** Of `workflow_run.failed`. */
+    /** The version of `workflow_run.failed`. */
     'workflow_run.failed'?: number;
-    /** Of `server.updated`. */
+    /** The version of `server.updated`. */
     'server.updated'?: number;
-    /** Of `installation.paused`. */
+    /** The version of `installation.paused`. */
     'installation.paused'?: number;
-    /** Of `installation.resumed`. */
+    /** The version of `installation.resumed`. */
     'installation.resumed'?: number;
-    /** Of `installation.scope_changed`. */
+    /** The version of `installation.scope_changed`. */
     'installation.scope_changed'?: number;
-    /** Of `ping`. */
+    /** The version of `ping`. */
     ping?: number;
   };
-  /** What it is for. */
+  /** The purpose of the endpoint. */
   description?: string;
   ratePerSecond?: number | null;
-  /** Whether deliveries of one subject are made one after another, in the order of their events: a failed one holds up those that come after it. */
+  /** True to deliver the events of each subject one after another, in order (FIFO per subject). A failed delivery blocks the later deliveries of its subject. */
   isOrdered?: boolean;
-  /** How many times faster than the clock the schedule of retries runs. In the sandbox alone more than 1. A change moves waiting retries; a held delivery keeps its due time. */
+  /** How many times faster than real time the retry schedule runs. Values above 1 are allowed only in the sandbox. A change reschedules waiting retries; a held delivery keeps its due time. */
   scheduleSpeed?: 1 | 60 | 3600;
   /** A disabled endpoint receives nothing. */
   state?: 'enabled' | 'disabled';
-  /** Why it is disabled. */
+  /** Why the endpoint is disabled. */
   disabledReason?: string;
 }
 
-/** How its attempts went, a few seconds ago. What was stopped by us counts neither way. With nothing but failures for five days it is disabled; its organisation is told after one day and after three, and when it happens. */
+/** The health of the endpoint as of a few seconds ago. Attempts that Slipway stopped are not counted. If all attempts fail for five days, the endpoint is disabled. The organisation is notified after one day, after three days, and when the endpoint is disabled. */
 export interface EndpointHealth {
   lastSuccessAt: string | null;
   lastFailureAt: string | null;
   failingSince: string | null;
-  /** How many have failed since one succeeded. */
+  /** How many attempts have failed since the last success. */
   consecutiveFailures: number;
-  /** How many of its last attempts `successRate` tells of: at most 100. */
+  /** The number of latest attempts that `successRate` covers: at most 100. */
   recentAttempts: number;
   successRate: number | null;
 }
@@ -1553,57 +1553,57 @@ export interface NewDeviceSignIn {
   device: string;
 }
 
-/** An endpoint to add. It delivers through the key: it receives an event only while that key is valid and has `events:read`, and the event’s server has authorised `events:read` for the app. */
+/** An endpoint to add. The endpoint delivers through its key: it receives an event only while the key is valid and has `events:read`, and while the event’s server authorises `events:read` for the app. */
 export interface NewEndpoint {
   /** Where events are sent: https, and a public address; in the sandbox also `listener:NAME`, for `slipway listen`. */
   url: string;
   /** The key's identifier. */
   keyId: string;
-  /** The types that it receives. */
+  /** The event types that the endpoint receives. */
   eventTypes: ('publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping')[];
-  /** Headers to send with each delivery, by name. Names are of letters, digits and hyphens; `authorization` may be one, what frames, routes or signs a request may not. Values are sealed and never shown again. A listener (`listener:NAME`) takes none. */
+  /** Headers to send with each delivery, by name. A name consists of letters, digits and hyphens. `authorization` is allowed; headers that frame, route or sign a request are not. Values are encrypted at rest and never shown again. A listener (`listener:NAME`) takes no headers. */
   headers?: Record<string, string>;
-  /** The schema version in which it receives each of its types. It stays what it is when a newer version appears; the newest of today where nothing is said. Only types that it receives may be named. */
+  /** The schema version in which the endpoint receives each of its types. A version stays pinned when a newer version appears. The default is the newest version at the time of the request. Only types that the endpoint receives can be named. */
   schemaVersions?: {
-    /** Of `publication.published`. */
+    /** The version of `publication.published`. */
     'publication.published'?: number;
-    /** Of `publication.updated`. */
+    /** The version of `publication.updated`. */
     'publication.updated'?: number;
-    /** Of `publication.archived`. */
+    /** The version of `publication.archived`. */
     'publication.archived'?: number;
-    /** Of `roadmap.item_created`. */
+    /** The version of `roadmap.item_created`. */
     'roadmap.item_created'?: number;
-    /** Of `roadmap.item_moved`. */
+    /** The version of `roadmap.item_moved`. */
     'roadmap.item_moved'?: number;
-    /** Of `ticket.created`. */
+    /** The version of `ticket.created`. */
     'ticket.created'?: number;
-    /** Of `ticket.updated`. */
+    /** The version of `ticket.updated`. */
     'ticket.updated'?: number;
-    /** Of `ticket.closed`. */
+    /** The version of `ticket.closed`. */
     'ticket.closed'?: number;
-    /** Of `workflow_run.started`. */
+    /** The version of `workflow_run.started`. */
     'workflow_run.started'?: number;
-    /** Of `workflow_run.succeeded`. */
+    /** The version of `workflow_run.succeeded`. */
     'workflow_run.succeeded'?: number;
-    /** Of `workflow_run.failed`. */
+    /** The version of `workflow_run.failed`. */
     'workflow_run.failed'?: number;
-    /** Of `server.updated`. */
+    /** The version of `server.updated`. */
     'server.updated'?: number;
-    /** Of `installation.paused`. */
+    /** The version of `installation.paused`. */
     'installation.paused'?: number;
-    /** Of `installation.resumed`. */
+    /** The version of `installation.resumed`. */
     'installation.resumed'?: number;
-    /** Of `installation.scope_changed`. */
+    /** The version of `installation.scope_changed`. */
     'installation.scope_changed'?: number;
-    /** Of `ping`. */
+    /** The version of `ping`. */
     ping?: number;
   };
-  /** What it is for. */
+  /** The purpose of the endpoint. */
   description?: string;
   ratePerSecond?: number | null;
-  /** Whether deliveries of one subject are made one after another, in the order of their events: a failed one holds up those that come after it. */
+  /** True to deliver the events of each subject one after another, in order (FIFO per subject). A failed delivery blocks the later deliveries of its subject. */
   isOrdered?: boolean;
-  /** How many times faster than the clock the schedule of retries runs. In the sandbox alone more than 1. A change moves waiting retries; a held delivery keeps its due time. */
+  /** How many times faster than real time the retry schedule runs. Values above 1 are allowed only in the sandbox. A change reschedules waiting retries; a held delivery keeps its due time. */
   scheduleSpeed?: 1 | 60 | 3600;
 }
 
@@ -1679,23 +1679,23 @@ export interface NewProviderLink {
   currentPassword?: string;
 }
 
-/** Which deliveries to make anew: those that failed, or with a `reason` those that were skipped or cancelled, unless `statuses` says otherwise; only what was not redelivered since. Deliveries of test events are left out. 100 a second unless `ratePerSecond` says otherwise. */
+/** The deliveries to redeliver. The default for `statuses` is `failed`; with a `reason` it is `skipped` and `cancelled`. Deliveries that were redelivered since, and deliveries of test events, are left out. The default for `ratePerSecond` is 100. */
 export interface NewRedelivery {
-  /** Deliveries of events from this moment on. */
+  /** Deliveries of events that occurred at this time or later. */
   since: string;
-  /** Deliveries of events before this moment. */
+  /** Deliveries of events that occurred before this time. */
   until?: string;
   /** The endpoint's identifier. */
   endpointId?: string;
   /** Deliveries of events of this type. */
   eventType?: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
-  /** Deliveries that ended in one of these. */
+  /** Deliveries that ended with one of these statuses. */
   statuses?: ('failed' | 'skipped' | 'cancelled')[];
   /** Deliveries that were skipped or cancelled for this reason. */
   reason?: string;
-  /** How many deliveries it makes a second. The rates of endpoints hold beside it. */
+  /** How many deliveries are made per second. The endpoints’ own rate limits apply too. */
   ratePerSecond?: number;
-  /** Only tells what would be redelivered as things stand. */
+  /** Returns what would be redelivered, and redelivers nothing. */
   isDryRun?: boolean;
 }
 
@@ -1852,21 +1852,21 @@ export interface PolledDeviceSignIn {
   token: string | null;
 }
 
-/** An event as it is delivered, as it would be in a newer version, and the difference. */
+/** An event in the pinned version and in a newer version, with the difference. */
 export interface PreviewedEvent {
   /** What happened. More may be added. */
   type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
-  /** To which the endpoint is pinned. */
+  /** The version to which the endpoint is pinned. */
   pinnedVersion: number;
-  /** The newer one. */
+  /** The newer version. */
   schemaVersion: number;
   pinned: Event;
   newer: Event;
-  /** What only the newer has. */
+  /** Values that only the newer version has. */
   added: string[];
-  /** What only the pinned has. */
+  /** Values that only the pinned version has. */
   removed: string[];
-  /** What both have, with another value. */
+  /** Values that differ between the versions. */
   changed: string[];
 }
 
@@ -1919,15 +1919,15 @@ export interface Quotas {
   requestDays?: number;
 }
 
-/** A message as a receiver got it. Nothing of it is kept. */
+/** A message as a receiver got it. It is not stored. */
 export interface ReceivedMessage {
   /** The body, byte for byte as your code verifies it, in base64. */
   bodyBase64: string;
-  /** The headers as your code has them, by name. */
+  /** The headers as your code received them, by name. */
   headers: Record<string, string>;
-  /** What your clock said; without it the clock is not judged. */
+  /** The time on your clock when the message arrived. Without it the clock is not checked. */
   receivedAt?: string;
-  /** What your code computed. From it mistakes in computing are known. */
+  /** The signature that your code computed. Detects mistakes in how you compute the signature. */
   computedSignature?: string;
 }
 
@@ -1947,91 +1947,91 @@ export interface RecordGapList {
   lost: number;
 }
 
-/** Deliveries that ended without success, on their way once more. */
+/** A redelivery of many deliveries that ended without success. */
 export interface Redelivery {
   /** The redelivery's identifier. */
   id: string;
-  /** A paused one can be resumed; a cancelled or finished one is over. */
+  /** The state of the redelivery. A paused redelivery can be resumed; a cancelled or finished one cannot. */
   state: 'running' | 'paused' | 'cancelled' | 'finished';
-  /** Which deliveries are meant, of those that had ended when it was created; null where any is. */
+  /** The filter for the deliveries that had ended when the redelivery was created. A null property matches every delivery. */
   filter: {
-    /** Of events from this moment on. */
+    /** Events that occurred at this time or later. */
     since: string;
     until: string | null;
     endpointId: string | null;
     eventType: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping' | null;
-    /** Deliveries that ended in one of these. */
+    /** Deliveries that ended with one of these statuses. */
     statuses: ('failed' | 'skipped' | 'cancelled')[];
     reason: string | null;
   };
-  /** How many deliveries it makes a second. The rates of endpoints hold beside it. */
+  /** How many deliveries are made per second. The endpoints’ own rate limits apply too. */
   ratePerSecond: number;
-  /** How many there were when it was created. One that somebody else redelivers meanwhile is passed over. */
+  /** How many deliveries matched when the redelivery was created. A delivery that is redelivered in another way in the meantime is left out. */
   total: number;
-  /** Whether all were counted; else there were at least so many. */
+  /** True if `total` is exact. Otherwise there were at least `total` deliveries. */
   isTotalExact: boolean;
-  /** How many it has made anew so far. */
+  /** How many deliveries have been redelivered so far. */
   done: number;
-  /** How many of those are not allowed any more: recorded as skipped, with the reason, and not sent. */
+  /** How many of those are no longer allowed. They are recorded as skipped, with the reason, and not sent. */
   skipped: number;
-  /** Who started it. */
+  /** The member or token that started the redelivery. */
   createdBy: string;
-  /** When it was started. */
+  /** When the redelivery was started. */
   createdAt: string;
   finishedBy: string | null;
   finishedAt: string | null;
 }
 
-/** What of a redelivery is to be changed; what is left out stays. */
+/** The changes to a redelivery. A property that is left out stays unchanged. */
 export interface RedeliveryChange {
-  /** Running resumes one that is paused. */
+  /** `running` resumes a paused redelivery. */
   state?: 'running' | 'paused' | 'cancelled';
-  /** How many deliveries it makes a second. The rates of endpoints hold beside it. */
+  /** How many deliveries are made per second. The endpoints’ own rate limits apply too. */
   ratePerSecond?: number;
 }
 
-/** A redelivery with what has become of its deliveries. */
+/** A redelivery with the outcomes of its deliveries. */
 export interface RedeliveryDetail {
   /** The redelivery's identifier. */
   id: string;
-  /** A paused one can be resumed; a cancelled or finished one is over. */
+  /** The state of the redelivery. A paused redelivery can be resumed; a cancelled or finished one cannot. */
   state: 'running' | 'paused' | 'cancelled' | 'finished';
-  /** Which deliveries are meant, of those that had ended when it was created; null where any is. */
+  /** The filter for the deliveries that had ended when the redelivery was created. A null property matches every delivery. */
   filter: {
-    /** Of events from this moment on. */
+    /** Events that occurred at this time or later. */
     since: string;
     until: string | null;
     endpointId: string | null;
     eventType: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping' | null;
-    /** Deliveries that ended in one of these. */
+    /** Deliveries that ended with one of these statuses. */
     statuses: ('failed' | 'skipped' | 'cancelled')[];
     reason: string | null;
   };
-  /** How many deliveries it makes a second. The rates of endpoints hold beside it. */
+  /** How many deliveries are made per second. The endpoints’ own rate limits apply too. */
   ratePerSecond: number;
-  /** How many there were when it was created. One that somebody else redelivers meanwhile is passed over. */
+  /** How many deliveries matched when the redelivery was created. A delivery that is redelivered in another way in the meantime is left out. */
   total: number;
-  /** Whether all were counted; else there were at least so many. */
+  /** True if `total` is exact. Otherwise there were at least `total` deliveries. */
   isTotalExact: boolean;
-  /** How many it has made anew so far. */
+  /** How many deliveries have been redelivered so far. */
   done: number;
-  /** How many of those are not allowed any more: recorded as skipped, with the reason, and not sent. */
+  /** How many of those are no longer allowed. They are recorded as skipped, with the reason, and not sent. */
   skipped: number;
-  /** Who started it. */
+  /** The member or token that started the redelivery. */
   createdBy: string;
-  /** When it was started. */
+  /** When the redelivery was started. */
   createdAt: string;
   finishedBy: string | null;
   finishedAt: string | null;
-  /** What has become of those that it has made. */
+  /** The outcomes of the deliveries so far. */
   deliveries: ({
-    /** How far they have come. */
+    /** The status of these deliveries. */
     status: 'pending' | 'held' | 'succeeded' | 'failed' | 'cancelled' | 'skipped';
     reason: string | null;
-    /** How many they are. */
+    /** The number of these deliveries. */
     count: number;
   })[];
-  /** Whether all of them were counted; else the first so many. */
+  /** True if all deliveries were counted. Otherwise only the first ones were. */
   areAllCounted: boolean;
 }
 
@@ -2042,21 +2042,21 @@ export interface RedeliveryList {
   nextCursor: string | null;
 }
 
-/** What a redelivery would do as things stand. */
+/** The preview of a redelivery. */
 export interface RedeliveryPreview {
-  /** How many deliveries would be made anew. */
+  /** How many deliveries would be redelivered. */
   total: number;
-  /** Whether all were counted; else there are at least so many. */
+  /** True if `total` is exact. Otherwise there are at least `total` deliveries. */
   isTotalExact: boolean;
   firstAt: string | null;
   lastAt: string | null;
-  /** How many deliveries it makes a second. The rates of endpoints hold beside it. */
+  /** How many deliveries are made per second. The endpoints’ own rate limits apply too. */
   ratePerSecond: number;
-  /** How long it takes at that rate, at least. */
+  /** The minimum duration at that rate, in seconds. */
   durationSeconds: number;
 }
 
-/** A request that whoever listens sends on. */
+/** A request that the listener forwards. */
 export interface Relay {
   /** The relay's identifier. */
   id: string;
@@ -2069,30 +2069,30 @@ export interface Relay {
 export type RelayAnswer = {
   /** The relay's identifier. */
   id: string;
-  /** The HTTP status of the answer. */
+  /** The HTTP status of the response. */
   status: number;
-  /** The headers of the answer. */
+  /** The headers of the response. */
   headers: Record<string, string>;
-  /** The beginning of its body, in base64. */
+  /** The beginning of the response’s body, in base64. */
   bodyBase64: string;
-  /** Whether the body was longer. */
+  /** True if the body was cut. */
   isBodyCut: boolean;
 } | {
   /** The relay's identifier. */
   id: string;
-  /** Why there was no answer. */
+  /** The kind of failure. */
   failure: 'connect' | 'timeout' | 'protocol';
-  /** The same in words. */
+  /** The failure, as a sentence. */
   detail: string;
 };
 
-/** What whoever listens has to tell, and how much more it takes. */
+/** The results of a listener, and how many more requests it takes. */
 export interface RelayExchange {
-  /** What became of those that were taken. */
+  /** The results of requests that were taken earlier. */
   answers: RelayAnswer[];
-  /** Those that were taken and are not answered yet. What was taken and is not among them got lost on its way. */
+  /** Requests that were taken and have no response yet. A request that was taken and is missing here counts as lost and is handed out again. */
   inHand: string[];
-  /** How many to take at most. */
+  /** The maximum number of requests to take. */
   limit: number;
 }
 
@@ -2295,9 +2295,9 @@ export interface Rotation {
   scopes?: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
 }
 
-/** What a newer schema version would change. */
+/** The changes that a newer schema version would make. */
 export interface SchemaVersionPreview {
-  /** The newest first. */
+  /** The events, newest first. */
   data: PreviewedEvent[];
 }
 
@@ -2341,9 +2341,9 @@ export interface SecondFactorRemoval {
   productionKeysOpenAt: string | null;
 }
 
-/** How a signing secret is to be rotated. */
+/** How to rotate a signing secret. */
 export interface SecretRotation {
-  /** For how many hours deliveries are signed with the secret before it too. 0 ends it at once. */
+  /** For how many hours the previous secret still signs deliveries too. 0 ends the previous secret immediately. */
   overlapHours?: number;
 }
 
@@ -2383,17 +2383,17 @@ export interface SignUpPolicy {
   domains: string[];
 }
 
-/** Why a message does not verify. */
+/** The reasons why a message does not verify. */
 export interface SignatureDiagnosis {
-  /** Whether a receiver without a mistake accepts it. */
+  /** True if a correct receiver accepts the message. */
   verifies: boolean;
-  /** The mistakes; none when it verifies. */
+  /** The mistakes. Empty if the message verifies. */
   findings: ({
-    /** Which mistake was made. */
+    /** The code of the mistake. */
     mistake: 'missing_header' | 'wrong_header' | 'malformed_timestamp' | 'clock_outside_tolerance' | 'malformed_signature' | 'version_prefix_missing' | 'signature_in_hex' | 'signatures_not_split' | 'older_secret' | 'another_endpoints_secret' | 'unknown_secret' | 'secret_as_text' | 'secret_prefix_kept' | 'content_wrong' | 'body_empty' | 'body_reserialised' | 'body_whitespace' | 'body_encoded' | 'body_truncated' | 'body_differs';
-    /** What was seen. */
+    /** The observation. */
     detail: string;
-    /** What to do. */
+    /** How to fix the mistake. */
     mend: string;
     endpointId: string | null;
   })[];
@@ -2401,7 +2401,7 @@ export interface SignatureDiagnosis {
 
 /** The signing secret of an endpoint. */
 export interface SigningSecret {
-  /** The secret with which deliveries are signed. */
+  /** The secret that signs deliveries. */
   signingSecret: string;
   rotatedAt: string | null;
   previousEndsAt: string | null;
@@ -2446,15 +2446,15 @@ export interface Suspension {
   reason: string;
 }
 
-/** What to send on. */
+/** The requests to forward. */
 export interface TakenRelays {
-  /** Taken now, oldest first: nobody else gets them. */
+  /** The requests that were taken by this call, oldest first. No other listener receives them. */
   data: Relay[];
-  /** Of the answers, those that came too late: their attempts are over. */
+  /** The results that came too late, because their attempts had ended. */
   late: string[];
 }
 
-/** A test of an endpoint. It must receive the type. */
+/** A test event to send. The endpoint must receive its type. */
 export interface TestEvent {
   /** What happened. More may be added. */
   type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
@@ -3618,7 +3618,7 @@ export interface Operations {
     };
     output: Installation;
   };
-  /** List endpoints. The app's endpoints, newest first, without their signing secrets. Access: A member whose role allows `endpoints.read`: owner, admin, developer, auditor, viewer. */
+  /** List endpoints. Lists the app’s endpoints, newest first, without their signing secrets. Access: A member whose role allows `endpoints.read`: owner, admin, developer, auditor, viewer. */
   listEndpoints: {
     input: {
       /** The organisation's identifier. */
@@ -3633,7 +3633,7 @@ export interface Operations {
     output: EndpointList;
     item: Endpoint;
   };
-  /** Add an endpoint. Adds an endpoint with a signing secret of its own. Events from now on are delivered to it. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
+  /** Add an endpoint. Adds an endpoint with its own signing secret. Events that occur from now on are delivered to it. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
   createEndpoint: {
     input: {
       /** The organisation's identifier. */
@@ -3644,7 +3644,7 @@ export interface Operations {
     };
     output: CreatedEndpoint;
   };
-  /** Get an endpoint. One endpoint, without its signing secret and without the values of its headers. Access: A member whose role allows `endpoints.read`: owner, admin, developer, auditor, viewer. */
+  /** Get an endpoint. Returns an endpoint, without its signing secret and without the values of its headers. Access: A member whose role allows `endpoints.read`: owner, admin, developer, auditor, viewer. */
   getEndpoint: {
     input: {
       /** The organisation's identifier. */
@@ -3656,7 +3656,7 @@ export interface Operations {
     };
     output: Endpoint;
   };
-  /** Change an endpoint. Changes what it is told to, disables it or enables it again. When this is answered nothing begins under its old URL, key or headers: what was on its way is stopped and made again as the endpoint is now. Deliveries that wait go on through a new key, keep the schema version that they were made with, and retries that wait move to a new schedule speed within seconds. Disabling cancels what waits; events from then on are recorded as skipped. A URL on another host requires every header to be given again or to be null. A listener receives no headers of yours: an address `listener:NAME` drops them all, and `headerNames` in the answer is empty. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
+  /** Change an endpoint. Changes the given settings, and disables or enables the endpoint. After this call returns, no request begins under the old URL, key or headers. In-flight attempts are stopped and made again with the new settings. Waiting deliveries use a new key and keep their schema version. Waiting retries move to a new schedule speed within seconds. Disabling the endpoint cancels its waiting deliveries; later events are recorded as skipped. For a URL on another host, every header must be set again or be null. A listener receives no custom headers: an address `listener:NAME` drops them all, and `headerNames` in the response is empty. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
   updateEndpoint: {
     input: {
       /** The organisation's identifier. */
@@ -3669,7 +3669,7 @@ export interface Operations {
     };
     output: Endpoint;
   };
-  /** Delete an endpoint. Deletes the endpoint and cancels what waits for it. When this is answered no request to it begins any more. The record of its deliveries stays. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
+  /** Delete an endpoint. Deletes the endpoint and cancels its waiting deliveries. After this call returns, no new request to the endpoint begins. The record of its deliveries is kept. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
   deleteEndpoint: {
     input: {
       /** The organisation's identifier. */
@@ -3681,7 +3681,7 @@ export interface Operations {
     };
     output: undefined;
   };
-  /** Get a histogram of attempts. How many attempts to deliver to the endpoint succeeded and failed when. Of the last 24 hours, unless `since` and `until` say otherwise. Access: A member whose role allows `endpoints.read`: owner, admin, developer, auditor, viewer. */
+  /** Get a histogram of attempts. Returns how many delivery attempts to the endpoint succeeded and failed over time. The default period is the last 24 hours; set `since` and `until` to change it. Access: A member whose role allows `endpoints.read`: owner, admin, developer, auditor, viewer. */
   getAttemptHistogram: {
     input: {
       /** The organisation's identifier. */
@@ -3690,16 +3690,16 @@ export interface Operations {
       appId: string;
       /** The endpoint's identifier. */
       endpointId: string;
-      /** Only attempts that began at this moment or later. */
+      /** Only attempts that began at this time or later. */
       since?: string;
-      /** Only attempts that began before this moment. */
+      /** Only attempts that began before this time. */
       until?: string;
-      /** Into how many parts of the same length the time is divided. */
+      /** The number of equal intervals into which the period is divided. */
       buckets?: number;
     };
     output: AttemptHistogram;
   };
-  /** Preview a newer schema version. What a newer schema version would change on the endpoint’s own recent events: each as it is delivered, as it would be, and the difference. Of one type, or of every one that has a newer version than the endpoint is pinned to. It looks through the last 1,000 deliveries. It shows no event that was skipped, cancelled or held, that is older than the version, or that the app may not read now. Nothing is changed by it. Access: A member whose role allows `deliveries.read`: owner, admin, developer, auditor, viewer. */
+  /** Preview a newer schema version. Shows how a newer schema version would change the endpoint’s own recent events. Each event is shown in the pinned version and in the newer version, with the difference. Without `type`, the preview covers every type that has a newer version than the pinned one. It searches the last 1,000 deliveries. It leaves out events that were skipped, cancelled or held, that are older than the version, or that the app cannot read now. It changes nothing. Access: A member whose role allows `deliveries.read`: owner, admin, developer, auditor, viewer. */
   previewSchemaVersion: {
     input: {
       /** The organisation's identifier. */
@@ -3710,12 +3710,12 @@ export interface Operations {
       endpointId: string;
       /** What happened. More may be added. */
       type?: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
-      /** A version of `type` that is newer than the one that it is pinned to. The newest without it. */
+      /** A version of `type` that is newer than the pinned version. The default is the newest version. */
       schemaVersion?: number;
     };
     output: SchemaVersionPreview;
   };
-  /** Send a test event. Sends this endpoint, and no other, an example of the type in the version that it is pinned to: signed, retried and recorded like any delivery, with `Slipway-Trigger: test`. Nothing in it exists, and no feed shows it. Answers with the delivery, which is skipped or held, with the reason, where none could be made: by the endpoint, its key or the app; no server has a say in what tells of none. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
+  /** Send a test event. Sends an example of the event type to this endpoint only, in the pinned schema version. The delivery is signed, retried and recorded like any other, with `Slipway-Trigger: test`. The event refers to nothing that exists, and it appears in no feed. Returns the delivery. If the state of the endpoint, its key or the app does not allow the delivery, it is skipped or held, with the reason. No server’s authorisation is checked, because the event belongs to no server. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
   sendTestEvent: {
     input: {
       /** The organisation's identifier. */
@@ -3728,7 +3728,7 @@ export interface Operations {
     };
     output: Delivery;
   };
-  /** Reveal a signing secret. Shows the secret that signs the endpoint’s deliveries, and enters in the audit log who saw it. It takes a person who is signed in: no access token can do it. Access: A member whose role allows `endpoints.reveal`: owner, admin, developer. */
+  /** Reveal a signing secret. Returns the secret that signs the endpoint’s deliveries, and records in the audit log who saw it. It requires a signed-in member; access tokens are refused. Access: A member whose role allows `endpoints.reveal`: owner, admin, developer. */
   revealSigningSecret: {
     input: {
       /** The organisation's identifier. */
@@ -3740,7 +3740,7 @@ export interface Operations {
     };
     output: SigningSecret;
   };
-  /** Rotate a signing secret. Draws a new signing secret. Until the overlap is over (24 hours unless it says otherwise, at most 7 days) deliveries carry a signature by each of the two, so that a receiver with either verifies; then the one before is erased. What is being sent at this moment may still be signed by the one before alone. At most two secrets sign: another rotation within the overlap is refused, unless its own overlap is 0 hours, which ends both secrets before it. Access: A member whose role allows `endpoints.rotate`: owner, admin, developer. */
+  /** Rotate a signing secret. Creates a new signing secret. During the overlap (24 hours by default, at most 7 days) deliveries carry a signature by the new secret and one by the previous secret. A receiver that has either secret can verify them. When the overlap ends, the previous secret is erased. Requests that are in flight can still be signed by the previous secret alone. At most two secrets sign: another rotation during the overlap is refused, unless its own overlap is 0 hours, which ends both earlier secrets. Access: A member whose role allows `endpoints.rotate`: owner, admin, developer. */
   rotateSigningSecret: {
     input: {
       /** The organisation's identifier. */
@@ -3753,7 +3753,7 @@ export interface Operations {
     };
     output: SigningSecret;
   };
-  /** End the overlap of a rotation. Erases the signing secret before the present one, which alone signs from now on. What is being sent at this moment may still carry both signatures. Where the overlap is over already, nothing changes. Access: A member whose role allows `endpoints.rotate`: owner, admin, developer. */
+  /** End the overlap of a rotation. Erases the previous signing secret, so that only the current secret signs from now on. Requests that are in flight can still carry both signatures. If the overlap has already ended, nothing changes. Access: A member whose role allows `endpoints.rotate`: owner, admin, developer. */
   endPreviousSecret: {
     input: {
       /** The organisation's identifier. */
@@ -3765,7 +3765,7 @@ export interface Operations {
     };
     output: undefined;
   };
-  /** Find out why a message does not verify. Given the body and the headers of a delivery as a receiver has them, says which mistake keeps it from verifying: a body that was parsed and written again, a wrong secret, a clock that is off, a header that is missing, and the like. With what the receiver’s code computed it also knows mistakes in computing. Nothing is kept, and the answer holds neither a secret nor a signature. A secret that was erased after a rotation is not known any more. The body is compared with the event only if the app may read the event now, or if a delivery of it could have reached this endpoint. A body that was cut or written again is recognised only if the signature is right for the body that was sent. Access: A member whose role allows `endpoints.read`: owner, admin, developer, auditor, viewer. */
+  /** Find out why a message does not verify. Finds the mistakes that prevent a received message from verifying, such as a reserialised body, a wrong secret, a wrong clock or a missing header. Send the body and the headers as your receiver got them. If you also send the signature that your code computed, the diagnosis covers mistakes in the computation. The request is not stored, and the response contains neither a secret nor a signature. Secrets that were erased after a rotation are unknown. The body is compared with the event only if the app can read the event now, or if a delivery of the event could have reached this endpoint. A truncated or reserialised body is recognised only if the signature is correct for the body that was sent. Access: A member whose role allows `endpoints.read`: owner, admin, developer, auditor, viewer. */
   diagnoseSignature: {
     input: {
       /** The organisation's identifier. */
@@ -3778,7 +3778,7 @@ export interface Operations {
     };
     output: SignatureDiagnosis;
   };
-  /** List deliveries. The app's deliveries, newest first, also those that were skipped or cancelled, with the reason. Access: A member whose role allows `deliveries.read`: owner, admin, developer, auditor, viewer. */
+  /** List deliveries. Lists the app’s deliveries, newest first. Skipped and cancelled deliveries are included, with the reason. Access: A member whose role allows `deliveries.read`: owner, admin, developer, auditor, viewer. */
   listDeliveries: {
     input: {
       /** The organisation's identifier. */
@@ -3799,7 +3799,7 @@ export interface Operations {
     output: DeliveryList;
     item: Delivery;
   };
-  /** Get a delivery. One delivery with the exact body that is sent and every attempt. Access: A member whose role allows `deliveries.read`: owner, admin, developer, auditor, viewer. */
+  /** Get a delivery. Returns a delivery with the exact body that is sent and all attempts. Access: A member whose role allows `deliveries.read`: owner, admin, developer, auditor, viewer. */
   getDelivery: {
     input: {
       /** The organisation's identifier. */
@@ -3811,7 +3811,7 @@ export interface Operations {
     };
     output: DeliveryDetail;
   };
-  /** Listen for deliveries. Of an endpoint whose address is a listener (`listener:NAME`, in the sandbox alone): tells what became of the requests that were taken before, and takes those that wait. Each is an attempt that a worker makes now, signed and permitted like every other: it waits five seconds to be taken, and fifteen in all for its answer, which is recorded as the attempt’s. What was taken a second ago and is not in hand is handed out again, so one listens at a time. `slipway listen` asks several times a second. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
+  /** Listen for deliveries. Reports the responses to requests that were taken earlier, and takes the requests that wait. The endpoint’s address must be a listener (`listener:NAME`, only in the sandbox). Each request is a delivery attempt that a worker is making now, signed and permitted like every other attempt. A request fails if it is not taken within five seconds, or if no response is reported within fifteen seconds. The reported response is recorded as the attempt’s response. A request that was taken a second ago and is missing from `inHand` is handed out again, so run one listener at a time. `slipway listen` calls this operation several times a second. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
   exchangeRelays: {
     input: {
       /** The organisation's identifier. */
@@ -3824,7 +3824,7 @@ export interface Operations {
     };
     output: TakenRelays;
   };
-  /** List drills. The latest drills of an endpoint, newest first; 20 are kept. Access: A member whose role allows `endpoints.read`: owner, admin, developer, auditor, viewer. */
+  /** List drills. Lists the latest drills of an endpoint, newest first. The last 20 are kept. Access: A member whose role allows `endpoints.read`: owner, admin, developer, auditor, viewer. */
   listDrills: {
     input: {
       /** The organisation's identifier. */
@@ -3841,7 +3841,7 @@ export interface Operations {
     output: DrillList;
     item: Drill;
   };
-  /** Start a drill. Sends the endpoint what really happens to webhooks, with events of the drill’s own (their `type` is `drill`, and no feed has them): a correct one, duplicates, a delayed one, a shuffled order, two signatures, a stale timestamp, a wrong signature, none, and a body that was changed after it was signed. The report says of each step whether the receiver handles it, and what to change. Whether a duplicate was processed twice only the receiver knows: it may tell, by answering such messages with the header `Slipway-Drill: processed=N, sequence=S`. One at a time for each endpoint. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
+  /** Start a drill. Tests how the endpoint’s receiver handles correct and faulty messages. The drill sends a correct event, duplicates, a delayed event, events out of order, two signatures, a stale timestamp, a wrong signature, no signature, and a body that was changed after it was signed. These events have the `type` `drill` and appear in no feed. For each step the report says whether the receiver passed, and what to change. Only the receiver knows whether it processed a duplicate twice: it can report that in the response header `Slipway-Drill: processed=N, sequence=S`. An endpoint has at most one running drill. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
   createDrill: {
     input: {
       /** The organisation's identifier. */
@@ -3853,7 +3853,7 @@ export interface Operations {
     };
     output: DrillDetail;
   };
-  /** Get a drill. One drill with its report, as far as it has come. Access: A member whose role allows `endpoints.read`: owner, admin, developer, auditor, viewer. */
+  /** Get a drill. Returns a drill with its report so far. Access: A member whose role allows `endpoints.read`: owner, admin, developer, auditor, viewer. */
   getDrill: {
     input: {
       /** The organisation's identifier. */
@@ -3865,7 +3865,7 @@ export interface Operations {
     };
     output: DrillDetail;
   };
-  /** Redeliver a delivery. Sends one event to one endpoint again, however the delivery ended: under the same event identifier, the same bytes in the schema version that was first sent, with a new timestamp and signature. It is a delivery of its own, and due at once; where the app or the server is paused it is held. That of a test event is a test again. What is not allowed as things stand is refused. Access: A member whose role allows `deliveries.redeliver`: owner, admin, developer. */
+  /** Redeliver a delivery. Sends one event to one endpoint again, however the delivery ended. The new request has the same event identifier and the same bytes, in the schema version that was first sent, and a new timestamp and signature. It is a new delivery that is due immediately. It is held if the app or the server is paused. The redelivery of a test event is a test event too. A redelivery that is not allowed now is refused. Access: A member whose role allows `deliveries.redeliver`: owner, admin, developer. */
   redeliverDelivery: {
     input: {
       /** The organisation's identifier. */
@@ -3877,7 +3877,7 @@ export interface Operations {
     };
     output: Delivery;
   };
-  /** List redeliveries. The redeliveries of many that were started, newest first, with how far they have come. Access: A member whose role allows `deliveries.read`: owner, admin, developer, auditor, viewer. */
+  /** List redeliveries. Lists the app’s redeliveries, newest first, with their progress. Access: A member whose role allows `deliveries.read`: owner, admin, developer, auditor, viewer. */
   listRedeliveries: {
     input: {
       /** The organisation's identifier. */
@@ -3892,7 +3892,7 @@ export interface Operations {
     output: RedeliveryList;
     item: Redelivery;
   };
-  /** Redeliver many deliveries. Makes deliveries that ended without success anew, a few at a time. Ask with `isDryRun` first: it says how many are meant. Meant are those that had ended when this is answered and were not redelivered since; whether each may be sent is judged when its turn comes, and what is not allowed any more is recorded as skipped, with the reason. An app has at most 3 that are running or paused. Access: A member whose role allows `deliveries.redeliver`: owner, admin, developer. */
+  /** Redeliver many deliveries. Redelivers deliveries that ended without success, at a limited rate. Call it with `isDryRun` first to learn how many deliveries match. A redelivery includes the matching deliveries that have ended when this call returns and were not redelivered since. Each one is authorised when its turn comes; a delivery that is no longer allowed is recorded as skipped, with the reason. An app can have at most 3 running or paused redeliveries. Access: A member whose role allows `deliveries.redeliver`: owner, admin, developer. */
   createRedelivery: {
     input: {
       /** The organisation's identifier. */
@@ -3903,7 +3903,7 @@ export interface Operations {
     };
     output: RedeliveryPreview | Redelivery;
   };
-  /** Get a redelivery. How far a redelivery has come, and what has become of the deliveries that it has made so far. `listDeliveries` shows them one by one. Access: A member whose role allows `deliveries.read`: owner, admin, developer, auditor, viewer. */
+  /** Get a redelivery. Returns the progress of a redelivery and the outcomes of its deliveries so far. `listDeliveries` lists the deliveries themselves. Access: A member whose role allows `deliveries.read`: owner, admin, developer, auditor, viewer. */
   getRedelivery: {
     input: {
       /** The organisation's identifier. */
@@ -3915,7 +3915,7 @@ export interface Operations {
     };
     output: RedeliveryDetail;
   };
-  /** Pause, resume or cancel a redelivery. Or change its rate. One that is paused makes no delivery after the answer; what it made before goes on, of which at most 1000 were not attempted yet. One that is cancelled is over: what of it waits, also for another attempt, is cancelled within seconds with the reason `redelivery_cancelled`, by which another redelivery can find it. Access: A member whose role allows `deliveries.redeliver`: owner, admin, developer. */
+  /** Pause, resume or cancel a redelivery. Pauses, resumes or cancels a redelivery, or changes its rate. After this call returns, a paused redelivery creates no delivery. Deliveries that it created before continue; at most 1000 of them were not attempted yet. A cancelled redelivery cannot be resumed. Its deliveries that wait, for a first attempt or for a retry, are cancelled within seconds with the reason `redelivery_cancelled`. Another redelivery can select them by that reason. Access: A member whose role allows `deliveries.redeliver`: owner, admin, developer. */
   updateRedelivery: {
     input: {
       /** The organisation's identifier. */

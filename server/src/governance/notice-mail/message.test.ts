@@ -39,10 +39,10 @@ describe('the mail of a notice', () => {
     const { subject, text } = mail({
       kind: 'endpoint_disabled',
       daysFailing: null,
-      disabledReason: 'The receiver answered 410 Gone.',
+      disabledReason: 'The receiver responded with 410 Gone.',
     });
     expect(subject).toBe('The endpoint at bridge.example.org was disabled');
-    expect(text).toContain('was disabled: The receiver answered 410 Gone.');
+    expect(text).toContain('was disabled: The receiver responded with 410 Gone.');
     expect(text).toContain('recorded as skipped');
   });
 

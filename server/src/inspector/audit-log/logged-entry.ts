@@ -111,7 +111,7 @@ function momentOf(name: string, value: string | undefined): Date | undefined {
   if (value === undefined) return undefined;
   const at = new Date(value);
   if (!Number.isNaN(at.getTime())) return at;
-  throw problem('invalid_request', { errors: [{ pointer: `/query/${name}`, detail: 'is not a moment' }] });
+  throw problem('invalid_request', { errors: [{ pointer: `/query/${name}`, detail: 'must be a valid time' }] });
 }
 
 export const exampleEntry: LoggedEntry = {

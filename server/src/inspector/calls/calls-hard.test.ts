@@ -58,7 +58,7 @@ describe('attacks on calls by a key’s id', () => {
     );
     expect(foreignApp.id).toMatch(/^app_/);
     const missing = 'key_01j9z3v8k6e5t8m2n4p6q8r0s7';
-    const errors = [{ pointer: '/keyId', detail: 'is not a key of this app' }];
+    const errors = [{ pointer: '/keyId', detail: 'must be a key of this app' }];
     for (const keyId of [siblings.id, missing]) {
       const { status, body } = await callAs({ keyId, path: '/v1/me' });
       expect([status, body.errors]).toEqual([400, errors]);

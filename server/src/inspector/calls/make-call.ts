@@ -36,7 +36,7 @@ export async function makeCall(
   const keyId = fromId('key', call.keyId) ?? '';
   const kid = await findKid(tenant, keyId);
   if (kid === undefined) {
-    throw problem('invalid_request', { errors: [{ pointer: '/keyId', detail: 'is not a key of this app' }] });
+    throw problem('invalid_request', { errors: [{ pointer: '/keyId', detail: 'must be a key of this app' }] });
   }
   if (isMutation(call.method)) {
     audit('key.use', call.keyId, { kid, method: call.method, path: maskPath(call.path, words) });

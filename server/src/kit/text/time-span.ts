@@ -18,7 +18,7 @@ export function spanOf({ since, until }: { since?: string; until?: string }, now
 export function momentOf(name: string, value: string): number {
   const atMs = Date.parse(value);
   if (!Number.isNaN(atMs)) return atMs;
-  throw problem('invalid_request', { errors: [{ pointer: `/query/${name}`, detail: 'is not a moment' }] });
+  throw problem('invalid_request', { errors: [{ pointer: `/query/${name}`, detail: 'must be a valid time' }] });
 }
 
 export const momentAt = (atMs: number): string => new Date(Math.max(0, atMs)).toISOString();

@@ -109,7 +109,7 @@ describe('an endpoint', () => {
       [await sandbox.manage('PATCH', endpoint, { schemaVersions: { 'ticket.closed': 1 } }), 'ticket.closed'],
       [await sandbox.manage('PATCH', endpoint, { eventTypes: ['ping'], schemaVersions }), 'ticket.created'],
     ] as const) {
-      const detail = 'is not among the types that the endpoint receives';
+      const detail = 'must be a type that the endpoint receives';
       expect([answer.status, answer.body.errors]).toEqual([400, [{ pointer: `/schemaVersions/${type}`, detail }]]);
     }
     // Of a type that comes with the same change it is kept.

@@ -43,7 +43,7 @@ const ENVIRONMENT = /^\{[^{}]*?"environment":"(\w+)"/;
  */
 function environmentOf(body: string): string {
   const [, environment] = ENVIRONMENT.exec(body) ?? [];
-  if (environment === undefined) throw new Error('The body of an event does not say its environment.');
+  if (environment === undefined) throw new Error('The body of an event must name its environment.');
   return environment;
 }
 

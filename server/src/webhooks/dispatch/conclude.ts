@@ -81,7 +81,7 @@ function answerOf(response: Response, mask: Mask): Answer {
 function concludeResponse(response: Response, circumstances: Circumstances): Conclusion {
   // The parser accepts any three digits; RFC 9110, section 15 ends at 599.
   if (response.status > 599) {
-    const detail = `The response's status, ${response.status}, is none that HTTP has.`;
+    const detail = `The receiver responded with status ${response.status}; HTTP statuses end at 599.`;
     return concludeMiss({ outcome: 'protocol', detail }, circumstances);
   }
   const record = answerOf(response, circumstances.mask);
@@ -108,11 +108,11 @@ export function conclude(result: OutboundResult, circumstances: Circumstances): 
   }
   // The next claim judges the delivery again and cancels or holds it, and nothing is sent.
   if (stoppedBy === 'revoke') {
-    const detail = 'Stopped because access was taken away.';
+    const detail = 'The attempt was stopped because access was revoked.';
     return { next: 'waiting', record: { outcome: 'aborted_by_revoke', detail }, inMs: 0 };
   }
   if (!hasBegun) return { next: 'unsent', inMs: stoppedBy === 'leave' ? 0 : UNSENT_PAUSE_MS };
-  const detail = 'The sender stopped during this attempt; whether the receiver got it is not known.';
+  const detail = 'The worker stopped during this attempt. The receiver may have received the request.';
   return { next: 'waiting', record: { outcome: 'interrupted', detail }, inMs: 0 };
 }
 

@@ -102,7 +102,7 @@ describe('delivery', () => {
     await world.emit();
     await until(() => statusOfAll('failed'));
     expect(await world.rows('select state, disabled_reason from endpoints')).toEqual([
-      { state: 'disabled', disabled_reason: 'The receiver answered 410 Gone.' },
+      { state: 'disabled', disabled_reason: 'The receiver responded with 410 Gone.' },
     ]);
     await world.emit();
     expect((await deliveriesOf(world))[1]).toMatchObject({ status: 'skipped', reason: 'endpoint_disabled' });

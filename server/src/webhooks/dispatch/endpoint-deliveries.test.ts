@@ -180,7 +180,7 @@ describe('test event', () => {
 
   test('a test event of a type that the endpoint does not receive is refused', async () => {
     const { status, body } = await sendTest(await add('/a'), 'ticket.closed');
-    const errors = [{ pointer: '/type', detail: 'is not among the types that the endpoint receives' }];
+    const errors = [{ pointer: '/type', detail: 'must be a type that the endpoint receives' }];
     expect([status, body]).toMatchObject([400, { errors }]);
     expect(await query('select from events where app_id = $1')).toEqual([]);
   });

@@ -193,7 +193,7 @@ test('a receiver that responds 410 disables its endpoint, with one notice', asyn
   await attempt(410);
   await until(async () => (await stateOf())?.state === 'disabled');
   expect(await notices()).toMatchObject([
-    { kind: 'endpoint_disabled', disabled_reason: 'The receiver answered 410 Gone.' },
+    { kind: 'endpoint_disabled', disabled_reason: 'The receiver responded with 410 Gone.' },
   ]);
 });
 

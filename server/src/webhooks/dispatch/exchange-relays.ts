@@ -14,7 +14,7 @@ export const exchangeRelays = operation({
   tag: 'Webhooks',
   summary: 'Listen for deliveries',
   description:
-    'Of an endpoint whose address is a listener (`listener:NAME`, in the sandbox alone): tells what became of the requests that were taken before, and takes those that wait. Each is an attempt that a worker makes now, signed and permitted like every other: it waits five seconds to be taken, and fifteen in all for its answer, which is recorded as the attempt’s. What was taken a second ago and is not in hand is handed out again, so one listens at a time. `slipway listen` asks several times a second.',
+    'Reports the responses to requests that were taken earlier, and takes the requests that wait. The endpoint’s address must be a listener (`listener:NAME`, only in the sandbox). Each request is a delivery attempt that a worker is making now, signed and permitted like every other attempt. A request fails if it is not taken within five seconds, or if no response is reported within fifteen seconds. The reported response is recorded as the attempt’s response. A request that was taken a second ago and is missing from `inHand` is handed out again, so run one listener at a time. `slipway listen` calls this operation several times a second.',
   access: managesApp('endpoints.change'),
   params: endpointParams,
   body: RelayExchange,
@@ -34,7 +34,7 @@ export const exchangeRelays = operation({
   },
   replies: {
     200: {
-      description: 'What to send on.',
+      description: 'The requests to forward.',
       schema: TakenRelays,
       examples: { oneMore: { data: [exampleRelay], late: [] } },
     },

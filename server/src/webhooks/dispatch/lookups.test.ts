@@ -47,7 +47,7 @@ const VERDICTS = (['allow', 'refuse'] as const).map((verdict) => {
 });
 
 test.each<[string, (db: ReturnType<typeof asked>) => unknown]>([
-  ['what is due is claimed', (db) => claimDue(db, [])],
+  ['due deliveries are claimed', (db) => claimDue(db, [])],
   ['verdicts are written', (db) => applyVerdicts(db, newUuid(), VERDICTS)],
   ['attempts are recorded', (db) => settleAttempts(db, [], false)],
 ])('%s by primary key', async (_, ask) => {

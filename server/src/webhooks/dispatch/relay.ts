@@ -9,7 +9,7 @@ const MOST_IN_HAND = 20;
 
 export const RelayId = idSchema('rly', "The relay's identifier.");
 const headers = (description: string) =>
-  Type.Record(Type.String({ pattern: '^[a-z0-9-]{1,100}$' }), text('Its value.', { maxLength: 16_384 }), {
+  Type.Record(Type.String({ pattern: '^[a-z0-9-]{1,100}$' }), text('The header’s value.', { maxLength: 16_384 }), {
     maxProperties: 100,
     additionalProperties: false,
     description,
@@ -23,7 +23,7 @@ export const Relay = named(
       headers: headers('The headers to send, signature included.'),
       body: text('The body to send, byte for byte.', { maxLength: 16_777_216 }),
     },
-    { description: 'A request that whoever listens sends on.' },
+    { description: 'A request that the listener forwards.' },
   ),
 );
 export type Relay = Static<typeof Relay>;
@@ -31,23 +31,23 @@ export type Relay = Static<typeof Relay>;
 const Answered = closed(
   {
     id: RelayId,
-    status: Type.Integer({ minimum: 100, maximum: 999, description: 'The HTTP status of the answer.' }),
-    headers: headers('The headers of the answer.'),
-    bodyBase64: text('The beginning of its body, in base64.', {
+    status: Type.Integer({ minimum: 100, maximum: 999, description: 'The HTTP status of the response.' }),
+    headers: headers('The headers of the response.'),
+    bodyBase64: text('The beginning of the response’s body, in base64.', {
       maxLength: Math.ceil(MAX_READ_BYTES / 3) * 4,
       pattern: '^[A-Za-z0-9+/]*={0,2}$',
     }),
-    isBodyCut: Type.Boolean({ description: 'Whether the body was longer.' }),
+    isBodyCut: Type.Boolean({ description: 'True if the body was cut.' }),
   },
-  { description: 'What the receiver answered.' },
+  { description: 'The response of the receiver.' },
 );
 const Unanswered = closed(
   {
     id: RelayId,
-    failure: oneOf(['connect', 'timeout', 'protocol'], 'Why there was no answer.'),
-    detail: text('The same in words.', { minLength: 1, maxLength: 500 }),
+    failure: oneOf(['connect', 'timeout', 'protocol'], 'The kind of failure.'),
+    detail: text('The failure, as a sentence.', { minLength: 1, maxLength: 500 }),
   },
-  { description: 'That the receiver did not answer.' },
+  { description: 'A request to which the receiver did not respond.' },
 );
 export const RelayAnswer = named('RelayAnswer', Type.Union([Answered, Unanswered]));
 export type RelayAnswer = Static<typeof RelayAnswer>;
@@ -58,16 +58,20 @@ export const RelayExchange = named(
     {
       answers: Type.Array(RelayAnswer, {
         maxItems: MOST_AT_ONCE,
-        description: 'What became of those that were taken.',
+        description: 'The results of requests that were taken earlier.',
       }),
       inHand: Type.Array(RelayId, {
         maxItems: MOST_IN_HAND,
         description:
-          'Those that were taken and are not answered yet. What was taken and is not among them got lost on its way.',
+          'Requests that were taken and have no response yet. A request that was taken and is missing here counts as lost and is handed out again.',
       }),
-      limit: Type.Integer({ minimum: 0, maximum: MOST_AT_ONCE, description: 'How many to take at most.' }),
+      limit: Type.Integer({
+        minimum: 0,
+        maximum: MOST_AT_ONCE,
+        description: 'The maximum number of requests to take.',
+      }),
     },
-    { description: 'What whoever listens has to tell, and how much more it takes.' },
+    { description: 'The results of a listener, and how many more requests it takes.' },
   ),
 );
 
@@ -77,14 +81,14 @@ export const TakenRelays = named(
     {
       data: Type.Array(Relay, {
         maxItems: MOST_AT_ONCE,
-        description: 'Taken now, oldest first: nobody else gets them.',
+        description: 'The requests that were taken by this call, oldest first. No other listener receives them.',
       }),
       late: Type.Array(RelayId, {
         maxItems: MOST_AT_ONCE,
-        description: 'Of the answers, those that came too late: their attempts are over.',
+        description: 'The results that came too late, because their attempts had ended.',
       }),
     },
-    { description: 'What to send on.' },
+    { description: 'The requests to forward.' },
   ),
 );
 

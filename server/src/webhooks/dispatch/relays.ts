@@ -62,20 +62,25 @@ export function createRelays(db: Database, masterKeys: MasterKeys): Relays {
         watched.delete(relayId);
         resolve(ending);
       };
-      const onAbort = (): void => end(failure('aborted', 'It was stopped.'));
+      const onAbort = (): void => end(failure('aborted', 'The attempt was stopped.'));
       const { connectTimeoutMs, totalTimeoutMs } = request;
       const untaken = setTimeout(() => {
         if (!isTaken)
-          end(failure('connect', `Nobody has listened for ${connectTimeoutMs} ms: is \`slipway listen\` running?`));
+          end(
+            failure(
+              'connect',
+              `No listener took the request within ${connectTimeoutMs} ms. Is \`slipway listen\` running?`,
+            ),
+          );
       }, connectTimeoutMs);
       const unanswered = setTimeout(
-        () => end(failure('timeout', `Whoever listens told of no answer within ${totalTimeoutMs} ms.`)),
+        () => end(failure('timeout', `The listener reported no response within ${totalTimeoutMs} ms.`)),
         totalTimeoutMs,
       );
       signal.addEventListener('abort', onAbort, { once: true });
       if (signal.aborted) return onAbort();
       watched.set(relayId, (state) => {
-        if (!state) return end(failure('connect', 'The endpoint is no listener any more.'));
+        if (!state) return end(failure('connect', 'The endpoint is no longer a listener.'));
         isTaken = state.is_taken;
         if (state.answer) end(endingOf(state.answer));
       });
@@ -91,12 +96,12 @@ export function createRelays(db: Database, masterKeys: MasterKeys): Relays {
     const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
     const message = JSON.stringify({ headers: Object.fromEntries(named), body: body.toString('utf8') });
     const sealed = seal(secret(message), relayBinding(relayId), masterKeys);
-    if (!request.permit()) return failure('aborted', 'The permit was not given.');
+    if (!request.permit()) return failure('aborted', 'The pre-send check refused the request.');
     try {
       await insertRelay(db, { appId, relayId, endpointId, request: sealed, epoch });
       return await answerOf(relayId, request, flight);
     } catch {
-      return failure('connect', 'The listener could not be reached: the database is away.');
+      return failure('connect', 'The listener could not be reached because the database is unavailable.');
     } finally {
       // Delete the relay before it counts as off the wire: when a stop is confirmed, no terminal can take the request
       // any more.

@@ -61,7 +61,7 @@ export function createSettler(db: Database, onError: (error: unknown) => void): 
   }
 
   async function disable(row: SettledRow, endpointId: string): Promise<void> {
-    const reason = 'The receiver answered 410 Gone.';
+    const reason = 'The receiver responded with 410 Gone.';
     await db.transaction(async (tx) => {
       const noticed = await disableEndpoint(tx, row.app_id, endpointId, reason);
       if (noticed === undefined) return;

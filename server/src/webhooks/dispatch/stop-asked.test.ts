@@ -55,7 +55,7 @@ describe('worker that does not confirm', () => {
   test.each<[string, () => Promise<unknown>, Partial<Denial>?]>([
     ['nothing on its way', async () => {}],
     ['something of another app', () => inFlight({ appId: newUuid() })],
-    ['nothing, while one that is gone has', () => inFlight({ workerId: newUuid() })],
+    ['nothing, while a deregistered worker has', () => inFlight({ workerId: newUuid() })],
     ['something of another server', inFlight, { serverId: newUuid() }],
     ['something to another endpoint', inFlight, { endpointId: newUuid() }],
   ])('a worker is not asked to confirm when it has %s', async (_, arrange, denied) => {
@@ -68,7 +68,7 @@ describe('worker that does not confirm', () => {
     ['has something of the app in flight, under whichever key its row is by now', () => inFlight()],
     ['has something of the server in flight', () => inFlight(), { keyId: null, serverId: '' }],
     ['has something to the endpoint in flight', () => inFlight(), { keyId: null, endpointId }],
-    ['sends what no row tells of', () => world.rows('update workers set unqueued = 1')],
+    ['has unqueued requests in flight', () => world.rows('update workers set unqueued = 1')],
     ['does not say whether it does', () => world.rows('update workers set unqueued = null')],
   ])('a worker is asked to confirm when it %s', async (_, arrange, denied = { keyId }) => {
     await arrange();

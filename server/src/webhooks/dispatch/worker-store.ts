@@ -98,7 +98,7 @@ export function recoverAttempts(
     told as (
       insert into attempts (app_id, delivery_id, attempt_no, started_at, duration_us, outcome, detail)
       select app_id, delivery_id, attempt_no, claimed_at, 0, 'interrupted',
-        'The sender stopped during this attempt; whether the receiver got it is not known.'
+        'The worker stopped during this attempt. The receiver may have received the request.'
       from lost on conflict do nothing)
     update queue q set state = 'waiting', worker_id = null, claimed_at = null, due_at = clock_timestamp()
     from lost where q.app_id = lost.app_id and q.delivery_id = lost.delivery_id

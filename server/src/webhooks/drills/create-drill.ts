@@ -18,12 +18,12 @@ export const createDrill = operation({
   tag: 'Webhooks',
   summary: 'Start a drill',
   description:
-    'Sends the endpoint what really happens to webhooks, with events of the drill’s own (their `type` is `drill`, and no feed has them): a correct one, duplicates, a delayed one, a shuffled order, two signatures, a stale timestamp, a wrong signature, none, and a body that was changed after it was signed. The report says of each step whether the receiver handles it, and what to change. Whether a duplicate was processed twice only the receiver knows: it may tell, by answering such messages with the header `Slipway-Drill: processed=N, sequence=S`. One at a time for each endpoint.',
+    'Tests how the endpoint’s receiver handles correct and faulty messages. The drill sends a correct event, duplicates, a delayed event, events out of order, two signatures, a stale timestamp, a wrong signature, no signature, and a body that was changed after it was signed. These events have the `type` `drill` and appear in no feed. For each step the report says whether the receiver passed, and what to change. Only the receiver knows whether it processed a duplicate twice: it can report that in the response header `Slipway-Drill: processed=N, sequence=S`. An endpoint has at most one running drill.',
   access: managesApp('endpoints.change'),
   params: endpointParams,
   replies: {
     202: {
-      description: 'The drill, which a worker carries out.',
+      description: 'The drill. A worker runs it.',
       schema: DrillDetail,
       examples: { aDrill: exampleDrillDetail },
     },
@@ -33,12 +33,13 @@ export const createDrill = operation({
     const judgement = await judgeEndpoint(tenant, endpointId);
     if (!judgement) throw problem('not_found');
     if (judgement.verdict !== 'allow') {
-      throw problem('conflict', { detail: `Nothing may be sent to the endpoint now: ${judgement.reason}.` });
+      throw problem('conflict', { detail: `Nothing can be sent to the endpoint now: ${judgement.reason}.` });
     }
     const drilled = await listDrilled(tenant);
-    if (drilled.includes(endpointId)) throw problem('conflict', { detail: 'A drill of the endpoint is running.' });
+    if (drilled.includes(endpointId))
+      throw problem('conflict', { detail: 'A drill of the endpoint is already running. Wait until it ends.' });
     if (drilled.length >= MOST_AT_ONCE) {
-      throw problem('quota_exceeded', { detail: `An app has at most ${MOST_AT_ONCE} drills at a time.` });
+      throw problem('quota_exceeded', { detail: `An app can have at most ${MOST_AT_ONCE} running drills.` });
     }
     await deleteOldDrills(tenant, endpointId, KEPT - 1);
     const row = await insertDrill(tenant, {

@@ -53,7 +53,7 @@ export function makeEvent(
   const signed = message.isSpaced
     ? JSON.stringify(envelope, null, 2).replace(LETTER, '\\u00e9')
     : JSON.stringify(envelope);
-  const sent = message.isChanged ? signed.replace(TEXT, 'as somebody changed it') : signed;
+  const sent = message.isChanged ? signed.replace(TEXT, 'as it was changed') : signed;
   return { id: envelope.id, signed: Buffer.from(signed), sent: Buffer.from(sent) };
 }
 

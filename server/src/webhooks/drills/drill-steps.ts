@@ -36,54 +36,54 @@ const STALE_S = 3_600;
 /** Seconds between an event and its last scheduled attempt. */
 const LATE_S = 75 * 3_600;
 
-const FORGERY = 'Verify the signature before you do anything else';
+const FORGERY = 'Verify the signature before you process a message';
 
 export const DRILL_STEPS = [
   {
     name: 'correct',
-    sends: 'An event, as every delivery is sent.',
+    sends: 'A correct event.',
     expects: 'accepted',
     messages: [{ sequence: 1 }],
-    mend: 'Answer 2xx to a message that verifies with the endpoint’s signing secret, also when you do not know its type. Nothing else was sent: without this no other answer would mean anything.',
+    mend: 'Respond with 2xx to every message that verifies with the endpoint’s signing secret, even if you do not know its type. The other steps were not sent, because their results would mean nothing.',
   },
   {
     name: 'raw_bytes',
-    sends: 'An event whose JSON is indented and has an escaped letter.',
+    sends: 'An event whose JSON is indented and contains an escaped letter.',
     expects: 'accepted',
     messages: [{ sequence: 1, isSpaced: true }],
-    mend: 'Verify the bytes of the body as they arrived. JSON that was parsed and written again has other bytes, and another signature.',
+    mend: 'Verify the raw bytes of the body. JSON that was parsed and serialised again has different bytes, and therefore a different signature.',
   },
   {
     name: 'duplicates',
-    sends: 'One event twice: the same `webhook-id` and body, each signed as of its own moment.',
+    sends: 'One event twice, with the same `webhook-id` and body. Each message has its own timestamp and signature.',
     expects: 'accepted',
     messages: [{ sequence: 1 }, { sequence: 1 }],
     effect: { processed: 1 },
-    mend: 'Answer 2xx to what you already have: whatever else is sent again.',
+    mend: 'Respond with 2xx to an event that you already have. After any other response it is sent again.',
     effectMend:
-      'Keep each `webhook-id` that you have processed, in the transaction of what it brings about, and pass over what you have.',
+      'Store each processed `webhook-id` in the same transaction as its effects, and ignore a message whose `webhook-id` is stored.',
   },
   {
     name: 'duplicates_at_once',
-    sends: 'One event twice at the same moment.',
+    sends: 'One event twice at the same time.',
     expects: 'accepted',
     messages: [{ sequence: 1 }, { sequence: 1 }],
     isAtOnce: true,
     effect: { processed: 1 },
-    mend: 'Answer 2xx to both: the second one waits for the first, or is passed over.',
+    mend: 'Respond with 2xx to both messages. The second one can wait for the first, or be ignored.',
     effectMend:
-      'Let a unique constraint on `webhook-id` decide which comes first: to look whether it is there and to insert it then leaves a gap in between.',
+      'Let a unique constraint on `webhook-id` decide which message is first. A lookup before the insert is a race.',
   },
   {
     name: 'delayed',
     sends:
-      'The second event of a subject, and then its first, which happened 75 hours ago and is signed now, as a last attempt is.',
+      'The second event of a subject, and then its first. The first happened 75 hours ago and is signed now, like the last attempt of a delivery.',
     expects: 'accepted',
     messages: [{ sequence: 2 }, { sequence: 1, happenedAgoS: LATE_S }],
     effect: { sequence: 2 },
-    mend: 'Judge the age of a message by `webhook-timestamp`, not by `occurredAt`: an event may be delivered days after it happened.',
+    mend: 'Check the age of a message by `webhook-timestamp`, not by `occurredAt`. An event can be delivered days after it happened.',
     effectMend:
-      'Keep the `sequence` of each subject, and do not let an earlier event overwrite what a later one has brought.',
+      'Store the latest `sequence` of each subject, and do not let an earlier event overwrite the state of a later one.',
   },
   {
     name: 'shuffled',
@@ -91,55 +91,55 @@ export const DRILL_STEPS = [
     expects: 'accepted',
     messages: [{ sequence: 2 }, { sequence: 4 }, { sequence: 1 }, { sequence: 3 }],
     effect: { sequence: 4 },
-    mend: 'Answer 2xx in whatever order events come, and put them in order by `sequence` yourself.',
+    mend: 'Respond with 2xx in whichever order events arrive, and order them by `sequence`.',
     effectMend:
-      'Keep the `sequence` of each subject, and do not let an earlier event overwrite what a later one has brought.',
+      'Store the latest `sequence` of each subject, and do not let an earlier event overwrite the state of a later one.',
   },
   {
     name: 'rotated_secret',
     sends:
-      'Two events with two signatures each, one of them by another secret: once before the right one, once after it.',
+      'Two events with two signatures each. One signature is made with another secret; it stands before the correct one in the first event, and after it in the second.',
     expects: 'accepted',
     messages: [
       { sequence: 1, signedBy: 'stranger_then_own' },
       { sequence: 2, signedBy: 'own_then_stranger' },
     ],
-    mend: 'Accept a message when any of its signatures, which are divided by spaces, is right: while a secret is rotated there are two.',
+    mend: 'Split the signatures at spaces, and accept a message if any of them is correct. During a secret rotation a message has two signatures.',
   },
   {
     name: 'stale_timestamp',
-    sends: 'An event that is signed as of an hour ago.',
+    sends: 'An event whose signed timestamp is one hour old.',
     expects: 'refused',
     messages: [{ sequence: 1, signedAgoS: STALE_S }],
-    mend: 'Refuse what is older than five minutes by its `webhook-timestamp`: else whoever has seen a message can send it again for ever.',
+    mend: 'Refuse a message whose `webhook-timestamp` is older than five minutes. Otherwise an attacker who captured a message can replay it forever.',
   },
   {
     name: 'wrong_signature',
     sends: 'An event that is signed with another secret.',
     expects: 'refused',
     messages: [{ sequence: 1, signedBy: 'stranger' }],
-    mend: `${FORGERY}: as it is, anybody can send you events.`,
+    mend: `${FORGERY}. At the moment your receiver accepts forged events.`,
   },
   {
     name: 'missing_signature',
     sends: 'An event without a signature.',
     expects: 'refused',
     messages: [{ sequence: 1, signedBy: 'nobody' }],
-    mend: `${FORGERY}, and refuse what has none: whoever forges a message leaves it out.`,
+    mend: `${FORGERY}, and refuse a message without a signature. An attacker can leave it out.`,
   },
   {
     name: 'changed_body',
-    sends: 'An event one word of which was changed after it was signed.',
+    sends: 'An event whose body was changed after it was signed.',
     expects: 'refused',
     messages: [{ sequence: 1, isChanged: true }],
-    mend: 'Verify the signature over identifier, timestamp and the whole body, as it arrived.',
+    mend: 'Verify the signature over the identifier, the timestamp and the whole raw body.',
   },
   {
     name: 'correct_again',
-    sends: 'An event, as the first one was.',
+    sends: 'A correct event, like the first one.',
     expects: 'accepted',
     messages: [{ sequence: 1 }],
-    mend: 'Go on accepting what is right after you have refused what is not: forgeries must not keep real events away.',
+    mend: 'Accept correct messages even after you refused forged ones. Otherwise forgeries block real events.',
   },
 ] as const satisfies readonly StepPlan[];
 

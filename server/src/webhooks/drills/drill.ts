@@ -20,18 +20,24 @@ const DrillRequest = named(
   'DrillRequest',
   closed(
     {
-      webhookId: idSchema('evt', 'Its `webhook-id`. It is the drill’s own: no feed has such an event.'),
-      sequence: Type.Integer({ minimum: 1, maximum: 100, description: 'Of the event, on its subject.' }),
-      sentAt: moment('When it was sent.'),
-      durationMs: Type.Number({ minimum: 0, maximum: 86_400_000, description: 'How long it took, in milliseconds.' }),
-      outcome: oneOf(ATTEMPT_OUTCOMES, 'Whether there was a response, or the kind of failure.'),
+      webhookId: idSchema('evt', 'The `webhook-id` of the message. Events of a drill appear in no feed.'),
+      sequence: Type.Integer({ minimum: 1, maximum: 100, description: 'The event’s sequence on its subject.' }),
+      sentAt: moment('When the message was sent.'),
+      durationMs: Type.Number({
+        minimum: 0,
+        maximum: 86_400_000,
+        description: 'The duration of the request, in milliseconds.',
+      }),
+      outcome: oneOf(ATTEMPT_OUTCOMES, '`response`, or the kind of failure.'),
       status: nullable(Type.Integer({ minimum: 100, maximum: 599, description: 'The HTTP status of the response.' })),
-      detail: nullable(text('What went wrong, in words.', { maxLength: 500 })),
-      answer: nullable(text('The beginning of what the receiver answered.', { maxLength: MAX_ANSWER_LENGTH })),
-      processed: told('How many events of the subject it says that it has processed (`Slipway-Drill`).'),
-      shownSequence: told('Which sequence of the subject it says that its state shows (`Slipway-Drill`).'),
+      detail: nullable(text('The failure, as a sentence.', { maxLength: 500 })),
+      answer: nullable(text('The beginning of the response’s body.', { maxLength: MAX_ANSWER_LENGTH })),
+      processed: told('How many events of the subject the receiver has processed, as reported in `Slipway-Drill`.'),
+      shownSequence: told(
+        'The sequence that the receiver’s state of the subject shows, as reported in `Slipway-Drill`.',
+      ),
     },
-    { description: 'One message of a drill, and what became of it.' },
+    { description: 'One message of a drill, with its result.' },
   ),
 );
 export type DrillRequest = Static<typeof DrillRequest>;
@@ -40,17 +46,23 @@ export const DrillStep = named(
   'DrillStep',
   closed(
     {
-      name: oneOf(STEP_NAMES, 'Which step.'),
-      sends: text('What is sent.', { maxLength: 300 }),
-      expects: oneOf(['accepted', 'refused'], 'Whether the receiver should answer 2xx, or 400 or 401.'),
+      name: oneOf(STEP_NAMES, 'The name of the step.'),
+      sends: text('The messages that the step sends.', { maxLength: 300 }),
+      expects: oneOf(
+        ['accepted', 'refused'],
+        '`accepted`: the receiver should respond with 2xx. `refused`: with 400 or 401.',
+      ),
       verdict: nullable(
         oneOf(
           ['passed', 'failed', 'unseen', 'not_sent'],
-          'What came of it. `unseen`: the answers are right, and the receiver does not tell whether it did the right thing. `not_sent`: the receiver did not accept what is correct, so that nothing else can be judged.',
+          'The result of the step. `unseen`: the responses are correct, but the receiver does not report its effect. `not_sent`: the receiver refused the correct message of the first step, so the other steps could not be judged.',
         ),
       ),
-      mend: nullable(text('What to change in the receiver.', { maxLength: 600 })),
-      requests: Type.Array(DrillRequest, { maxItems: 10, description: 'What was sent, in its order.' }),
+      mend: nullable(text('The change that the receiver needs.', { maxLength: 600 })),
+      requests: Type.Array(DrillRequest, {
+        maxItems: 10,
+        description: 'The messages, in the order in which they were sent.',
+      }),
     },
     { description: 'A step of a drill.' },
   ),
@@ -60,24 +72,27 @@ export type DrillStep = Static<typeof DrillStep>;
 const fields = {
   id: DrillId,
   endpointId: EndpointId,
-  status: oneOf(['running', 'completed', 'stopped'], 'A drill is stopped when its endpoint may no longer be sent to.'),
-  reason: nullable(text('Why it was stopped.', { maxLength: 50 })),
+  status: oneOf(
+    ['running', 'completed', 'stopped'],
+    'A drill is stopped when deliveries to its endpoint are no longer allowed.',
+  ),
+  reason: nullable(text('Why the drill was stopped.', { maxLength: 50 })),
   progress: closed(
-    { done: count('How many steps are over.'), total: count('How many there are.') },
-    { description: 'How far it has come.' },
+    { done: count('The number of steps that have ended.'), total: count('The number of steps.') },
+    { description: 'The progress of the drill.' },
   ),
   summary: closed(
     {
-      passed: count('Steps that the receiver handles.'),
-      failed: count('Steps that it does not.'),
-      unseen: count('Steps whose effect it does not tell.'),
-      notSent: count('Steps that were left out.'),
+      passed: count('The number of steps that the receiver passed.'),
+      failed: count('The number of steps that the receiver failed.'),
+      unseen: count('The number of steps whose effect the receiver does not report.'),
+      notSent: count('The number of steps that were not sent.'),
     },
-    { description: 'What came of its steps so far.' },
+    { description: 'The results of the steps so far.' },
   ),
-  createdBy: text('Who asked for it.', { maxLength: 320 }),
-  createdAt: moment('When it was asked for.'),
-  finishedAt: nullable(moment('When it ended, or null.')),
+  createdBy: text('The member or token that started the drill.', { maxLength: 320 }),
+  createdAt: moment('When the drill was started.'),
+  finishedAt: nullable(moment('When the drill ended; null while it is running.')),
 };
 
 export const Drill = named('Drill', closed(fields, { description: 'A drill of an endpoint’s receiver.' }));
@@ -86,8 +101,14 @@ export type Drill = Static<typeof Drill>;
 export const DrillDetail = named(
   'DrillDetail',
   closed(
-    { ...fields, steps: Type.Array(DrillStep, { maxItems: 50, description: 'In the order in which they are taken.' }) },
-    { description: 'A drill with its report: each step, what was answered, in what time, and what to mend.' },
+    {
+      ...fields,
+      steps: Type.Array(DrillStep, { maxItems: 50, description: 'The steps, in the order in which they run.' }),
+    },
+    {
+      description:
+        'A drill with its report: each step with the responses, their durations, and the change that the receiver needs.',
+    },
   ),
 );
 export type DrillDetail = Static<typeof DrillDetail>;

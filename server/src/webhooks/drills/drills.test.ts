@@ -140,7 +140,7 @@ describe('a drill', () => {
     expect([second.status, second.body.code, second.body.detail]).toEqual([
       409,
       'conflict',
-      'A drill of the endpoint is running.',
+      'A drill of the endpoint is already running. Wait until it ends.',
     ]);
     await until(() => endpoint.received.length === 2);
     const seen = await ground.read(app, first.body.id);

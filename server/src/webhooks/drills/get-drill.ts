@@ -10,7 +10,7 @@ export const getDrill = operation({
   path: '/organisations/{organisationId}/apps/{appId}/drills/{drillId}',
   tag: 'Webhooks',
   summary: 'Get a drill',
-  description: 'One drill with its report, as far as it has come.',
+  description: 'Returns a drill with its report so far.',
   access: managesApp('endpoints.read'),
   params: drillParams,
   replies: {

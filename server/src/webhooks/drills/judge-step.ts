@@ -8,9 +8,9 @@ const PASSED: Judgement = { verdict: 'passed', mend: null };
 const failed = (mend: string): Judgement => ({ verdict: 'failed', mend });
 
 const TELL =
-  'The answers are right; what they brought about is not to be seen from here. Let the receiver answer a drill’s messages with the header `Slipway-Drill: processed=N, sequence=S`: how many events of the message’s subject it has processed, and at which sequence its state of that subject stands.';
+  'The responses are correct, but their effect is not visible to Slipway. Let the receiver respond to drill messages with the header `Slipway-Drill: processed=N, sequence=S`. N is the number of processed events of the message’s subject; S is the sequence that the receiver’s state of that subject shows.';
 const REFUSE =
-  'Refuse it with 400 or 401. What was answered means something else: 410 disables the endpoint, and with any other the same is sent again.';
+  'Refuse the message with 400 or 401. 410 disables the endpoint; after any other response the same message is sent again.';
 
 /** Parses the header in which a receiver reports its effect: `processed=1, sequence=3`. */
 export function readTold(header: string | undefined): Pick<DrillRequest, 'processed' | 'shownSequence'> {
@@ -32,9 +32,10 @@ const isRefused = ({ status }: DrillRequest): boolean =>
 function mendOfMiss({ outcome, detail }: DrillRequest): string | undefined {
   if (outcome === 'response') return undefined;
   if (outcome === 'timeout')
-    return 'Answer as soon as the message is kept, and work on it afterwards: a delivery has 15 seconds.';
-  if (outcome === 'redirect') return 'Give the endpoint the address that it redirects to: redirects are not followed.';
-  return `There was no answer: ${detail ?? outcome}`;
+    return 'Respond as soon as the message is stored, and process it afterwards. A delivery times out after 15 seconds.';
+  if (outcome === 'redirect')
+    return 'Set the endpoint’s URL to the target of the redirect. Redirects are not followed.';
+  return `There was no response: ${detail ?? outcome}`;
 }
 
 function judgeEffect(effect: DrillEffect, requests: readonly DrillRequest[], mend: string): Judgement {

@@ -14,7 +14,7 @@ export const listDrills = operation({
   path: '/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/drills',
   tag: 'Webhooks',
   summary: 'List drills',
-  description: 'The latest drills of an endpoint, newest first; 20 are kept.',
+  description: 'Lists the latest drills of an endpoint, newest first. The last 20 are kept.',
   access: managesApp('endpoints.read'),
   params: endpointParams,
   query: closed(listQuery),

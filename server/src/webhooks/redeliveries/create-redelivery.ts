@@ -21,7 +21,7 @@ export const createRedelivery = operation({
   path: '/organisations/{organisationId}/apps/{appId}/redeliveries',
   tag: 'Webhooks',
   summary: 'Redeliver many deliveries',
-  description: `Makes deliveries that ended without success anew, a few at a time. Ask with \`isDryRun\` first: it says how many are meant. Meant are those that had ended when this is answered and were not redelivered since; whether each may be sent is judged when its turn comes, and what is not allowed any more is recorded as skipped, with the reason. An app has at most ${MAX_UNFINISHED} that are running or paused.`,
+  description: `Redelivers deliveries that ended without success, at a limited rate. Call it with \`isDryRun\` first to learn how many deliveries match. A redelivery includes the matching deliveries that have ended when this call returns and were not redelivered since. Each one is authorised when its turn comes; a delivery that is no longer allowed is recorded as skipped, with the reason. An app can have at most ${MAX_UNFINISHED} running or paused redeliveries.`,
   access: managesApp('deliveries.redeliver'),
   params: appParams,
   body: NewRedelivery,
@@ -38,7 +38,7 @@ export const createRedelivery = operation({
   },
   replies: {
     200: {
-      description: 'A dry run: what would be redelivered.',
+      description: 'A dry run: the deliveries that would be redelivered.',
       schema: RedeliveryPreview,
       examples: {
         howMany: {
@@ -52,7 +52,7 @@ export const createRedelivery = operation({
       },
     },
     201: {
-      description: 'It is running.',
+      description: 'The redelivery, which is running.',
       schema: Redelivery,
       examples: { running: { ...exampleRedelivery, done: 0 } },
     },
@@ -62,7 +62,7 @@ export const createRedelivery = operation({
     const filter = filterOf(body);
     const ratePerSecond = body.ratePerSecond ?? DEFAULT_RATE;
     if (filter.endpoint_id !== null && !(await findEndpointRow(tenant, filter.endpoint_id))) {
-      throw refused({ pointer: '/endpointId', detail: 'is not an endpoint of this app' });
+      throw refused({ pointer: '/endpointId', detail: 'must be an endpoint of this app' });
     }
     const now = await readClock(tenant);
     if (body.isDryRun) {
@@ -75,12 +75,12 @@ export const createRedelivery = operation({
     const { total, isTotalExact } = await countMeant(tenant, filter, now);
     if (total === 0) {
       const detail = isTotalExact
-        ? 'Nothing matches: no delivery of that kind ended so, or all that did were redelivered since.'
-        : 'None was found in the time that there is for counting. Name a shorter time.';
+        ? 'No delivery matches the filter, or all matching deliveries were redelivered since.'
+        : 'No matching delivery was found before the count timed out. Choose a shorter period.';
       throw problem('conflict', { detail });
     }
     if ((await countUnfinished(tenant)) >= MAX_UNFINISHED) {
-      const detail = `An app has at most ${MAX_UNFINISHED} redeliveries that are running or paused.`;
+      const detail = `An app can have at most ${MAX_UNFINISHED} running or paused redeliveries. Wait until one ends, or cancel one.`;
       throw problem('quota_exceeded', { detail });
     }
     const row = await insertRedelivery(tenant, {

@@ -44,7 +44,10 @@ export function filterOf(wish: Wish): Filter {
   if (until && until <= since) throw refused({ pointer: '/until', detail: 'must be later than `since`' });
   const { statuses, reason = null } = wish;
   if (reason !== null && statuses?.every((status) => !WITH_REASON.includes(status))) {
-    throw refused({ pointer: '/statuses', detail: 'must have `skipped` or `cancelled`: nothing else has a `reason`' });
+    throw refused({
+      pointer: '/statuses',
+      detail: 'must include `skipped` or `cancelled`: other deliveries have no `reason`',
+    });
   }
   return {
     endpoint_id: wish.endpointId === undefined ? null : (fromId('whe', wish.endpointId) ?? null),
@@ -59,7 +62,7 @@ export function filterOf(wish: Wish): Filter {
 // A leap second matches the pattern, but JavaScript cannot represent it.
 function momentOf(pointer: string, value: string): Date {
   const at = new Date(value);
-  if (Number.isNaN(at.getTime())) throw refused({ pointer, detail: 'is not a moment' });
+  if (Number.isNaN(at.getTime())) throw refused({ pointer, detail: 'must be a valid time' });
   return at;
 }
 

@@ -12,7 +12,7 @@ export const getRedelivery = operation({
   tag: 'Webhooks',
   summary: 'Get a redelivery',
   description:
-    'How far a redelivery has come, and what has become of the deliveries that it has made so far. `listDeliveries` shows them one by one.',
+    'Returns the progress of a redelivery and the outcomes of its deliveries so far. `listDeliveries` lists the deliveries themselves.',
   access: managesApp('deliveries.read'),
   params: redeliveryParams,
   replies: {

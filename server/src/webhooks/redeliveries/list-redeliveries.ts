@@ -11,7 +11,7 @@ export const listRedeliveries = operation({
   path: '/organisations/{organisationId}/apps/{appId}/redeliveries',
   tag: 'Webhooks',
   summary: 'List redeliveries',
-  description: 'The redeliveries of many that were started, newest first, with how far they have come.',
+  description: 'Lists the app’s redeliveries, newest first, with their progress.',
   access: managesApp('deliveries.read'),
   params: appParams,
   query: closed(listQuery),

@@ -13,7 +13,7 @@ export const redeliverDelivery = operation({
   tag: 'Webhooks',
   summary: 'Redeliver a delivery',
   description:
-    'Sends one event to one endpoint again, however the delivery ended: under the same event identifier, the same bytes in the schema version that was first sent, with a new timestamp and signature. It is a delivery of its own, and due at once; where the app or the server is paused it is held. That of a test event is a test again. What is not allowed as things stand is refused.',
+    'Sends one event to one endpoint again, however the delivery ended. The new request has the same event identifier and the same bytes, in the schema version that was first sent, and a new timestamp and signature. It is a new delivery that is due immediately. It is held if the app or the server is paused. The redelivery of a test event is a test event too. A redelivery that is not allowed now is refused.',
   access: managesApp('deliveries.redeliver'),
   params: deliveryParams,
   replies: {
@@ -40,13 +40,14 @@ export const redeliverDelivery = operation({
   async run({ tenant, audit, wakeWorkers }, { ids, params }) {
     const original = await lockOriginal(tenant, ids.deliveryId);
     if (!original) throw problem('not_found');
-    if (original.is_under_way) throw problem('conflict', { detail: 'It is still on its way, or is again already.' });
+    if (original.is_under_way)
+      throw problem('conflict', { detail: 'The delivery, or a redelivery of it, has not ended yet.' });
     const plan = planRedelivery(original);
     if (plan.reason === 'event_expired') {
-      throw problem('conflict', { detail: 'Its event is past retention: its bytes are no longer kept.' });
+      throw problem('conflict', { detail: 'The event is past its retention period, so its body is no longer stored.' });
     }
     if (plan.status === 'skipped') {
-      throw problem('conflict', { detail: `As things stand it may not be sent: ${plan.reason}.` });
+      throw problem('conflict', { detail: `The delivery is not allowed now: ${plan.reason}.` });
     }
     const [madeId = ''] = await insertRedeliveries(tenant, [{ ...original, ...plan }], {
       // A redelivered test event keeps its mark. Otherwise a receiver would take it for a real event.
@@ -54,7 +55,7 @@ export const redeliverDelivery = operation({
       redeliveryId: null,
     });
     const row = await findDeliveryRow(tenant, madeId);
-    if (!row) throw new Error('A delivery that was just made is not there.');
+    if (!row) throw new Error('The delivery that was just inserted was not found.');
     audit('delivery.redeliver', params.deliveryId, { redeliveredAs: toId('dlv', madeId) });
     wakeWorkers();
     return { status: 201, body: toDelivery(row) };

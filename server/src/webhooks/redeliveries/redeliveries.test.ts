@@ -56,13 +56,13 @@ test('refuses to redeliver a delivery that is pending, not allowed or past reten
     const { body } = await redeliver(one);
     return `${body.code}: ${body.detail}`;
   };
-  const isNot = (reason: string): string => `conflict: As things stand it may not be sent: ${reason}.`;
+  const isNot = (reason: string): string => `conflict: The delivery is not allowed now: ${reason}.`;
   await shop.query('delete from events where event_id = $1', uuidOf(old?.eventId));
-  expect(await answer(old)).toBe('conflict: Its event is past retention: its bytes are no longer kept.');
+  expect(await answer(old)).toBe('conflict: The event is past its retention period, so its body is no longer stored.');
   const set = (status: string) =>
     shop.query('update deliveries set status = $2 where delivery_id = $1', uuidOf(original?.id), status);
   await set('held');
-  expect(await answer()).toBe('conflict: It is still on its way, or is again already.');
+  expect(await answer()).toBe('conflict: The delivery, or a redelivery of it, has not ended yet.');
   await set('failed');
   await shop.setEndpoint("state = 'disabled'");
   expect(await answer()).toBe(isNot('endpoint_disabled'));
@@ -147,10 +147,10 @@ test('a filter matches what it names, and a filter without matches or with an in
   expect(await count({ until: '2000-01-02T00:00:00Z' })).toBe(0);
   expect(await count({ until: '2999-01-02T00:00:00Z' })).toBe(2);
   const nothing = await start({ eventType: 'ping' });
-  expect([nothing.status, nothing.body.detail]).toEqual([409, expect.stringContaining('Nothing matches: ')]);
+  expect([nothing.status, nothing.body.detail]).toEqual([409, expect.stringContaining('No delivery matches ')]);
   // An endpoint of another app is treated like an endpoint that does not exist.
   for (const endpointId of [(await home.newShop()).endpointId, 'whe_01j9z3v8k6e5t8m2n4p6q8r0s8']) {
-    const errors = [{ pointer: '/endpointId', detail: 'is not an endpoint of this app' }];
+    const errors = [{ pointer: '/endpointId', detail: 'must be an endpoint of this app' }];
     expect(await start({ endpointId })).toMatchObject({ status: 400, body: { errors } });
   }
   const unmatched = await start({ statuses: ['failed'], reason: 'endpoint_disabled' });
@@ -197,7 +197,7 @@ test('a job makes nothing while it is paused or its app is suspended, and cancel
       { due_at: null },
     ]);
     const resumed = await change(id, { state: 'running' });
-    expect(resumed.body).toMatchObject({ code: 'conflict', detail: 'It is over: cancelled.' });
+    expect(resumed.body).toMatchObject({ code: 'conflict', detail: 'The redelivery has ended: cancelled.' });
     expect(await shop.count({ statuses: ['failed', 'cancelled'] })).toBe(5);
     expect((await entriesOf(id)).length).toBe(7);
   }));

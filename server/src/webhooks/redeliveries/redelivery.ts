@@ -25,13 +25,13 @@ export type RedeliveryState = (typeof STATES)[number];
 const ratePerSecond = Type.Integer({
   minimum: 1,
   maximum: MAX_RATE,
-  description: 'How many deliveries it makes a second. The rates of endpoints hold beside it.',
+  description: 'How many deliveries are made per second. The endpoints’ own rate limits apply too.',
 });
 const statuses = Type.Array(oneOf(REDELIVERABLE, 'How a delivery ended.'), {
   minItems: 1,
   maxItems: REDELIVERABLE.length,
   uniqueItems: true,
-  description: 'Deliveries that ended in one of these.',
+  description: 'Deliveries that ended with one of these statuses.',
 });
 const eventType = oneOf(EVENT_TYPES, 'Deliveries of events of this type.');
 const reason = text('Deliveries that were skipped or cancelled for this reason.', {
@@ -45,19 +45,19 @@ export const NewRedelivery = named(
   'NewRedelivery',
   closed(
     {
-      since: moment('Deliveries of events from this moment on.'),
-      until: Type.Optional(moment('Deliveries of events before this moment.')),
+      since: moment('Deliveries of events that occurred at this time or later.'),
+      until: Type.Optional(moment('Deliveries of events that occurred before this time.')),
       endpointId: Type.Optional(EndpointId),
       eventType: Type.Optional(eventType),
       statuses: Type.Optional(statuses),
       reason: Type.Optional(reason),
       ratePerSecond: Type.Optional(ratePerSecond),
       isDryRun: Type.Optional(
-        Type.Boolean({ default: false, description: 'Only tells what would be redelivered as things stand.' }),
+        Type.Boolean({ default: false, description: 'Returns what would be redelivered, and redelivers nothing.' }),
       ),
     },
     {
-      description: `Which deliveries to make anew: those that failed, or with a \`reason\` those that were skipped or cancelled, unless \`statuses\` says otherwise; only what was not redelivered since. Deliveries of test events are left out. ${DEFAULT_RATE} a second unless \`ratePerSecond\` says otherwise.`,
+      description: `The deliveries to redeliver. The default for \`statuses\` is \`failed\`; with a \`reason\` it is \`skipped\` and \`cancelled\`. Deliveries that were redelivered since, and deliveries of test events, are left out. The default for \`ratePerSecond\` is ${DEFAULT_RATE}.`,
     },
   ),
 );
@@ -66,10 +66,10 @@ export const RedeliveryChange = named(
   'RedeliveryChange',
   closed(
     {
-      state: Type.Optional(oneOf(['running', 'paused', 'cancelled'], 'Running resumes one that is paused.')),
+      state: Type.Optional(oneOf(['running', 'paused', 'cancelled'], '`running` resumes a paused redelivery.')),
       ratePerSecond: Type.Optional(ratePerSecond),
     },
-    { description: 'What of a redelivery is to be changed; what is left out stays.' },
+    { description: 'The changes to a redelivery. A property that is left out stays unchanged.' },
   ),
 );
 
@@ -79,55 +79,71 @@ export const RedeliveryPreview = named(
   'RedeliveryPreview',
   closed(
     {
-      total: count('How many deliveries would be made anew.'),
-      isTotalExact: Type.Boolean({ description: 'Whether all were counted; else there are at least so many.' }),
-      firstAt: nullable(moment('When the first of them was created; null when there is none.')),
-      lastAt: nullable(moment('When the last of those that were counted was created.')),
+      total: count('How many deliveries would be redelivered.'),
+      isTotalExact: Type.Boolean({
+        description: 'True if `total` is exact. Otherwise there are at least `total` deliveries.',
+      }),
+      firstAt: nullable(moment('When the first of these deliveries was created; null if there is none.')),
+      lastAt: nullable(moment('When the last counted delivery was created.')),
       ratePerSecond,
-      durationSeconds: count('How long it takes at that rate, at least.'),
+      durationSeconds: count('The minimum duration at that rate, in seconds.'),
     },
-    { description: 'What a redelivery would do as things stand.' },
+    { description: 'The preview of a redelivery.' },
   ),
 );
 
 const fields = {
   id: RedeliveryId,
-  state: oneOf(STATES, 'A paused one can be resumed; a cancelled or finished one is over.'),
+  state: oneOf(
+    STATES,
+    'The state of the redelivery. A paused redelivery can be resumed; a cancelled or finished one cannot.',
+  ),
   filter: closed(
     {
-      since: moment('Of events from this moment on.'),
-      until: nullable(moment('Of events before this moment.')),
+      since: moment('Events that occurred at this time or later.'),
+      until: nullable(moment('Events that occurred before this time.')),
       endpointId: nullable(EndpointId),
       eventType: nullable(eventType),
       statuses,
       reason: nullable(reason),
     },
-    { description: 'Which deliveries are meant, of those that had ended when it was created; null where any is.' },
+    {
+      description:
+        'The filter for the deliveries that had ended when the redelivery was created. A null property matches every delivery.',
+    },
   ),
   ratePerSecond,
-  total: count('How many there were when it was created. One that somebody else redelivers meanwhile is passed over.'),
-  isTotalExact: Type.Boolean({ description: 'Whether all were counted; else there were at least so many.' }),
-  done: count('How many it has made anew so far.'),
-  skipped: count('How many of those are not allowed any more: recorded as skipped, with the reason, and not sent.'),
-  createdBy: text('Who started it.', { maxLength: 320 }),
-  createdAt: moment('When it was started.'),
-  finishedBy: nullable(text('Who cancelled it; null when it came to its end by itself.', { maxLength: 320 })),
-  finishedAt: nullable(moment('When it came to its end or was cancelled.')),
+  total: count(
+    'How many deliveries matched when the redelivery was created. A delivery that is redelivered in another way in the meantime is left out.',
+  ),
+  isTotalExact: Type.Boolean({
+    description: 'True if `total` is exact. Otherwise there were at least `total` deliveries.',
+  }),
+  done: count('How many deliveries have been redelivered so far.'),
+  skipped: count(
+    'How many of those are no longer allowed. They are recorded as skipped, with the reason, and not sent.',
+  ),
+  createdBy: text('The member or token that started the redelivery.', { maxLength: 320 }),
+  createdAt: moment('When the redelivery was started.'),
+  finishedBy: nullable(
+    text('The member or token that cancelled the redelivery; null if it was not cancelled.', { maxLength: 320 }),
+  ),
+  finishedAt: nullable(moment('When the redelivery finished or was cancelled.')),
 };
 
 export const Redelivery = named(
   'Redelivery',
-  closed(fields, { description: 'Deliveries that ended without success, on their way once more.' }),
+  closed(fields, { description: 'A redelivery of many deliveries that ended without success.' }),
 );
 export type Redelivery = Static<typeof Redelivery>;
 
 const Outcome = closed(
   {
-    status: oneOf(DELIVERY_STATUSES, 'How far they have come.'),
-    reason: nullable(text('Why they are held, were cancelled or skipped.', { maxLength: 50 })),
-    count: count('How many they are.'),
+    status: oneOf(DELIVERY_STATUSES, 'The status of these deliveries.'),
+    reason: nullable(text('Why these deliveries are held, or were cancelled or skipped.', { maxLength: 50 })),
+    count: count('The number of these deliveries.'),
   },
-  { description: 'Deliveries of it that stand alike.' },
+  { description: 'The deliveries of a redelivery with the same status and reason.' },
 );
 
 export const RedeliveryDetail = named(
@@ -135,10 +151,12 @@ export const RedeliveryDetail = named(
   closed(
     {
       ...fields,
-      deliveries: Type.Array(Outcome, { maxItems: 100, description: 'What has become of those that it has made.' }),
-      areAllCounted: Type.Boolean({ description: 'Whether all of them were counted; else the first so many.' }),
+      deliveries: Type.Array(Outcome, { maxItems: 100, description: 'The outcomes of the deliveries so far.' }),
+      areAllCounted: Type.Boolean({
+        description: 'True if all deliveries were counted. Otherwise only the first ones were.',
+      }),
     },
-    { description: 'A redelivery with what has become of its deliveries.' },
+    { description: 'A redelivery with the outcomes of its deliveries.' },
   ),
 );
 

@@ -11,14 +11,14 @@ export const updateRedelivery = operation({
   path: '/organisations/{organisationId}/apps/{appId}/redeliveries/{redeliveryId}',
   tag: 'Webhooks',
   summary: 'Pause, resume or cancel a redelivery',
-  description: `Or change its rate. One that is paused makes no delivery after the answer; what it made before goes on, of which at most ${MAX_WAITING} were not attempted yet. One that is cancelled is over: what of it waits, also for another attempt, is cancelled within seconds with the reason \`redelivery_cancelled\`, by which another redelivery can find it.`,
+  description: `Pauses, resumes or cancels a redelivery, or changes its rate. After this call returns, a paused redelivery creates no delivery. Deliveries that it created before continue; at most ${MAX_WAITING} of them were not attempted yet. A cancelled redelivery cannot be resumed. Its deliveries that wait, for a first attempt or for a retry, are cancelled within seconds with the reason \`redelivery_cancelled\`. Another redelivery can select them by that reason.`,
   access: managesApp('deliveries.redeliver'),
   params: redeliveryParams,
   body: RedeliveryChange,
   examples: { pause: { state: 'paused' }, cancel: { state: 'cancelled' }, slower: { ratePerSecond: 5 } },
   replies: {
     200: {
-      description: 'The redelivery as it is now.',
+      description: 'The updated redelivery.',
       schema: Redelivery,
       examples: { paused: { ...exampleRedelivery, state: 'paused' } },
     },
@@ -30,7 +30,7 @@ export const updateRedelivery = operation({
     const { state = row.state, ratePerSecond = row.rate_per_second } = body;
     if (state === row.state && ratePerSecond === row.rate_per_second) return { status: 200, body: toRedelivery(row) };
     if (row.state === 'cancelled' || row.state === 'finished') {
-      throw problem('conflict', { detail: `It is over: ${row.state}.` });
+      throw problem('conflict', { detail: `The redelivery has ended: ${row.state}.` });
     }
     const changed = await updateRedeliveryRow(tenant, redeliveryId, { state, ratePerSecond, by: actor.name });
     audit('redelivery.update', params.redeliveryId, body);

@@ -15,12 +15,12 @@ export interface ComputedFrom {
 }
 
 const DETAILS: Partial<Record<Mistake, string>> = {
-  secret_as_text: 'Your code computed with the text of the secret as the key.',
-  secret_prefix_kept: 'Your code computed with a key that was made of `whsec_` too.',
-  content_wrong: 'Your code signed something else than id, timestamp and body.',
-  signature_in_hex: 'Your code wrote what it computed in hex.',
-  version_prefix_missing: 'Your code computed the right signature, without the `v1,` that stands in the header.',
-  signatures_not_split: 'Your code computed one of several signatures that stand in the header.',
+  secret_as_text: 'Your code used the text of the secret as the key.',
+  secret_prefix_kept: 'Your code used a key that includes the prefix `whsec_`.',
+  content_wrong: 'Your code did not sign the id, the timestamp and the body.',
+  signature_in_hex: 'Your code encoded the signature in hex.',
+  version_prefix_missing: 'Your code computed the correct signature, without the `v1,` of the header.',
+  signatures_not_split: 'Your code computed one of the several signatures in the header.',
 };
 const toFindings = (mistakes: readonly Mistake[]): Finding[] =>
   mistakes.map((mistake) => ({ mistake, detail: DETAILS[mistake] ?? '' }));
@@ -69,7 +69,9 @@ function* computations(from: ComputedFrom): Generator<{ bytes: Buffer; mistakes:
 export function explainComputed(text: string, from: ComputedFrom): Finding[] {
   const read = readSignature(text.trim());
   if (!read) {
-    return [{ mistake: 'malformed_signature', detail: 'What your code computed is no HMAC-SHA-256 in base64 or hex.' }];
+    return [
+      { mistake: 'malformed_signature', detail: 'The computed signature must be an HMAC-SHA-256 in base64 or hex.' },
+    ];
   }
   if (isAmong(read.bytes, from.signatures)) {
     return toFindings([...read.mistakes, ...(from.signatures.length > 1 ? ['signatures_not_split' as const] : [])]);
@@ -77,8 +79,8 @@ export function explainComputed(text: string, from: ComputedFrom): Finding[] {
   const inHex = read.mistakes.filter((mistake) => mistake === 'signature_in_hex');
   for (const { bytes, mistakes, signer } of computations(from)) {
     if (!isAmong(bytes, [read.bytes])) continue;
-    return [...findingOf(signer, 'Your code computed'), ...toFindings([...mistakes, ...inHex])];
+    return [...findingOf(signer, 'Your code computed the signature'), ...toFindings([...mistakes, ...inHex])];
   }
-  const detail = 'No secret of this app that is in use gives what your code computed.';
+  const detail = 'No active secret of this app gives the computed signature.';
   return [{ mistake: 'unknown_secret', detail }, ...toFindings(inHex)];
 }

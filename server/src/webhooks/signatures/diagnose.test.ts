@@ -139,9 +139,9 @@ const MADE: [string, Message, Mistake[]][] = [
   ['with the older secret', computed(hmac(keyOf(previous), content)), ['older_secret']],
   ["with another endpoint's secret", computed(hmac(keyOf(others), content)), ['another_endpoints_secret']],
   ['with a secret that is erased', computed(hmac(keyOf(erased), content)), ['unknown_secret']],
-  ['what is no signature', computed('true'), ['malformed_signature']],
+  ['a value that is not a signature', computed('true'), ['malformed_signature']],
   [
-    'three mistakes at once',
+    'four mistakes together',
     computed(createHmac('sha256', text).update(BODY).digest('hex')),
     ['secret_prefix_kept', 'secret_as_text', 'content_wrong', 'signature_in_hex'],
   ],

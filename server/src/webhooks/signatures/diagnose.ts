@@ -73,8 +73,8 @@ export function diagnose(message: Message, known: Known): Finding[] {
 }
 
 function told({ mistake, signer }: Explanation): Finding[] {
-  const detail = 'The signature is right over the body that was sent, and this is not the same.';
-  return [...(mistake ? [{ mistake, detail }] : []), ...findingOf(signer, 'It is signed')];
+  const detail = 'The signature is correct for the body that was sent. Your body differs from it.';
+  return [...(mistake ? [{ mistake, detail }] : []), ...findingOf(signer, 'The message is signed')];
 }
 
 /**
@@ -84,7 +84,7 @@ function told({ mistake, signer }: Explanation): Finding[] {
 function unexplained({ body }: Message, { sent }: Known): Finding[] {
   const [original] = sent;
   const isOther = original !== undefined && !sent.some((one) => one.equals(body));
-  const secret = 'No secret of this app that is in use made this signature over this body.';
+  const secret = 'No active secret of this app gives this signature for this body.';
   return [
     ...(isOther ? [{ mistake: unsignedBodyMistake(body, original), detail: OTHER_BODY }] : []),
     { mistake: 'unknown_secret', detail: secret },
@@ -92,4 +92,4 @@ function unexplained({ body }: Message, { sent }: Known): Finding[] {
 }
 
 const OTHER_BODY =
-  'The body is not the one that was sent. Correct the secret first: a body that was cut or written again is recognised only with a valid signature.';
+  'The body differs from the body that was sent. Correct the secret first: a truncated or reserialised body is recognised only with a valid signature.';

@@ -3,29 +3,32 @@ import { closed, idSchema, moment, named, nullable, oneOf, type Static, Type, te
 
 /** The correction for each mistake. */
 export const MISTAKES = {
-  missing_header: 'Verify with the headers of the request as they arrived; a proxy in between must hand them all on.',
-  wrong_header: 'Read webhook-id, webhook-timestamp and webhook-signature, in whichever case your server writes them.',
-  malformed_timestamp: 'Use the text of webhook-timestamp as it is: whole seconds since 1970.',
+  missing_header:
+    'Verify with the original headers of the request. A proxy in front of your code must forward all of them.',
+  wrong_header: 'Read webhook-id, webhook-timestamp and webhook-signature. Header names are case-insensitive.',
+  malformed_timestamp: 'Use the unchanged text of webhook-timestamp: whole seconds since 1970.',
   clock_outside_tolerance:
-    'Set the clock of your machine by NTP, verify at once on arrival, and allow five minutes to both sides.',
+    'Synchronise your clock by NTP, verify each message when it arrives, and allow five minutes in both directions.',
   malformed_signature:
-    'Hand on the text of webhook-signature as it is: `v1,` and base64, several of them separated by spaces.',
-  version_prefix_missing: 'Compare with `v1,` in front on both sides, or take it off on both.',
-  signature_in_hex: 'Write the HMAC in base64, not in hex, before you compare; or compare its bytes.',
+    'Use the unchanged text of webhook-signature: one or more signatures, separated by spaces. Each is `v1,` and base64.',
+  version_prefix_missing: 'Compare both signatures with the prefix `v1,`, or both without it.',
+  signature_in_hex: 'Encode the HMAC in base64, not in hex, before you compare it. You can also compare the bytes.',
   signatures_not_split:
-    'Split webhook-signature at the spaces and accept the message when one of them is yours: during a rotation there are two.',
-  older_secret: 'Verify with both secrets until the overlap of the rotation is over.',
-  another_endpoints_secret: 'Use the secret of the endpoint that the message was sent to: each has its own.',
-  unknown_secret: 'Reveal the secret of this endpoint and set it anew, without spaces or line breaks around it.',
-  secret_as_text: 'Decode what comes after `whsec_` from base64: the bytes are the key, not the text.',
-  secret_prefix_kept: 'Take `whsec_` off the secret, and decode the rest from base64.',
+    'Split webhook-signature at the spaces, and accept the message if one signature is yours. During a rotation there are two.',
+  older_secret: 'Verify with both secrets until the rotation’s overlap ends.',
+  another_endpoints_secret:
+    'Use the secret of the endpoint that the message was sent to. Each endpoint has its own secret.',
+  unknown_secret:
+    'Reveal the secret of this endpoint and configure it again, without leading or trailing spaces or line breaks.',
+  secret_as_text: 'Decode the part after `whsec_` from base64. The bytes are the key, not the text.',
+  secret_prefix_kept: 'Remove `whsec_` from the secret, and decode the rest from base64.',
   content_wrong: 'Sign `<webhook-id>.<webhook-timestamp>.<body>`: the two headers, the dots, and the raw body.',
-  body_empty: 'Read the body before anything else does: a parser in front of your code has used it up.',
-  body_reserialised: 'Verify over the raw bytes, before they are parsed: JSON that is written again differs.',
-  body_whitespace: 'Verify over the raw bytes: do not trim them, and add no line break.',
-  body_encoded: 'Verify over the raw bytes: do not decode, convert, quote or wrap them.',
-  body_truncated: 'Read the whole body: as many bytes as content-length says.',
-  body_differs: 'Keep headers and body of one request together: these do not belong to each other.',
+  body_empty: 'Read the raw body before a parser consumes it.',
+  body_reserialised: 'Verify the raw bytes before you parse them. Reserialised JSON has different bytes.',
+  body_whitespace: 'Verify the raw bytes. Do not trim them, and do not add a line break.',
+  body_encoded: 'Verify the raw bytes. Do not decode, convert, quote or wrap them.',
+  body_truncated: 'Read the whole body, up to the length in content-length.',
+  body_differs: 'Verify the headers and the body of the same request. These do not belong together.',
 } as const;
 export type Mistake = keyof typeof MISTAKES;
 const CODES = Object.keys(MISTAKES) as [Mistake, ...Mistake[]]; // the keys of the table above
@@ -53,19 +56,23 @@ export const ReceivedMessage = named(
       }),
       headers: Type.Record(
         Type.String({ pattern: '^[A-Za-z0-9_.-]{1,100}$' }),
-        text('Its value.', { maxLength: 4_096 }),
+        text('The header’s value.', { maxLength: 4_096 }),
         {
           maxProperties: 100,
           additionalProperties: false,
-          description: 'The headers as your code has them, by name.',
+          description: 'The headers as your code received them, by name.',
         },
       ),
-      receivedAt: Type.Optional(moment('What your clock said; without it the clock is not judged.')),
+      receivedAt: Type.Optional(
+        moment('The time on your clock when the message arrived. Without it the clock is not checked.'),
+      ),
       computedSignature: Type.Optional(
-        text('What your code computed. From it mistakes in computing are known.', { maxLength: 500 }),
+        text('The signature that your code computed. Detects mistakes in how you compute the signature.', {
+          maxLength: 500,
+        }),
       ),
     },
-    { description: 'A message as a receiver got it. Nothing of it is kept.' },
+    { description: 'A message as a receiver got it. It is not stored.' },
   ),
 );
 
@@ -73,21 +80,23 @@ export const Diagnosis = named(
   'SignatureDiagnosis',
   closed(
     {
-      verifies: Type.Boolean({ description: 'Whether a receiver without a mistake accepts it.' }),
+      verifies: Type.Boolean({ description: 'True if a correct receiver accepts the message.' }),
       findings: Type.Array(
         closed(
           {
-            mistake: oneOf(CODES, 'Which mistake was made.'),
-            detail: text('What was seen.', { maxLength: 500 }),
-            mend: text('What to do.', { maxLength: 500 }),
-            endpointId: nullable(idSchema('whe', 'The endpoint whose secret it is, where that is another one.')),
+            mistake: oneOf(CODES, 'The code of the mistake.'),
+            detail: text('The observation.', { maxLength: 500 }),
+            mend: text('How to fix the mistake.', { maxLength: 500 }),
+            endpointId: nullable(
+              idSchema('whe', 'The endpoint of the secret, if it is another endpoint; otherwise null.'),
+            ),
           },
           { description: 'A mistake.' },
         ),
-        { maxItems: CODES.length, description: 'The mistakes; none when it verifies.' },
+        { maxItems: CODES.length, description: 'The mistakes. Empty if the message verifies.' },
       ),
     },
-    { description: 'Why a message does not verify.' },
+    { description: 'The reasons why a message does not verify.' },
   ),
 );
 export type Diagnosis = Static<typeof Diagnosis>;
@@ -116,5 +125,5 @@ export const exampleMessage: Static<typeof ReceivedMessage> = {
 };
 
 export const exampleDiagnosis: Diagnosis = toDiagnosis([
-  { mistake: 'signature_in_hex', detail: 'Your code wrote what it computed in hex.' },
+  { mistake: 'signature_in_hex', detail: 'Your code encoded the signature in hex.' },
 ]);

@@ -28,8 +28,8 @@ function findHeader(headers: Given['headers'], name: string, findings: Finding[]
   const exact = entries.find(([given]) => given.toLowerCase() === name);
   if (exact) return exact[1].trim();
   const alike = entries.find(([given]) => bare(given).endsWith(bare(name)));
-  if (alike) findings.push({ mistake: 'wrong_header', detail: `There is no ${name}, but ${alike[0]}.` });
-  else findings.push({ mistake: 'missing_header', detail: `There is no ${name}.` });
+  if (alike) findings.push({ mistake: 'wrong_header', detail: `The header ${name} is missing; there is ${alike[0]}.` });
+  else findings.push({ mistake: 'missing_header', detail: `The header ${name} is missing.` });
   return alike?.[1].trim();
 }
 
@@ -37,7 +37,9 @@ function readTimestamp(text: string, findings: Finding[]): number | undefined {
   if (/^\d{1,12}$/.test(text)) return Number(text);
   const isMilliseconds = /^\d{13}$/.test(text);
   const ms = isMilliseconds ? Number(text) : /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text);
-  const what = isMilliseconds ? 'webhook-timestamp is in milliseconds.' : 'webhook-timestamp is not in whole seconds.';
+  const what = isMilliseconds
+    ? 'webhook-timestamp is in milliseconds instead of seconds.'
+    : 'webhook-timestamp is not in whole seconds.';
   findings.push({ mistake: 'malformed_timestamp', detail: what });
   return Number.isFinite(ms) ? Math.floor(ms / 1000) : undefined;
 }
@@ -61,10 +63,11 @@ export function readSignature(text: string): SignatureText | undefined {
 function readSignatures(text: string, findings: Finding[]): Buffer[] {
   const read = text.split(/\s+/, MAX_SIGNATURES).flatMap((one) => readSignature(one) ?? []);
   if (read.length === 0) {
-    findings.push({ mistake: 'malformed_signature', detail: 'webhook-signature holds no signature of version 1.' });
+    findings.push({ mistake: 'malformed_signature', detail: 'webhook-signature contains no signature of version 1.' });
   }
   const odd = [...new Set(read.flatMap(({ mistakes }) => mistakes))];
-  for (const mistake of odd) findings.push({ mistake, detail: 'So it stands in webhook-signature as it was given.' });
+  for (const mistake of odd)
+    findings.push({ mistake, detail: 'The mistake is in the webhook-signature that you passed on.' });
   return read.map(({ bytes }) => bytes);
 }
 
@@ -77,7 +80,7 @@ export function readMessageHeaders({ headers, receivedAtMs }: Given): { headers:
   if (timestamp !== undefined && receivedAtMs !== undefined) {
     const ahead = timestamp - Math.floor(receivedAtMs / 1000);
     const how = ahead > 0 ? 'ahead of' : 'behind';
-    const detail = `webhook-timestamp is ${Math.abs(ahead)} seconds ${how} your clock; ${TOLERANCE_SECONDS} are allowed.`;
+    const detail = `webhook-timestamp is ${Math.abs(ahead)} seconds ${how} your clock; at most ${TOLERANCE_SECONDS} are allowed.`;
     if (Math.abs(ahead) > TOLERANCE_SECONDS) findings.push({ mistake: 'clock_outside_tolerance', detail });
   }
   const signatures = signature === undefined ? undefined : readSignatures(signature, findings);

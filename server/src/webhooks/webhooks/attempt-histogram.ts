@@ -14,11 +14,11 @@ const AttemptBucket = named(
   'AttemptBucket',
   closed(
     {
-      at: moment('When it begins.'),
-      succeeded: count('How many attempts were answered with 2xx.'),
-      failed: count('How many were answered otherwise, or not at all.'),
+      at: moment('When the interval begins.'),
+      succeeded: count('How many attempts received a 2xx response.'),
+      failed: count('How many attempts received another response, or none.'),
     },
-    { description: 'The attempts of a part of the time, by when they began.' },
+    { description: 'The attempts that began in one interval.' },
   ),
 );
 
@@ -26,16 +26,19 @@ export const AttemptHistogram = named(
   'AttemptHistogram',
   closed(
     {
-      data: Type.Array(AttemptBucket, { maxItems: MOST_BUCKETS, description: 'Oldest first.' }),
+      data: Type.Array(AttemptBucket, { maxItems: MOST_BUCKETS, description: 'The intervals, oldest first.' }),
       since: moment('From when on.'),
-      until: moment('Until when.'),
+      until: moment('When the last interval ends.'),
       searchedUntil: nullable(
         moment(
-          `Set when there were more than ${MOST_LOOKED.toLocaleString('en')} deliveries to look at: the attempts of those that were made before this moment are left out.`,
+          `Set if the period has more than ${MOST_LOOKED.toLocaleString('en')} deliveries. Attempts of deliveries that were created before this time are left out.`,
         ),
       ),
     },
-    { description: 'How the attempts of an endpoint went when. What was stopped by us counts neither way.' },
+    {
+      description:
+        'The successful and failed attempts of an endpoint over time. Attempts that Slipway stopped are not counted.',
+    },
   ),
 );
 

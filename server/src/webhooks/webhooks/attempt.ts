@@ -21,28 +21,32 @@ export const Attempt = named(
   'Attempt',
   closed(
     {
-      number: Type.Integer({ minimum: 1, maximum: 1000, description: 'Counted from 1.' }),
-      startedAt: moment('When it began.'),
-      durationMs: Type.Number({ minimum: 0, maximum: 86_400_000, description: 'How long it took, in milliseconds.' }),
-      outcome: oneOf(ATTEMPT_OUTCOMES, 'Whether there was a response, or the kind of failure.'),
+      number: Type.Integer({ minimum: 1, maximum: 1000, description: 'The number of the attempt, counted from 1.' }),
+      startedAt: moment('When the attempt began.'),
+      durationMs: Type.Number({
+        minimum: 0,
+        maximum: 86_400_000,
+        description: 'The duration of the attempt, in milliseconds.',
+      }),
+      outcome: oneOf(ATTEMPT_OUTCOMES, '`response`, or the kind of failure.'),
       status: nullable(Type.Integer({ minimum: 100, maximum: 599, description: 'The HTTP status of the response.' })),
-      detail: nullable(text('What went wrong, in words.', { maxLength: 500 })),
+      detail: nullable(text('The failure, as a sentence.', { maxLength: 500 })),
       responseHeaders: nullable(
-        Type.Record(Type.String({ pattern: '^.{1,1000}$' }), text('Its value.', { maxLength: 16_384 }), {
+        Type.Record(Type.String({ pattern: '^.{1,1000}$' }), text('The header’s value.', { maxLength: 16_384 }), {
           maxProperties: 1000,
           description: 'The headers of the response, by name in lower case.',
         }),
       ),
-      responseBody: nullable(text('The beginning of what the receiver answered.', { maxLength: 16_384 })),
-      isBodyCut: Type.Boolean({ description: 'Whether the response was longer than what is kept.' }),
+      responseBody: nullable(text('The beginning of the response’s body.', { maxLength: 16_384 })),
+      isBodyCut: Type.Boolean({ description: 'True if only the beginning of the body is stored.' }),
       url: nullable(
         text(
-          'The URL that it called. Null when it was not recorded: for attempts of earlier versions, and for those whose worker stopped. The endpoint’s current URL is `endpointUrl`.',
+          'The URL that the attempt called. Null if it was not recorded: for attempts of earlier versions, and for attempts whose worker stopped. The endpoint’s current URL is `endpointUrl`.',
           { maxLength: 2048 },
         ),
       ),
     },
-    { description: 'One attempt to deliver.' },
+    { description: 'One attempt of a delivery.' },
   ),
 );
 export type Attempt = Static<typeof Attempt>;

@@ -15,7 +15,7 @@ export const createEndpoint = operation({
   path: '/organisations/{organisationId}/apps/{appId}/endpoints',
   tag: 'Webhooks',
   summary: 'Add an endpoint',
-  description: 'Adds an endpoint with a signing secret of its own. Events from now on are delivered to it.',
+  description: 'Adds an endpoint with its own signing secret. Events that occur from now on are delivered to it.',
   access: managesApp('endpoints.change'),
   params: appParams,
   body: NewEndpoint,
@@ -58,7 +58,7 @@ export const createEndpoint = operation({
       createdBy: actor.name,
     });
     // Keys are never deleted, and this one was just found in the app.
-    if (!made) throw new Error('The key is gone.');
+    if (!made) throw new Error('The key was not found.');
     const id = toId('whe', made.row.endpoint_id);
     audit('endpoint.create', id, { url: originOf(body.url), eventTypes: body.eventTypes });
     return {

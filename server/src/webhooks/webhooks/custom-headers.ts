@@ -45,14 +45,14 @@ const RESERVED_BEGINNINGS = [
 const isReserved = (name: string): boolean =>
   RESERVED.has(name) || RESERVED_BEGINNINGS.some((beginning) => name.startsWith(beginning));
 
-const value = text('Its value: printable ASCII, without spaces around it.', {
+const value = text('The header’s value: printable ASCII, without leading or trailing spaces.', {
   minLength: 1,
   maxLength: 2_048,
   pattern: VALUE_PATTERN,
 });
 const name = Type.String({ pattern: NAME_PATTERN });
 const RULES =
-  'Names are of letters, digits and hyphens; `authorization` may be one, what frames, routes or signs a request may not. Values are sealed and never shown again. A listener (`listener:NAME`) takes none.';
+  'A name consists of letters, digits and hyphens. `authorization` is allowed; headers that frame, route or sign a request are not. Values are encrypted at rest and never shown again. A listener (`listener:NAME`) takes no headers.';
 
 export const newHeaders = Type.Record(name, value, {
   maxProperties: MAX_HEADERS,
@@ -62,18 +62,18 @@ export const newHeaders = Type.Record(name, value, {
 export const headerChanges = Type.Record(name, nullable(value), {
   maxProperties: 2 * MAX_HEADERS,
   additionalProperties: false,
-  description: `Headers to send with each delivery, by name; null removes one, and those that are not named stay. ${RULES}`,
+  description: `Headers to send with each delivery, by name. A null value removes a header; headers that are not named stay unchanged. ${RULES}`,
 });
 export type HeaderChanges = Static<typeof headerChanges>;
 
 export const headerNames = Type.Array(text('The name of a header.', { minLength: 1, maxLength: 64 }), {
   maxItems: MAX_HEADERS,
-  description: 'The names of the headers that are added to each delivery. Their values are not shown.',
+  description: 'The names of the headers that are added to each delivery. Values are never shown.',
 });
 
 function refuseName(spelling: string): string | undefined {
-  if (!NAME.test(spelling)) return 'must have a name of letters, digits and hyphens';
-  return isReserved(spelling.toLowerCase()) ? 'is a header that cannot be set' : undefined;
+  if (!NAME.test(spelling)) return 'must have a name that consists of letters, digits and hyphens';
+  return isReserved(spelling.toLowerCase()) ? 'must not be a reserved header' : undefined;
 }
 
 /** Returns the headers after a change, or its errors. An error never repeats a value. */
@@ -88,17 +88,17 @@ export function changeHeaders(
   for (const [spelling, given] of Object.entries(changes)) {
     const name = spelling.toLowerCase();
     const pointer = `/headers/${escapePointer(spelling)}`;
-    const refusal = refuseName(spelling) ?? (seen.has(name) ? 'is named twice' : undefined);
+    const refusal = refuseName(spelling) ?? (seen.has(name) ? 'must be named only once' : undefined);
     seen.add(name);
     if (refusal !== undefined) refuse(pointer, refusal);
     else if (given === null) headers.delete(name);
     // Every receiver of events would get it: a key of the app, or the secret that proves the sender.
-    else if (redactKeys(given) !== given) refuse(pointer, 'must not hold the secret of a key or of an endpoint');
+    else if (redactKeys(given) !== given) refuse(pointer, 'must not contain the secret of a key or an endpoint');
     else headers.set(name, given);
   }
-  if (headers.size > MAX_HEADERS) refuse('/headers', `would be more than ${MAX_HEADERS}`);
+  if (headers.size > MAX_HEADERS) refuse('/headers', `must be at most ${MAX_HEADERS} headers in total`);
   const bytes = [...headers].reduce((sum, [name, held]) => sum + name.length + held.length, 0);
-  if (bytes > MAX_BYTES) refuse('/headers', `would have more than ${MAX_BYTES} bytes, names and values together`);
+  if (bytes > MAX_BYTES) refuse('/headers', `must have at most ${MAX_BYTES} bytes in total, names and values together`);
   return { headers, errors };
 }
 

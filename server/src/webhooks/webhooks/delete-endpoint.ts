@@ -12,10 +12,10 @@ export const deleteEndpoint = operation({
   tag: 'Webhooks',
   summary: 'Delete an endpoint',
   description:
-    'Deletes the endpoint and cancels what waits for it. When this is answered no request to it begins any more. The record of its deliveries stays.',
+    'Deletes the endpoint and cancels its waiting deliveries. After this call returns, no new request to the endpoint begins. The record of its deliveries is kept.',
   access: managesApp('endpoints.change'),
   params: endpointParams,
-  replies: { 204: { description: 'It is gone.' } },
+  replies: { 204: { description: 'The endpoint is deleted.' } },
   async run({ tenant, audit, cancelInFlight }, { ids: { endpointId }, params }) {
     if (!(await deleteEndpointRow(tenant, endpointId))) throw problem('not_found');
     countStop(tenant);

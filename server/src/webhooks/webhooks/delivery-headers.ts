@@ -8,7 +8,7 @@ import { DELIVERY_TRIGGERS, DeliveryId } from './delivery.ts';
 const required = (schema: WebhookHeader['schema']): WebhookHeader => ({ schema, isRequired: true });
 
 export const DELIVERY_HEADERS = {
-  'webhook-id': required(idSchema('evt', 'The event’s identifier: the same in every delivery of it.')),
+  'webhook-id': required(idSchema('evt', 'The event’s identifier. It is the same in every delivery of the event.')),
   'webhook-timestamp': required(
     text('When this attempt was signed, in seconds since 1970.', {
       pattern: '^\\d{10,12}$',
@@ -18,26 +18,26 @@ export const DELIVERY_HEADERS = {
   ),
   'webhook-signature': required(
     text(
-      'Standard Webhooks: for each live secret `v1,` and the HMAC-SHA-256 of `id.timestamp.body` in base64, divided by spaces.',
+      'The signatures (Standard Webhooks), separated by spaces. For each active secret: `v1,` and the HMAC-SHA-256 of `id.timestamp.body` in base64.',
       { pattern: '^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*$', maxLength: 500 },
     ),
   ),
   'slipway-delivery-id': required(DeliveryId),
   'slipway-attempt': required(
-    text('The how-manieth attempt of the delivery, counted from 1.', {
+    text('The number of the attempt of this delivery, counted from 1.', {
       pattern: '^[1-9]\\d{0,3}$',
       maxLength: 4,
       examples: ['1'],
     }),
   ),
-  'slipway-trigger': required(oneOf(DELIVERY_TRIGGERS, 'What caused the delivery.')),
+  'slipway-trigger': required(oneOf(DELIVERY_TRIGGERS, 'The cause of the delivery.')),
   'slipway-schema-version': required(
     text('The version of the event’s `data`.', { pattern: '^[1-9]\\d{0,3}$', maxLength: 4, examples: ['1'] }),
   ),
   'slipway-environment': required(oneOf(['sandbox', 'production'], 'Where it happened, as in the body.')),
   traceparent: {
     schema: text(
-      'The trace of this attempt (W3C Trace Context), for who goes on with it. Only where Slipway’s operator has traces; it says nothing of the event, and no signature covers it.',
+      'The trace of this attempt (W3C Trace Context), so that your receiver can continue it. Sent only if Slipway’s operator has enabled tracing. It does not describe the event, and no signature covers it.',
       {
         pattern: '^00-[0-9a-f]{32}-[0-9a-f]{16}-0[01]$',
         maxLength: 55,

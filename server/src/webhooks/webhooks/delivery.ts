@@ -96,25 +96,30 @@ const fields = {
   id: DeliveryId,
   endpointId: EndpointId,
   endpointUrl: nullable(
-    text('The current URL of the endpoint; null when it was deleted. An attempt has the URL that it called.', {
-      maxLength: 2048,
-    }),
+    text(
+      'The current URL of the endpoint; null if the endpoint was deleted. Each attempt has the URL that it called.',
+      {
+        maxLength: 2048,
+      },
+    ),
   ),
-  eventId: idSchema('evt', "The event's identifier: the same on every attempt and redelivery."),
-  eventType: nullable(text('The type of the event; null when the event is no longer kept.', { maxLength: 100 })),
-  trigger: oneOf(DELIVERY_TRIGGERS, 'What caused it.'),
-  status: oneOf(DELIVERY_STATUSES, 'How far it has come.'),
-  reason: nullable(text('Why it is held, waits for an earlier event, was cancelled or skipped.', { maxLength: 50 })),
-  redeliveryOf: nullable(idSchema('dlv', 'The delivery that it repeats.')),
-  redeliveredAs: nullable(idSchema('dlv', 'The latest delivery that repeats it.')),
-  attemptCount: Type.Integer({ minimum: 0, maximum: 1000, description: 'How many attempts were made.' }),
+  eventId: idSchema('evt', 'The event’s identifier. It is the same in every attempt and redelivery.'),
+  eventType: nullable(text('The type of the event; null if the event is no longer stored.', { maxLength: 100 })),
+  trigger: oneOf(DELIVERY_TRIGGERS, 'The cause of the delivery.'),
+  status: oneOf(DELIVERY_STATUSES, 'The status of the delivery.'),
+  reason: nullable(
+    text('Why the delivery is held, waits for an earlier event, or was cancelled or skipped.', { maxLength: 50 }),
+  ),
+  redeliveryOf: nullable(idSchema('dlv', 'The delivery that this delivery repeats.')),
+  redeliveredAs: nullable(idSchema('dlv', 'The latest delivery that repeats this delivery.')),
+  attemptCount: Type.Integer({ minimum: 0, maximum: 1000, description: 'The number of attempts so far.' }),
   lastStatus: nullable(Type.Integer({ minimum: 100, maximum: 599, description: 'The last response’s HTTP status.' })),
   nextAttemptAt: nullable(moment('When the next attempt is due.')),
-  createdAt: moment('When it was created.'),
-  finishedAt: nullable(moment('When it ended.')),
+  createdAt: moment('When the delivery was created.'),
+  finishedAt: nullable(moment('When the delivery ended.')),
 };
 
-export const Delivery = named('Delivery', closed(fields, { description: 'An event on its way to an endpoint.' }));
+export const Delivery = named('Delivery', closed(fields, { description: 'The delivery of an event to an endpoint.' }));
 export type Delivery = Static<typeof Delivery>;
 
 export const DeliveryDetail = named(
@@ -124,13 +129,13 @@ export const DeliveryDetail = named(
       ...fields,
       body: nullable(
         text(
-          'The exact bytes that are sent and signed. Null while nothing was sent and the event’s server does not authorise `events:read` or the scope of the event’s resource; null also when the event is no longer kept.',
+          'The exact bytes that are sent and signed. Null if the event is no longer stored. Also null while nothing was sent and the event’s server does not authorise `events:read` or the scope of the event’s resource.',
           { maxLength: 262_144 },
         ),
       ),
-      attempts: Type.Array(Attempt, { maxItems: 1000, description: 'Every attempt, oldest first.' }),
+      attempts: Type.Array(Attempt, { maxItems: 1000, description: 'All attempts, oldest first.' }),
     },
-    { description: 'A delivery with what was sent and every attempt.' },
+    { description: 'A delivery with its body and all attempts.' },
   ),
 );
 

@@ -36,7 +36,7 @@ export const diagnoseSignature = operation({
   tag: 'Webhooks',
   summary: 'Find out why a message does not verify',
   description:
-    'Given the body and the headers of a delivery as a receiver has them, says which mistake keeps it from verifying: a body that was parsed and written again, a wrong secret, a clock that is off, a header that is missing, and the like. With what the receiver’s code computed it also knows mistakes in computing. Nothing is kept, and the answer holds neither a secret nor a signature. A secret that was erased after a rotation is not known any more. The body is compared with the event only if the app may read the event now, or if a delivery of it could have reached this endpoint. A body that was cut or written again is recognised only if the signature is right for the body that was sent.',
+    'Finds the mistakes that prevent a received message from verifying, such as a reserialised body, a wrong secret, a wrong clock or a missing header. Send the body and the headers as your receiver got them. If you also send the signature that your code computed, the diagnosis covers mistakes in the computation. The request is not stored, and the response contains neither a secret nor a signature. Secrets that were erased after a rotation are unknown. The body is compared with the event only if the app can read the event now, or if a delivery of the event could have reached this endpoint. A truncated or reserialised body is recognised only if the signature is correct for the body that was sent.',
   access: managesApp('endpoints.read'),
   params: endpointParams,
   body: ReceivedMessage,

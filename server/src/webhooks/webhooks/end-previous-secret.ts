@@ -11,10 +11,10 @@ export const endPreviousSecret = operation({
   tag: 'Webhooks',
   summary: 'End the overlap of a rotation',
   description:
-    'Erases the signing secret before the present one, which alone signs from now on. What is being sent at this moment may still carry both signatures. Where the overlap is over already, nothing changes.',
+    'Erases the previous signing secret, so that only the current secret signs from now on. Requests that are in flight can still carry both signatures. If the overlap has already ended, nothing changes.',
   access: managesApp('endpoints.rotate'),
   params: endpointParams,
-  replies: { 204: { description: 'One secret signs.' } },
+  replies: { 204: { description: 'Only the current secret signs.' } },
   async run({ tenant, audit }, { ids: { endpointId }, params }) {
     const held = await holdSecrets(tenant, endpointId);
     if (!held) throw problem('not_found');

@@ -30,7 +30,7 @@ export const EndpointChange = named(
     },
     {
       description:
-        'What is to be different about an endpoint. What is left out stays, among its headers and the versions of its types too.',
+        'The changes to an endpoint. A property that is left out stays unchanged. The same applies to each header and each schema version.',
     },
   ),
 );
@@ -55,7 +55,7 @@ export interface EndpointSettings {
 export function refuseReason(change: EndpointChange, present: EndpointRow): InvalidPart[] {
   const isDisabled = (change.state ?? present.state) === 'disabled';
   if (change.disabledReason === undefined || isDisabled) return [];
-  return [{ pointer: '/disabledReason', detail: 'is only for an endpoint that is disabled' }];
+  return [{ pointer: '/disabledReason', detail: 'requires a disabled endpoint' }];
 }
 
 /**
@@ -91,7 +91,7 @@ export function refuseOtherHost({ url, headers = {} }: EndpointChange, present: 
   const named = Object.keys(headers).map((name) => name.toLowerCase());
   const kept = present.header_names.filter((name) => !named.includes(name));
   if (kept.length === 0) return [];
-  return [{ pointer: '/headers', detail: `must be given anew, or be null, for another host: ${kept.join(', ')}` }];
+  return [{ pointer: '/headers', detail: `must be set again, or be null, for another host: ${kept.join(', ')}` }];
 }
 
 /**

@@ -14,12 +14,12 @@ const url = text(
   'Where events are sent: https, and a public address; in the sandbox also `listener:NAME`, for `slipway listen`.',
   { minLength: 1, maxLength: 2048 },
 );
-const description = text('What it is for.', { maxLength: 200 });
-const eventTypes = Type.Array(oneOf(EVENT_TYPES, 'A type of event.'), {
+const description = text('The purpose of the endpoint.', { maxLength: 200 });
+const eventTypes = Type.Array(oneOf(EVENT_TYPES, 'An event type.'), {
   minItems: 1,
   maxItems: EVENT_TYPES.length,
   uniqueItems: true,
-  description: 'The types that it receives.',
+  description: 'The event types that the endpoint receives.',
 });
 
 const schemaVersions = Type.Unsafe<Partial<Record<EventType, number>>>(
@@ -28,13 +28,17 @@ const schemaVersions = Type.Unsafe<Partial<Record<EventType, number>>>(
       EVENT_TYPES.map((type) => [
         type,
         Type.Optional(
-          Type.Integer({ minimum: 1, maximum: EVENT_KINDS[type].schemaVersion, description: `Of \`${type}\`.` }),
+          Type.Integer({
+            minimum: 1,
+            maximum: EVENT_KINDS[type].schemaVersion,
+            description: `The version of \`${type}\`.`,
+          }),
         ),
       ]),
     ),
     {
       description:
-        'The schema version in which it receives each of its types. It stays what it is when a newer version appears; the newest of today where nothing is said. Only types that it receives may be named.',
+        'The schema version in which the endpoint receives each of its types. A version stays pinned when a newer version appears. The default is the newest version at the time of the request. Only types that the endpoint receives can be named.',
     },
   ),
 );
@@ -42,12 +46,12 @@ const ratePerSecond = nullable(
   Type.Integer({
     minimum: 1,
     maximum: 1000,
-    description: 'How many attempts begin in a second at most; null for no limit of its own.',
+    description: 'The maximum number of attempts that begin per second; null for no limit.',
   }),
 );
 const isOrdered = Type.Boolean({
   description:
-    'Whether deliveries of one subject are made one after another, in the order of their events: a failed one holds up those that come after it.',
+    'True to deliver the events of each subject one after another, in order (FIFO per subject). A failed delivery blocks the later deliveries of its subject.',
 });
 const scheduleSpeed = Type.Unsafe<1 | 60 | 3600>({
   type: 'integer',
@@ -55,10 +59,10 @@ const scheduleSpeed = Type.Unsafe<1 | 60 | 3600>({
   minimum: 1,
   maximum: 3600,
   description:
-    'How many times faster than the clock the schedule of retries runs. In the sandbox alone more than 1. A change moves waiting retries; a held delivery keeps its due time.',
+    'How many times faster than real time the retry schedule runs. Values above 1 are allowed only in the sandbox. A change reschedules waiting retries; a held delivery keeps its due time.',
 });
 export const endpointState = oneOf(['enabled', 'disabled'], 'A disabled endpoint receives nothing.');
-export const disabledReason = text('Why it is disabled.', { minLength: 1, maxLength: 200 });
+export const disabledReason = text('Why the endpoint is disabled.', { minLength: 1, maxLength: 200 });
 
 /** Returns the schema version of each type that an endpoint receives from its creation on. */
 export function pinVersions(types: readonly string[], wish: Readonly<Record<string, number>> = {}) {
@@ -85,7 +89,7 @@ export const NewEndpoint = named(
     { url, keyId: KeyId, eventTypes, headers: Type.Optional(newHeaders), ...optionalSettings },
     {
       description:
-        'An endpoint to add. It delivers through the key: it receives an event only while that key is valid and has `events:read`, and the event’s server has authorised `events:read` for the app.',
+        'An endpoint to add. The endpoint delivers through its key: it receives an event only while the key is valid and has `events:read`, and while the event’s server authorises `events:read` for the app.',
     },
   ),
 );
@@ -100,7 +104,7 @@ export const Endpoint = named(
       keyKid: text('The public half of that key.', { minLength: 12, maxLength: 12 }),
       keyState: oneOf(
         ['active', 'expired', 'revoked', 'missing_scope'],
-        'Only an active key with `events:read` delivers.',
+        'The state of the key. Only an active key with `events:read` delivers.',
       ),
       eventTypes,
       schemaVersions,
@@ -109,13 +113,13 @@ export const Endpoint = named(
       ratePerSecond,
       isOrdered,
       scheduleSpeed,
-      secretRotatedAt: nullable(moment('When its signing secret was last rotated.')),
-      previousSecretEndsAt: nullable(moment('Until when the signing secret before that signs too, or did.')),
+      secretRotatedAt: nullable(moment('When the signing secret was last rotated.')),
+      previousSecretEndsAt: nullable(moment('When the previous signing secret stops or stopped signing.')),
       state: endpointState,
       disabledReason: nullable(disabledReason),
       health: EndpointHealth,
-      createdBy: text('Who added it.', { maxLength: 320 }),
-      createdAt: moment('When it was added.'),
+      createdBy: text('The member or token that added the endpoint.', { maxLength: 320 }),
+      createdAt: moment('When the endpoint was added.'),
     },
     { description: 'An endpoint, without its signing secret.' },
   ),
@@ -127,7 +131,7 @@ export const CreatedEndpoint = named(
   closed(
     {
       endpoint: Endpoint,
-      signingSecret: text('The secret with which its deliveries are signed.', { minLength: 40, maxLength: 60 }),
+      signingSecret: text('The secret that signs the endpoint’s deliveries.', { minLength: 40, maxLength: 60 }),
     },
     { description: 'A new endpoint with its signing secret.' },
   ),

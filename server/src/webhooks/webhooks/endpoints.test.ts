@@ -89,7 +89,7 @@ describe('change of an endpoint', () => {
       const refused = await change({ url, headers: { 'X-Tenant': 'a' } });
       expect([refused.status, refused.body.errors]).toEqual([
         400,
-        [{ pointer: '/headers', detail: 'must be given anew, or be null, for another host: authorization' }],
+        [{ pointer: '/headers', detail: 'must be set again, or be null, for another host: authorization' }],
       ]);
       expect(await get()).toEqual(endpoint);
     }
@@ -182,8 +182,8 @@ describe('invalid change of an endpoint', () => {
     await superuser.query('set session_replication_role = origin');
     const scopeless = await app.key(['servers:read']);
     for (const [{ id: keyId }, detail] of [
-      [{ id: toId('key', newUuid()) }, 'is not a key of this app'],
-      [other, 'is not a key of this app'],
+      [{ id: toId('key', newUuid()) }, 'must be a key of this app'],
+      [other, 'must be a key of this app'],
       [revoked, 'is revoked: choose an active key with events:read'],
       [expired, 'has expired: choose an active key with events:read'],
       [scopeless, 'lacks events:read: choose an active key with events:read'],

@@ -19,7 +19,7 @@ const buckets = Type.Integer({
   minimum: 1,
   maximum: MOST_BUCKETS,
   default: DEFAULT_BUCKETS,
-  description: 'Into how many parts of the same length the time is divided.',
+  description: 'The number of equal intervals into which the period is divided.',
 });
 
 export const getAttemptHistogram = operation({
@@ -29,12 +29,12 @@ export const getAttemptHistogram = operation({
   tag: 'Webhooks',
   summary: 'Get a histogram of attempts',
   description:
-    'How many attempts to deliver to the endpoint succeeded and failed when. Of the last 24 hours, unless `since` and `until` say otherwise.',
+    'Returns how many delivery attempts to the endpoint succeeded and failed over time. The default period is the last 24 hours; set `since` and `until` to change it.',
   access: managesApp('endpoints.read'),
   params: endpointParams,
   query: closed({
-    since: Type.Optional(moment('Only attempts that began at this moment or later.')),
-    until: Type.Optional(moment('Only attempts that began before this moment.')),
+    since: Type.Optional(moment('Only attempts that began at this time or later.')),
+    until: Type.Optional(moment('Only attempts that began before this time.')),
     buckets: Type.Optional(buckets),
   }),
   replies: {

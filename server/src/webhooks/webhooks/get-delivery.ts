@@ -11,7 +11,7 @@ export const getDelivery = operation({
   path: '/organisations/{organisationId}/apps/{appId}/deliveries/{deliveryId}',
   tag: 'Webhooks',
   summary: 'Get a delivery',
-  description: 'One delivery with the exact body that is sent and every attempt.',
+  description: 'Returns a delivery with the exact body that is sent and all attempts.',
   access: managesApp('deliveries.read'),
   params: deliveryParams,
   replies: {

@@ -10,7 +10,7 @@ export const getEndpoint = operation({
   path: '/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}',
   tag: 'Webhooks',
   summary: 'Get an endpoint',
-  description: 'One endpoint, without its signing secret and without the values of its headers.',
+  description: 'Returns an endpoint, without its signing secret and without the values of its headers.',
   access: managesApp('endpoints.read'),
   params: endpointParams,
   replies: { 200: { description: 'The endpoint.', schema: Endpoint, examples: { anEndpoint: exampleEndpoint } } },

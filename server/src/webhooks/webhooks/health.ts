@@ -9,25 +9,29 @@ export const EndpointHealth = named(
   closed(
     {
       lastSuccessAt: nullable(moment('When an attempt last succeeded.')),
-      lastFailureAt: nullable(moment('When one last failed.')),
-      failingSince: nullable(moment('Since when every attempt has failed; null when the last one succeeded.')),
+      lastFailureAt: nullable(moment('When an attempt last failed.')),
+      failingSince: nullable(moment('Since when every attempt has failed; null if the last attempt succeeded.')),
       consecutiveFailures: Type.Integer({
         minimum: 0,
         maximum: 2_147_483_647,
-        description: 'How many have failed since one succeeded.',
+        description: 'How many attempts have failed since the last success.',
       }),
       recentAttempts: Type.Integer({
         minimum: 0,
         maximum: RECENT,
-        description: `How many of its last attempts \`successRate\` tells of: at most ${RECENT}.`,
+        description: `The number of latest attempts that \`successRate\` covers: at most ${RECENT}.`,
       }),
       successRate: nullable(
-        Type.Number({ minimum: 0, maximum: 1, description: 'The share of these that succeeded; null of none.' }),
+        Type.Number({
+          minimum: 0,
+          maximum: 1,
+          description: 'The share of the latest attempts that succeeded; null if there was no attempt.',
+        }),
       ),
     },
     {
       description:
-        'How its attempts went, a few seconds ago. What was stopped by us counts neither way. With nothing but failures for five days it is disabled; its organisation is told after one day and after three, and when it happens.',
+        'The health of the endpoint as of a few seconds ago. Attempts that Slipway stopped are not counted. If all attempts fail for five days, the endpoint is disabled. The organisation is notified after one day, after three days, and when the endpoint is disabled.',
     },
   ),
 );

@@ -12,7 +12,8 @@ export const listDeliveries = operation({
   path: '/organisations/{organisationId}/apps/{appId}/deliveries',
   tag: 'Webhooks',
   summary: 'List deliveries',
-  description: "The app's deliveries, newest first, also those that were skipped or cancelled, with the reason.",
+  description:
+    'Lists the app’s deliveries, newest first. Skipped and cancelled deliveries are included, with the reason.',
   access: managesApp('deliveries.read'),
   params: appParams,
   query: closed({

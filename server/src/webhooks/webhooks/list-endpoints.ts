@@ -11,7 +11,7 @@ export const listEndpoints = operation({
   path: '/organisations/{organisationId}/apps/{appId}/endpoints',
   tag: 'Webhooks',
   summary: 'List endpoints',
-  description: "The app's endpoints, newest first, without their signing secrets.",
+  description: 'Lists the app’s endpoints, newest first, without their signing secrets.',
   access: managesApp('endpoints.read'),
   params: appParams,
   query: closed(listQuery),

@@ -8,6 +8,8 @@ export const isListener = (url: string): boolean => url.startsWith(SCHEME);
 
 /** Returns the error of such an address; undefined if it is valid. */
 export function refuseListener(url: string, environment: string): string | undefined {
-  if (environment !== 'sandbox') return 'is an https address outside of the sandbox';
-  return LISTENER.test(url) ? undefined : 'is listener: and a name of small letters, digits and hyphens';
+  if (environment !== 'sandbox') return 'must be an https URL: listeners exist only in the sandbox';
+  return LISTENER.test(url)
+    ? undefined
+    : 'must be listener: and a name that consists of lower-case letters, digits and hyphens';
 }

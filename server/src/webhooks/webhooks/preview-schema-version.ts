@@ -14,7 +14,7 @@ const query = closed({
     Type.Integer({
       minimum: 2,
       maximum: 1000,
-      description: 'A version of `type` that is newer than the one that it is pinned to. The newest without it.',
+      description: 'A version of `type` that is newer than the pinned version. The default is the newest version.',
     }),
   ),
 });
@@ -26,13 +26,13 @@ export const previewSchemaVersion = operation({
   tag: 'Webhooks',
   summary: 'Preview a newer schema version',
   description:
-    'What a newer schema version would change on the endpoint’s own recent events: each as it is delivered, as it would be, and the difference. Of one type, or of every one that has a newer version than the endpoint is pinned to. It looks through the last 1,000 deliveries. It shows no event that was skipped, cancelled or held, that is older than the version, or that the app may not read now. Nothing is changed by it.',
+    'Shows how a newer schema version would change the endpoint’s own recent events. Each event is shown in the pinned version and in the newer version, with the difference. Without `type`, the preview covers every type that has a newer version than the pinned one. It searches the last 1,000 deliveries. It leaves out events that were skipped, cancelled or held, that are older than the version, or that the app cannot read now. It changes nothing.',
   access: managesApp('deliveries.read'),
   params: endpointParams,
   query,
   replies: {
     200: {
-      description: 'At most ten events, the newest first.',
+      description: 'At most ten events, newest first.',
       schema: SchemaVersionPreview,
       examples: { aNewerTicket: examplePreview },
     },
@@ -51,15 +51,15 @@ type Query = Static<typeof query>;
 
 function refuseQuery(endpoint: EndpointRow, { type, schemaVersion }: Query): InvalidPart[] {
   if (type === undefined) {
-    return schemaVersion === undefined ? [] : [{ pointer: '/query/schemaVersion', detail: 'is that of no type' }];
+    return schemaVersion === undefined ? [] : [{ pointer: '/query/schemaVersion', detail: 'requires `type`' }];
   }
   const pinned = pinnedVersions(endpoint)[type];
   if (pinned === undefined) {
-    return [{ pointer: '/query/type', detail: 'is not among the types that the endpoint receives' }];
+    return [{ pointer: '/query/type', detail: 'must be a type that the endpoint receives' }];
   }
   const newest = EVENT_KINDS[type].schemaVersion;
   if (schemaVersion === undefined || (schemaVersion > pinned && schemaVersion <= newest)) return [];
-  const detail = `must be newer than ${pinned}, to which ${type} is pinned, and at most ${newest}`;
+  const detail = `must be newer than ${pinned}, the pinned version of ${type}, and at most ${newest}`;
   return [{ pointer: '/query/schemaVersion', detail }];
 }
 

@@ -19,7 +19,7 @@ interface Wish {
 // A key that is no longer valid would cancel every waiting delivery.
 async function refuseKey(tenant: Tenant, keyId: string): Promise<string | undefined> {
   const key = await findKeyStanding(tenant, fromId('key', keyId) ?? '');
-  if (!key) return 'is not a key of this app';
+  if (!key) return 'must be a key of this app';
   const choose = `choose an active key with ${EVENT_SCOPE}`;
   if (key.state !== 'active') return `is revoked: ${choose}`;
   if (key.isExpired) return `has expired: ${choose}`;
@@ -35,7 +35,7 @@ const refuseVersions = ({ eventTypes, schemaVersions = {} }: Wish): InvalidPart[
     .filter((type) => !eventTypes.includes(type))
     .map((type) => ({
       pointer: `/schemaVersions/${escapePointer(type)}`,
-      detail: 'is not among the types that the endpoint receives',
+      detail: 'must be a type that the endpoint receives',
     }));
 
 export async function refuseSettings({ plane, tenant }: AppContext, wish: Wish): Promise<InvalidPart[]> {
@@ -44,7 +44,7 @@ export async function refuseSettings({ plane, tenant }: AppContext, wish: Wish):
   const refusals: [string, string | undefined][] = [
     ['/url', url === undefined ? undefined : refuseUrl(plane, url)],
     ['/keyId', keyId === undefined ? undefined : await refuseKey(tenant, keyId)],
-    ['/scheduleSpeed', isTooFast ? 'is 1 outside of the sandbox' : undefined],
+    ['/scheduleSpeed', isTooFast ? 'must be 1 outside the sandbox' : undefined],
   ];
   const parts = refusals.flatMap(([pointer, detail]) => (detail === undefined ? [] : [{ pointer, detail }]));
   return [...parts, ...refuseVersions(wish)];

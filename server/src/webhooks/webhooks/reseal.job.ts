@@ -61,7 +61,7 @@ export async function tellOfMasterKeys(worker: Database, masterKeys: MasterKeys,
   const counts = new Map((await countSealed(worker)).map((row) => [row.master_key, row.count]));
   for (const [masterKey, values] of counts) {
     if (Object.hasOwn(masterKeys.keys, masterKey)) continue;
-    log.error('sealed values cannot be opened', `No setting names master key ${masterKey}.`, { masterKey, values });
+    log.error('sealed values cannot be opened', 'No setting names this master key.', { masterKey, values });
   }
   for (const masterKey of earlierKeys(masterKeys)) {
     const values = counts.get(masterKey) ?? 0;

@@ -15,7 +15,7 @@ export const revealSigningSecret = operation({
   tag: 'Webhooks',
   summary: 'Reveal a signing secret',
   description:
-    'Shows the secret that signs the endpoint’s deliveries, and enters in the audit log who saw it. It takes a person who is signed in: no access token can do it.',
+    'Returns the secret that signs the endpoint’s deliveries, and records in the audit log who saw it. It requires a signed-in member; access tokens are refused.',
   access: managesApp('endpoints.reveal'),
   params: endpointParams,
   replies: {
@@ -29,7 +29,7 @@ export const revealSigningSecret = operation({
   async run({ plane, actor, tenant, audit }, { ids, params }) {
     if (actor.kind !== 'person') {
       throw problem('access_token_not_allowed', {
-        detail: 'A signing secret is shown to a person who is signed in: no access token can do it.',
+        detail: 'Revealing a signing secret requires a signed-in member; access tokens are refused.',
         headers: { 'www-authenticate': 'Bearer realm="slipway"' },
       });
     }

@@ -21,14 +21,14 @@ export const rotateSigningSecret = operation({
   tag: 'Webhooks',
   summary: 'Rotate a signing secret',
   description:
-    'Draws a new signing secret. Until the overlap is over (24 hours unless it says otherwise, at most 7 days) deliveries carry a signature by each of the two, so that a receiver with either verifies; then the one before is erased. What is being sent at this moment may still be signed by the one before alone. At most two secrets sign: another rotation within the overlap is refused, unless its own overlap is 0 hours, which ends both secrets before it.',
+    'Creates a new signing secret. During the overlap (24 hours by default, at most 7 days) deliveries carry a signature by the new secret and one by the previous secret. A receiver that has either secret can verify them. When the overlap ends, the previous secret is erased. Requests that are in flight can still be signed by the previous secret alone. At most two secrets sign: another rotation during the overlap is refused, unless its own overlap is 0 hours, which ends both earlier secrets.',
   access: managesApp('endpoints.rotate'),
   params: endpointParams,
   body: SecretRotation,
   examples: { aDay: { overlapHours: 24 } },
   replies: {
     200: {
-      description: 'The new secret.',
+      description: 'The new signing secret.',
       schema: SigningSecret,
       examples: { aDay: exampleSigningSecret },
     },

@@ -13,7 +13,7 @@ import { type ExampleData, testEventOf } from './test-event.ts';
 
 const TestEvent = named(
   'TestEvent',
-  closed({ type: EventTypeSchema }, { description: 'A test of an endpoint. It must receive the type.' }),
+  closed({ type: EventTypeSchema }, { description: 'A test event to send. The endpoint must receive its type.' }),
 );
 
 export function sendTestEvent(exampleData: ExampleData) {
@@ -24,7 +24,7 @@ export function sendTestEvent(exampleData: ExampleData) {
     tag: 'Webhooks',
     summary: 'Send a test event',
     description:
-      'Sends this endpoint, and no other, an example of the type in the version that it is pinned to: signed, retried and recorded like any delivery, with `Slipway-Trigger: test`. Nothing in it exists, and no feed shows it. Answers with the delivery, which is skipped or held, with the reason, where none could be made: by the endpoint, its key or the app; no server has a say in what tells of none.',
+      'Sends an example of the event type to this endpoint only, in the pinned schema version. The delivery is signed, retried and recorded like any other, with `Slipway-Trigger: test`. The event refers to nothing that exists, and it appears in no feed. Returns the delivery. If the state of the endpoint, its key or the app does not allow the delivery, it is skipped or held, with the reason. No server’s authorisation is checked, because the event belongs to no server.',
     access: managesApp('endpoints.change'),
     params: endpointParams,
     body: TestEvent,
@@ -50,7 +50,7 @@ export function sendTestEvent(exampleData: ExampleData) {
       if (!(await findEndpointRow(tenant, endpointId))) throw problem('not_found');
       const [target] = await listTargets(tenant, type, null, endpointId);
       if (!target) {
-        const detail = 'is not among the types that the endpoint receives';
+        const detail = 'must be a type that the endpoint receives';
         throw problem('invalid_request', { errors: [{ pointer: '/type', detail }] });
       }
       const event = writeEventFor(tenant, plane, endpointId, testEventOf(type, exampleData));
@@ -62,7 +62,7 @@ export function sendTestEvent(exampleData: ExampleData) {
         'test',
       );
       const row = await findDeliveryRow(tenant, deliveryId);
-      if (!row) throw new Error('The delivery is not there.');
+      if (!row) throw new Error('The delivery that was just inserted was not found.');
       const detail = { type, eventId: toId('evt', event.eventId), deliveryId: toId('dlv', deliveryId) };
       audit('endpoint.test', params.endpointId, detail);
       wakeWorkers();

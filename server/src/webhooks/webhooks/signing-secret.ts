@@ -18,11 +18,12 @@ export const SecretRotation = named(
           minimum: 0,
           maximum: MAX_OVERLAP_HOURS,
           default: DEFAULT_OVERLAP_HOURS,
-          description: 'For how many hours deliveries are signed with the secret before it too. 0 ends it at once.',
+          description:
+            'For how many hours the previous secret still signs deliveries too. 0 ends the previous secret immediately.',
         }),
       ),
     },
-    { description: 'How a signing secret is to be rotated.' },
+    { description: 'How to rotate a signing secret.' },
   ),
 );
 
@@ -30,9 +31,9 @@ export const SigningSecret = named(
   'SigningSecret',
   closed(
     {
-      signingSecret: text('The secret with which deliveries are signed.', { minLength: 40, maxLength: 60 }),
-      rotatedAt: nullable(moment('When it took the place of the one before it; null when it is the first.')),
-      previousEndsAt: nullable(moment('Until when the one before it signs too, or did.')),
+      signingSecret: text('The secret that signs deliveries.', { minLength: 40, maxLength: 60 }),
+      rotatedAt: nullable(moment('When this secret replaced the previous secret; null for the first secret.')),
+      previousEndsAt: nullable(moment('When the previous secret stops or stopped signing.')),
     },
     { description: 'The signing secret of an endpoint.' },
   ),
@@ -64,7 +65,7 @@ export function openSecrets(row: SealedSecretsRow, masterKeys: MasterKeys): [Sec
  */
 export function refuseSecretRotation(isPreviousLive: boolean, overlapHours: number): string | undefined {
   if (!isPreviousLive || overlapHours === 0) return undefined;
-  return 'Two secrets sign already. End the one before first, or rotate with an overlap of 0 hours, which ends both.';
+  return 'Two secrets already sign. End the previous secret first, or rotate with an overlap of 0 hours, which ends both.';
 }
 
 export const toSigningSecret = (signingSecret: Secret, row: SecretDatesRow): SigningSecret => ({

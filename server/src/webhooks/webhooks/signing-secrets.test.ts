@@ -17,7 +17,7 @@ import { type Received, startHookReceiver, verifiesWith } from './hook-receiver.
 import { listSigningSecrets } from './index.ts';
 import { forgetPreviousSecrets } from './secret-store.ts';
 
-const HEADER = 'Bearer of what is the receivers own, 4711';
+const HEADER = 'Bearer token of the receiver, 4711';
 const newKey = () => randomBytes(32).toString('base64');
 const master = newKey();
 const masterKeys: MasterKeys = { current: 'm1', keys: { m1: secret(master) } };

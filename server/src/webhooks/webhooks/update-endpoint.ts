@@ -25,7 +25,7 @@ export const updateEndpoint = operation({
   tag: 'Webhooks',
   summary: 'Change an endpoint',
   description:
-    'Changes what it is told to, disables it or enables it again. When this is answered nothing begins under its old URL, key or headers: what was on its way is stopped and made again as the endpoint is now. Deliveries that wait go on through a new key, keep the schema version that they were made with, and retries that wait move to a new schedule speed within seconds. Disabling cancels what waits; events from then on are recorded as skipped. A URL on another host requires every header to be given again or to be null. A listener receives no headers of yours: an address `listener:NAME` drops them all, and `headerNames` in the answer is empty.',
+    'Changes the given settings, and disables or enables the endpoint. After this call returns, no request begins under the old URL, key or headers. In-flight attempts are stopped and made again with the new settings. Waiting deliveries use a new key and keep their schema version. Waiting retries move to a new schedule speed within seconds. Disabling the endpoint cancels its waiting deliveries; later events are recorded as skipped. For a URL on another host, every header must be set again or be null. A listener receives no custom headers: an address `listener:NAME` drops them all, and `headerNames` in the response is empty.',
   access: managesApp('endpoints.change'),
   params: endpointParams,
   body: EndpointChange,
@@ -35,7 +35,7 @@ export const updateEndpoint = operation({
     disabled: { state: 'disabled', disabledReason: 'The bridge moves to another host.' },
   },
   replies: {
-    200: { description: 'The endpoint as it is now.', schema: Endpoint, examples: { aRate: exampleEndpoint } },
+    200: { description: 'The updated endpoint.', schema: Endpoint, examples: { aRate: exampleEndpoint } },
   },
   async run(context, { ids: { endpointId }, params, body }) {
     const { plane, actor, tenant, audit } = context;

@@ -13,23 +13,23 @@ const PreviewedEvent = named(
   closed(
     {
       type: EventTypeSchema,
-      pinnedVersion: version('To which the endpoint is pinned.'),
-      schemaVersion: version('The newer one.'),
+      pinnedVersion: version('The version to which the endpoint is pinned.'),
+      schemaVersion: version('The newer version.'),
       pinned: Event,
       newer: Event,
-      added: pointers('What only the newer has.'),
-      removed: pointers('What only the pinned has.'),
-      changed: pointers('What both have, with another value.'),
+      added: pointers('Values that only the newer version has.'),
+      removed: pointers('Values that only the pinned version has.'),
+      changed: pointers('Values that differ between the versions.'),
     },
-    { description: 'An event as it is delivered, as it would be in a newer version, and the difference.' },
+    { description: 'An event in the pinned version and in a newer version, with the difference.' },
   ),
 );
 
 export const SchemaVersionPreview = named(
   'SchemaVersionPreview',
   closed(
-    { data: Type.Array(PreviewedEvent, { maxItems: 10, description: 'The newest first.' }) },
-    { description: 'What a newer schema version would change.' },
+    { data: Type.Array(PreviewedEvent, { maxItems: 10, description: 'The events, newest first.' }) },
+    { description: 'The changes that a newer schema version would make.' },
   ),
 );
 
