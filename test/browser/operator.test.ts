@@ -175,7 +175,7 @@ test('the refusal to show a text is shown if a mail server is configured, and a 
     contentType: 'application/problem+json',
     json: { type: 'about:blank', title: 'A refusal', status, code, detail },
   });
-  const mailed = 'Mail is sent here, so nobody but its reader reads it.';
+  const mailed = 'This installation sends mail, so only the recipient can read a message.';
   await page.route(/\/messages\/msg_/, (route) => route.fulfill(problem(409, 'conflict', mailed)));
   await page.reload();
   await button('Read the text, and have that kept').click();

@@ -758,23 +758,23 @@ export interface EndpointList {
 
 /** An environment that this Console manages. */
 export interface Environment {
-  /** Which one it is. */
+  /** Name of the environment. */
   name: 'sandbox' | 'production';
-  /** The public address of its API, before /v1. */
+  /** Public address of its API, without `/v1`. */
   apiUrl: string;
   receiverUrl: string | null;
 }
 
 export interface EnvironmentList {
-  /** Each environment. */
+  /** All environments. */
   data: Environment[];
 }
 
-/** An environment and whether it follows. */
+/** An environment, and its confirmation. */
 export interface EnvironmentStanding {
-  /** Which one. */
+  /** Name of the environment. */
   name: 'sandbox' | 'production';
-  /** Whether it has heard: while an organisation is being deleted, that all its apps are stopped there. One that could not be reached is told again until it has. */
+  /** True if the environment has confirmed the status of the organisation. For a deletion this means that all apps are stopped there. The Console repeats its report until the environment confirms it. */
   isConfirmed: boolean;
 }
 
@@ -881,37 +881,37 @@ export interface EventWords {
   state?: 'authorised' | 'paused' | 'revoked';
 }
 
-/** What an app has shown in the sandbox. */
+/** Evidence of the app’s behaviour in the sandbox, derived from its records. */
 export interface Evidence {
   /** The app's identifier. */
   appId: string;
-  /** When it was gathered. */
+  /** Time at which the evidence was gathered. */
   gatheredAt: string;
-  /** From when on was looked: 30 days before. */
+  /** Start of the period that the checks cover, 30 days before `gatheredAt`. */
   since: string;
-  /** Each scope, in one order. */
+  /** One entry per scope, in a fixed order. */
   scopes: ({
     /** A scope. */
     scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
-    /** Whether it was shown. */
+    /** Result of the check: `ok` if the records show the behaviour, otherwise `missing`. */
     outcome: 'ok' | 'missing';
     lastRequestId: string | null;
     lastRequestAt: string | null;
     mend: string | null;
   })[];
-  /** What holds for the app as a whole, in one order. */
+  /** One entry per check of the whole app, in a fixed order. */
   items: ({
-    /** What was looked for. */
+    /** Name of the check. */
     name: 'error_handling' | 'idempotent_retries' | 'receiver_drill' | 'no_browser_use' | 'current_versions';
-    /** Whether it was shown. */
+    /** Result of the check: `ok` if the records show the behaviour, otherwise `missing`. */
     outcome: 'ok' | 'missing';
-    /** What was found. */
+    /** Finding of the check. */
     finding: string;
-    /** The counts behind it. */
+    /** Counts on which the finding is based. */
     figures: {
-      /** What was counted. */
+      /** Name of the count. */
       name: string;
-      /** How many. */
+      /** Value of the count. */
       count: number;
     }[];
     mend: string | null;
@@ -1184,30 +1184,30 @@ export interface ListedSession {
   isCurrent: boolean;
 }
 
-/** What an app may do in production. */
+/** The access that is approved for an app in production. */
 export interface LiveAccess {
-  /** The app, in the sandbox. */
+  /** The sandbox app. */
   appId: string;
-  /** The app in production that was made of it. */
+  /** The production app that was created from the sandbox app. */
   productionAppId: string;
-  /** Suspended and revoked stop everything of the app in production. */
+  /** Status of the app in production. `suspended` and `revoked` stop all calls and deliveries of the app there. */
   standing: 'active' | 'suspended' | 'revoked';
-  /** What is approved, whatever a key of the app holds. */
+  /** Approved scopes. A key gives access only to scopes in this list. */
   scopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
-  /** On how many servers it may be installed; null for any number. */
+  /** Maximum number of servers on which the app may be installed. Null for no limit. */
   maxServers: number | null;
   reason: string | null;
-  /** Whether production has confirmed all of this. It is told again until it has. */
+  /** True if production has confirmed this state. The Console repeats its report until production confirms it. */
   isConfirmed: boolean;
 }
 
-/** What of a request is approved. */
+/** The approved part of a request. */
 export interface LiveAccessApproval {
-  /** Counts the changes of the request. */
+  /** Version of the request. Each change increments it. */
   version: number;
-  /** Those that are approved: all that were asked for, or some. */
+  /** Approved scopes: all requested scopes, or some of them. */
   scopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
-  /** On how many servers the app may be installed from now on; null for any number. */
+  /** Maximum number of servers on which the app may be installed. Null for no limit. */
   maxServers: number | null;
 }
 
@@ -1218,35 +1218,35 @@ export interface LiveAccessList {
   nextCursor: string | null;
 }
 
-/** What a reviewer asks for, or why a request is rejected. */
+/** The changes that a reviewer requests, or the reason for a rejection. */
 export interface LiveAccessRefusal {
-  /** Counts the changes of the request. */
+  /** Version of the request. Each change increments it. */
   version: number;
-  /** Why, for the organisation and for the record. */
+  /** Reason for the decision. The organisation and the audit log receive it. */
   reason: string;
 }
 
 /** A request for live access. */
 export interface LiveAccessRequest {
-  /** The request's identifier. */
+  /** Identifier of the request. */
   id: string;
   /** The organisation's identifier. */
   organisationId: string;
-  /** The app, in the sandbox. */
+  /** The sandbox app. */
   appId: string;
-  /** Its name when the request was drafted. */
+  /** Name of the app when the request was drafted. */
   appName: string;
-  /** Where it stands. */
+  /** State of the request. */
   state: 'draft' | 'submitted' | 'changes_requested' | 'approved' | 'rejected' | 'withdrawn';
-  /** Counts the changes of the request. */
+  /** Version of the request. Each change increments it. */
   version: number;
-  /** Each scope that is asked for, once. */
+  /** Requested scopes, each at most once. */
   scopes: ({
     /** A scope. */
     scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
-    /** What the app needs it for. */
+    /** Purpose for which the app needs the scope. */
     purpose: string;
-    /** Which data it reads or writes by it, where they go, and for how long they are kept. */
+    /** Data that the app reads or writes with the scope, where the app stores them, and for how long. */
     dataUse: string;
   })[];
   submittedAt: string | null;
@@ -1254,57 +1254,57 @@ export interface LiveAccessRequest {
   decidedAt: string | null;
   approvedScopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[] | null;
   reason: string | null;
-  /** Who drafted it. */
+  /** Member who drafted the request. */
   createdBy: string;
-  /** When it was drafted. */
+  /** Time at which the request was drafted. */
   createdAt: string;
 }
 
-/** What is asked for from now on, in place of all that was; `version` is that of what was read. */
+/** The complete new content of the request. `version` is the version that you read. */
 export interface LiveAccessRequestChange {
-  /** Counts the changes of the request. */
+  /** Version of the request. Each change increments it. */
   version: number;
-  /** Each scope that is asked for, once. */
+  /** Requested scopes, each at most once. */
   scopes: ({
     /** A scope. */
     scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
-    /** What the app needs it for. */
+    /** Purpose for which the app needs the scope. */
     purpose: string;
-    /** Which data it reads or writes by it, where they go, and for how long they are kept. */
+    /** Data that the app reads or writes with the scope, where the app stores them, and for how long. */
     dataUse: string;
   })[];
-  /** Who answers for the app in production. */
+  /** Contacts for the app in production. */
   contacts: ({
-    /** What they answer for. */
+    /** Responsibility of the contact. */
     kind: 'technical' | 'security' | 'privacy';
-    /** Their name, or that of a team. */
+    /** Name of a person or a team. */
     name: string;
-    /** Where they are reached. */
+    /** E-mail address of the contact. */
     email: string;
   })[];
 }
 
-/** A request for live access, what was submitted, and what has come of it. */
+/** A request for live access with its submission, its history and the resulting live access. */
 export interface LiveAccessRequestDetail {
-  /** The request's identifier. */
+  /** Identifier of the request. */
   id: string;
   /** The organisation's identifier. */
   organisationId: string;
-  /** The app, in the sandbox. */
+  /** The sandbox app. */
   appId: string;
-  /** Its name when the request was drafted. */
+  /** Name of the app when the request was drafted. */
   appName: string;
-  /** Where it stands. */
+  /** State of the request. */
   state: 'draft' | 'submitted' | 'changes_requested' | 'approved' | 'rejected' | 'withdrawn';
-  /** Counts the changes of the request. */
+  /** Version of the request. Each change increments it. */
   version: number;
-  /** Each scope that is asked for, once. */
+  /** Requested scopes, each at most once. */
   scopes: ({
     /** A scope. */
     scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
-    /** What the app needs it for. */
+    /** Purpose for which the app needs the scope. */
     purpose: string;
-    /** Which data it reads or writes by it, where they go, and for how long they are kept. */
+    /** Data that the app reads or writes with the scope, where the app stores them, and for how long. */
     dataUse: string;
   })[];
   submittedAt: string | null;
@@ -1312,39 +1312,39 @@ export interface LiveAccessRequestDetail {
   decidedAt: string | null;
   approvedScopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[] | null;
   reason: string | null;
-  /** Who drafted it. */
+  /** Member who drafted the request. */
   createdBy: string;
-  /** When it was drafted. */
+  /** Time at which the request was drafted. */
   createdAt: string;
-  /** Who answers for the app in production. */
+  /** Contacts for the app in production. */
   contacts: ({
-    /** What they answer for. */
+    /** Responsibility of the contact. */
     kind: 'technical' | 'security' | 'privacy';
-    /** Their name, or that of a team. */
+    /** Name of a person or a team. */
     name: string;
-    /** Where they are reached. */
+    /** E-mail address of the contact. */
     email: string;
   })[];
   submission: {
-    /** What was submitted, as canonical JSON: what is asked for, and the evidence. */
+    /** The submission as canonical JSON: the content of the request, and the evidence. */
     document: string;
     /** SHA-256 of the UTF-8 bytes of `document`, in hexadecimal. */
     sha256: string;
     evidence: Evidence;
   } | null;
   liveAccess: LiveAccess | null;
-  /** The latest steps, oldest first. */
+  /** Latest steps, oldest first. */
   history: ({
     /** When. */
     at: string;
-    /** On whose side. */
+    /** Side of the person who took the step. */
     by: 'member' | 'reviewer';
     /** Who. */
     actor: string;
-    /** What they did. */
+    /** Action of the person. */
     action: string;
     text: string | null;
-    /** The scopes that it was about. */
+    /** Scopes that the step concerns. */
     scopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
     sha256: string | null;
   })[];
@@ -1357,12 +1357,12 @@ export interface LiveAccessRequestList {
   nextCursor: string | null;
 }
 
-/** A request as a reviewer sees it. */
+/** A request in the form for reviewers. */
 export interface LiveAccessReview {
   request: LiveAccessRequestDetail;
-  /** The organisation's name. */
+  /** Name of the organisation. */
   organisationName: string;
-  /** Whether the reviewer had a hand in it or belongs to the organisation: somebody else has to decide. */
+  /** True if the reviewer edited or submitted the request, or belongs to the organisation. Another reviewer has to decide then. */
   isOwn: boolean;
 }
 
@@ -1371,23 +1371,23 @@ export interface LiveAccessReviewList {
   data: LiveAccessRequest[];
 }
 
-/** What of live access is revoked, and why. */
+/** The scopes to revoke, and the reason. */
 export interface LiveAccessRevocation {
-  /** Why, for the organisation and for the record. */
+  /** Reason for the decision. The organisation and the audit log receive it. */
   reason: string;
-  /** Those that are revoked; all when this is left out. */
+  /** Revoked scopes. Without this field, all scopes are revoked. */
   scopes?: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
 }
 
-/** A step. `version` is that of what was read: a request that changed since is left. */
+/** The version of the request that you read. If the request has changed since, it is refused. */
 export interface LiveAccessStep {
-  /** Counts the changes of the request. */
+  /** Version of the request. Each change increments it. */
   version: number;
 }
 
-/** Why live access is suspended. */
+/** The reason for a suspension of live access. */
 export interface LiveAccessSuspension {
-  /** Why, for the organisation and for the record. */
+  /** Reason for the decision. The organisation and the audit log receive it. */
   reason: string;
 }
 
@@ -1437,18 +1437,18 @@ export interface Membership {
 
 /** A message in the outbox, without its text. */
 export interface Message {
-  /** The message. */
+  /** Identifier of the message. */
   id: string;
-  /** The recipient. */
+  /** E-mail address of the recipient. */
   to: string;
-  /** The subject. */
+  /** Subject of the message. */
   subject: string;
-  /** Whether it has left. */
+  /** State of the message: `waiting` until it is sent or has finally failed. */
   state: 'waiting' | 'sent' | 'failed';
-  /** How often it was tried. */
+  /** Number of attempts to send the message. */
   attempts: number;
   lastError: string | null;
-  /** When it was queued. */
+  /** Time at which the message was queued. */
   queuedAt: string;
   endedAt: string | null;
 }
@@ -1460,21 +1460,21 @@ export interface MessageList {
 
 /** A message in the outbox. */
 export interface MessageWithText {
-  /** The message. */
+  /** Identifier of the message. */
   id: string;
-  /** The recipient. */
+  /** E-mail address of the recipient. */
   to: string;
-  /** The subject. */
+  /** Subject of the message. */
   subject: string;
-  /** Whether it has left. */
+  /** State of the message: `waiting` until it is sent or has finally failed. */
   state: 'waiting' | 'sent' | 'failed';
-  /** How often it was tried. */
+  /** Number of attempts to send the message. */
   attempts: number;
   lastError: string | null;
-  /** When it was queued. */
+  /** Time at which the message was queued. */
   queuedAt: string;
   endedAt: string | null;
-  /** Its text. A link in it is as good as a password. */
+  /** Text of the message. A link in it gives as much access as a password. */
   text: string;
 }
 
@@ -1647,9 +1647,9 @@ export interface NewKey {
   allowedCidrs?: string[];
 }
 
-/** A request to draft. */
+/** The app for which to draft a request. */
 export interface NewLiveAccessRequest {
-  /** The app, in the sandbox. */
+  /** The sandbox app. */
   appId: string;
 }
 
@@ -1784,15 +1784,15 @@ export interface NoticeList {
   nextCursor: string | null;
 }
 
-/** An organisation, from outside. */
+/** The facts about an organisation that operators may see. */
 export interface OperatedOrganisation {
   /** The organisation's identifier. */
   id: string;
-  /** The organisation's name. */
+  /** Name of the organisation. */
   name: string;
-  /** When it was made. */
+  /** Time at which the organisation was created. */
   createdAt: string;
-  /** How many people belong to it. */
+  /** Number of members. */
   memberCount: number;
   suspendedAt: string | null;
   suspendedReason: string | null;
@@ -1804,18 +1804,18 @@ export interface OperatedOrganisationList {
   data: OperatedOrganisation[];
 }
 
-/** Whether an organisation is being deleted, and what has followed from it so far. */
+/** The deletion of an organisation, and the environments that have confirmed it. */
 export interface OrganisationDeletion {
   /** The organisation's identifier. */
   id: string;
   eraseAt: string | null;
-  /** Each environment. */
+  /** All environments. */
   environments: EnvironmentStanding[];
 }
 
-/** An organisation to delete. */
+/** The organisation to delete. */
 export interface OrganisationDeletionWish {
-  /** The name of the organisation, typed to confirm that it is the one that is meant. */
+  /** Name of the organisation, as a confirmation. */
   organisationName: string;
 }
 
@@ -1907,15 +1907,15 @@ export interface ProviderSignIn {
   url: string;
 }
 
-/** How much an organisation may have. What is left out has its default. */
+/** Limits of an organisation. A field that is left out has its default. */
 export interface Quotas {
-  /** Apps of the organisation. */
+  /** Maximum number of apps of the organisation. */
   apps?: number;
-  /** Active keys of an app. */
+  /** Maximum number of active keys of an app. */
   keysPerApp?: number;
-  /** Webhook endpoints of an app. */
+  /** Maximum number of webhook endpoints of an app. */
   endpointsPerApp?: number;
-  /** For how many days its requests are kept; at most as long as those of everybody. */
+  /** Number of days for which the requests of the organisation are kept, at most the retention period of the installation. */
   requestDays?: number;
 }
 
@@ -2442,7 +2442,7 @@ export interface SuspendedMembership {
 }
 
 export interface Suspension {
-  /** Why, for the members and for the record. */
+  /** Reason for the suspension. The members and the audit log receive it. */
   reason: string;
 }
 
@@ -2883,49 +2883,49 @@ export interface Operations {
     };
     output: undefined;
   };
-  /** List the outbox. Messages to people, newest first, without their texts. `before` goes on where a list ended. Access: An operator of this Slipway. */
+  /** List the outbox. Lists the messages in the outbox, newest first, without their texts. To get the next page, send the last identifier as `before`. Access: An operator of this Slipway. */
   listMessages: {
     input: {
-      /** How many at most. */
+      /** Maximum number of entries. */
       limit?: number;
-      /** The message. */
+      /** Identifier of the message. */
       before?: string;
-      /** Whether it has left. */
+      /** State of the message: `waiting` until it is sent or has finally failed. */
       state?: 'waiting' | 'sent' | 'failed';
     };
     output: MessageList;
   };
-  /** Read a message. The text of a message that waits where no mail server is set: the operator is then the way by which it reaches its person. That it was read is kept, with who read it. Access: An operator of this Slipway. */
+  /** Read a message. Returns the text of a message that waits because no mail server is configured. The operator then passes the message to its recipient. The record of operators stores who read the message. Access: An operator of this Slipway. */
   getMessage: {
     input: {
-      /** The message. */
+      /** Identifier of the message. */
       messageId: string;
     };
     output: MessageWithText;
   };
-  /** Get the sign-up policy. Who may sign up. Access: An operator of this Slipway. */
+  /** Get the sign-up policy. Returns who may sign up. Access: An operator of this Slipway. */
   getSignUpPolicy: {
     input: Record<never, never>;
     output: SignUpPolicy;
   };
-  /** Set the sign-up policy. Decides who may sign up from now on. Links that were mailed before keep working. Access: An operator of this Slipway. */
+  /** Set the sign-up policy. Sets who may sign up. Links that were mailed earlier keep working. Access: An operator of this Slipway. */
   setSignUpPolicy: {
     input: {
       body: SignUpPolicy;
     };
     output: SignUpPolicy;
   };
-  /** List organisations. All organisations, newest first, from outside. `before` goes on where a list ended. Access: An operator of this Slipway. */
+  /** List organisations. Lists all organisations, newest first, with the facts that operators may see. To get the next page, send the last identifier as `before`. Access: An operator of this Slipway. */
   listOrganisations: {
     input: {
-      /** How many at most. */
+      /** Maximum number of entries. */
       limit?: number;
       /** The organisation's identifier. */
       before?: string;
     };
     output: OperatedOrganisationList;
   };
-  /** Suspend an organisation. Its members can read and change nothing from the next request on, and its apps are stopped in every environment. Access: An operator of this Slipway. */
+  /** Suspend an organisation. Suspends an organisation. From the next request on its members can neither read nor change anything, and its apps are stopped in every environment. Access: An operator of this Slipway. */
   suspendOrganisation: {
     input: {
       /** The organisation's identifier. */
@@ -2934,7 +2934,7 @@ export interface Operations {
     };
     output: OperatedOrganisation;
   };
-  /** Resume an organisation. Ends its suspension. Access: An operator of this Slipway. */
+  /** Resume an organisation. Ends the suspension of an organisation. Access: An operator of this Slipway. */
   resumeOrganisation: {
     input: {
       /** The organisation's identifier. */
@@ -2942,7 +2942,7 @@ export interface Operations {
     };
     output: OperatedOrganisation;
   };
-  /** Set an organisation's quotas. Sets all of them; what is left out has its default again. Access: An operator of this Slipway. */
+  /** Set an organisation's quotas. Replaces all quotas of an organisation. A quota that is left out returns to its default. Access: An operator of this Slipway. */
   setQuotas: {
     input: {
       /** The organisation's identifier. */
@@ -2951,19 +2951,19 @@ export interface Operations {
     };
     output: OperatedOrganisation;
   };
-  /** List requests without a proved key. Requests of an environment’s /v1 that came without a key, with a wrong one, or as something that is no HTTP: no organisation sees them. So many of an address are kept one by one, newest first; `before` goes on where a list ended. The others are counted, by network and problem. Neither their query nor their headers nor their body is kept. Access: An operator of this Slipway. */
+  /** List requests without a valid key. Lists requests to `/v1` of an environment that came without a key, with a wrong key, or as invalid HTTP. No organisation sees these requests. For each address a limited number is recorded individually; the list shows these, newest first. Further requests are only counted, by network and problem. Queries, headers and bodies are not recorded. To get the next page, send the last identifier as `before`. Access: An operator of this Slipway. */
   listUnprovedRequests: {
     input: {
-      /** Which environment; the sandbox unless another is named. */
+      /** Environment of the requests. The default is the sandbox. */
       environment?: 'sandbox' | 'production';
-      /** How many at most. */
+      /** Maximum number of entries. */
       limit?: number;
       /** The request's identifier, as its Request-Id header said. */
       before?: string;
     };
     output: UnprovedRequestList;
   };
-  /** List failures of the platform behind production. Answers of the platform that were none: which operation of /v1 it should have answered, how often in an hour, and in which way it failed. Apps were told so in a problem. Nothing of its words is kept. Without production there are none. Access: An operator of this Slipway. */
+  /** List failures of the upstream API. Lists invalid or missing responses of the upstream API behind production: the operation of `/v1`, the kind of failure and the number per hour. Apps received a problem response in each case. The content of the responses is not stored. Without production the list is empty. Access: An operator of this Slipway. */
   listUpstreamFailures: {
     input: Record<never, never>;
     output: UpstreamFailureList;
@@ -3079,7 +3079,7 @@ export interface Operations {
     };
     output: InvitationPreview;
   };
-  /** Delete an organisation. Stops all its apps in every environment at once, and dates its end a week ahead. Until then `restoreOrganisation` takes it back and `exportOrganisation` hands out all that it has; then everything of it is erased, in every environment and here. An environment that cannot be reached now is told as soon as it can; until all have confirmed that nothing is left, the organisation stays on record here. Deleting it again moves nothing. Access: A member whose role allows `organisation.delete`: owner. */
+  /** Delete an organisation. Stops all apps of the organisation in every environment immediately, and schedules the erasure for seven days later. Until then you can undo the deletion with `restoreOrganisation`, and export all data with `exportOrganisation`. Then all data of the organisation is erased in every environment and in the Console. An unreachable environment is notified as soon as it can be reached. The Console keeps the organisation until every environment has confirmed the erasure. Deleting the organisation again does not change the date. Access: A member whose role allows `organisation.delete`: owner. */
   deleteOrganisation: {
     input: {
       /** The organisation's identifier. */
@@ -3088,7 +3088,7 @@ export interface Operations {
     };
     output: OrganisationDeletion;
   };
-  /** Restore an organisation. Takes the deletion of an organisation back, within its grace. Its apps are suspended: `resumeApp` lets each of them go on. Access: A member whose role allows `organisation.delete`: owner. */
+  /** Restore an organisation. Undoes the deletion of an organisation within its grace period. Its apps stay suspended; `resumeApp` resumes each app. Access: A member whose role allows `organisation.delete`: owner. */
   restoreOrganisation: {
     input: {
       /** The organisation's identifier. */
@@ -3096,7 +3096,7 @@ export interface Operations {
     };
     output: OrganisationDeletion;
   };
-  /** Get the deletion of an organisation. Whether an organisation is being deleted, until when it can be restored, and which environments follow. Access: A member whose role allows `members.read`: owner, admin, developer, auditor, viewer. */
+  /** Get the deletion of an organisation. Returns if an organisation is being deleted, until when it can be restored, and which environments have confirmed it. Access: A member whose role allows `members.read`: owner, admin, developer, auditor, viewer. */
   getOrganisationDeletion: {
     input: {
       /** The organisation's identifier. */
@@ -3104,7 +3104,7 @@ export interface Operations {
     };
     output: OrganisationDeletion;
   };
-  /** Export an organisation. All that an organisation has, as lines of JSON: its members, its requests for live access, its apps in every environment with their keys, installations and endpoints, and the audit log. No secret is in it. Each line names its `kind`; the last is `end`, and an export without it broke off. It works until an organisation that is being deleted is erased, and is itself audited. Access: A member whose role allows `organisation.export`: owner. */
+  /** Export an organisation. Exports all data of an organisation as lines of JSON: members, requests for live access, apps with their keys, installations and endpoints in every environment, and the audit log. The export contains no secrets. Each line has a `kind`. The last line has the kind `end`; an export without it is incomplete. You can export an organisation until it is erased. The audit log records each export. Access: A member whose role allows `organisation.export`: owner. */
   exportOrganisation: {
     input: {
       /** The organisation's identifier. */
@@ -3121,15 +3121,15 @@ export interface Operations {
       limit?: number;
       /** Where to go on: the `nextCursor` of the page before. */
       cursor?: string;
-      /** Only of this app of the sandbox. */
+      /** Returns only the entry of this sandbox app. */
       appId?: string;
-      /** Only of this app of production. */
+      /** Returns only the entry of this production app. */
       productionAppId?: string;
     };
     output: LiveAccessList;
     item: LiveAccess;
   };
-  /** List requests for live access. The requests of the organisation, newest first: of all its apps, or of one. Access: A member whose role allows `live_access.read`: owner, admin, developer, auditor, viewer. */
+  /** List requests for live access. Lists the requests of the organisation, newest first. `appId` selects one app. Access: A member whose role allows `live_access.read`: owner, admin, developer, auditor, viewer. */
   listLiveAccessRequests: {
     input: {
       /** The organisation's identifier. */
@@ -3138,13 +3138,13 @@ export interface Operations {
       limit?: number;
       /** Where to go on: the `nextCursor` of the page before. */
       cursor?: string;
-      /** Only of this app of the sandbox. */
+      /** Returns only entries of this sandbox app. */
       appId?: string;
     };
     output: LiveAccessRequestList;
     item: LiveAccessRequest;
   };
-  /** Draft a request for live access. Begins a request for one app of the sandbox. Nobody but the organisation sees a draft. An app has one request at a time that is not decided; once one is approved, another asks for further scopes, and leaves those that are approved as they are. Access: A member whose role allows `live_access.request`: owner, admin. */
+  /** Draft a request for live access. Creates a draft of a request for one sandbox app. Only the organisation can see a draft. An app has at most one undecided request. After an approval, a new request can ask for further scopes; approved scopes stay approved. Access: A member whose role allows `live_access.request`: owner, admin. */
   createLiveAccessRequest: {
     input: {
       /** The organisation's identifier. */
@@ -3153,123 +3153,123 @@ export interface Operations {
     };
     output: LiveAccessRequestDetail;
   };
-  /** Get a request for live access. A request with what was submitted, what was said about it, and what has come of it. `submission.sha256` is the SHA-256 of `submission.document`, byte for byte: anybody can compute it. Access: A member whose role allows `live_access.read`: owner, admin, developer, auditor, viewer. */
+  /** Get a request for live access. Returns a request with its submission, its history and the resulting live access. `submission.sha256` is the SHA-256 of the bytes of `submission.document`, so that every reader can verify it. Access: A member whose role allows `live_access.read`: owner, admin, developer, auditor, viewer. */
   getLiveAccessRequest: {
     input: {
       /** The organisation's identifier. */
       organisationId: string;
-      /** The request's identifier. */
+      /** Identifier of the request. */
       liveAccessRequestId: string;
     };
     output: LiveAccessRequestDetail;
   };
-  /** Edit a request for live access. Sets what a draft, or a request that came back for changes, asks for. Texts may be empty until it is submitted. A submitted one is frozen. `version` is that of what was read: when somebody else changed it since, this is refused and nothing is lost. Access: A member whose role allows `live_access.request`: owner, admin. */
+  /** Edit a request for live access. Replaces the content of a draft, or of a request that was returned for changes. Texts may be empty until you submit the request. A submitted request is frozen. `version` is the version that you read. If another member has changed the request since, your edit is refused and overwrites nothing. Access: A member whose role allows `live_access.request`: owner, admin. */
   updateLiveAccessRequest: {
     input: {
       /** The organisation's identifier. */
       organisationId: string;
-      /** The request's identifier. */
+      /** Identifier of the request. */
       liveAccessRequestId: string;
       body: LiveAccessRequestChange;
     };
     output: LiveAccessRequestDetail;
   };
-  /** Submit a request for live access. Gathers the evidence from the sandbox, freezes it together with what is asked for as one canonical JSON text, and hands that to the reviewers with its SHA-256. Evidence that is missing keeps nobody from submitting; the reviewer sees it. From here on the request cannot be edited unless a reviewer asks for changes. Access: A member whose role allows `live_access.request`: owner, admin. */
+  /** Submit a request for live access. Gathers the evidence from the sandbox, and freezes it together with the content of the request as one canonical JSON text. Reviewers receive this text and its SHA-256. Missing evidence does not prevent the submission, but the reviewer sees it. After the submission you can edit the request only if a reviewer requests changes. Access: A member whose role allows `live_access.request`: owner, admin. */
   submitLiveAccessRequest: {
     input: {
       /** The organisation's identifier. */
       organisationId: string;
-      /** The request's identifier. */
+      /** Identifier of the request. */
       liveAccessRequestId: string;
       body: LiveAccessStep;
     };
     output: LiveAccessRequestDetail;
   };
-  /** Withdraw a request for live access. Ends a request that is not decided. What was approved before stays as it is. Access: A member whose role allows `live_access.request`: owner, admin. */
+  /** Withdraw a request for live access. Withdraws an undecided request. Earlier approvals stay in effect. Access: A member whose role allows `live_access.request`: owner, admin. */
   withdrawLiveAccessRequest: {
     input: {
       /** The organisation's identifier. */
       organisationId: string;
-      /** The request's identifier. */
+      /** Identifier of the request. */
       liveAccessRequestId: string;
       body: LiveAccessStep;
     };
     output: LiveAccessRequestDetail;
   };
-  /** List requests to review. Requests for live access of all organisations, newest first: those that wait for a decision, unless another state is asked for. `before` goes on where a list ended. What was never submitted is not among them. Access: An operator of this Slipway. */
+  /** List requests to review. Lists the requests for live access of all organisations, newest first. By default it lists the submitted requests, which wait for a decision. It never returns a request that was not submitted. To get the next page, send the last identifier as `before`. Access: An operator of this Slipway. */
   listLiveAccessReviews: {
     input: {
-      /** How many at most. */
+      /** Maximum number of entries. */
       limit?: number;
-      /** The request's identifier. */
+      /** Identifier of the request. */
       before?: string;
-      /** In which state; `submitted` unless another is named. */
+      /** State of the requests. The default is `submitted`. */
       state?: 'draft' | 'submitted' | 'changes_requested' | 'approved' | 'rejected' | 'withdrawn';
     };
     output: LiveAccessReviewList;
   };
-  /** Get a request to review. What was submitted, the evidence that was frozen with it, and what was said and decided so far. While the organisation edits a request that came back, this shows what it had submitted. Access: An operator of this Slipway. */
+  /** Get a request to review. Returns the submitted request with its frozen evidence and its history. While the organisation edits a returned request, this operation still returns the submitted version. Access: An operator of this Slipway. */
   getLiveAccessReview: {
     input: {
-      /** The request's identifier. */
+      /** Identifier of the request. */
       liveAccessRequestId: string;
     };
     output: LiveAccessReview;
   };
-  /** Ask for changes. Hands a submitted request back to its organisation, with what has to change. It is edited there and submitted again, with evidence of its own. Access: An operator of this Slipway. */
+  /** Request changes. Returns a submitted request to its organisation, with the changes that the reviewer requests. The organisation can edit the request and submit it again, with new evidence. Access: An operator of this Slipway. */
   requestLiveAccessChanges: {
     input: {
-      /** The request's identifier. */
+      /** Identifier of the request. */
       liveAccessRequestId: string;
       body: LiveAccessRefusal;
     };
     output: LiveAccessReview;
   };
-  /** Approve live access. Approves a submitted request, or some of its scopes, and makes the app in production where there is none yet. Scopes that were approved before stay; the cap on servers is from now on the one that is named here. Nobody approves what they had a hand in. Access: An operator of this Slipway. */
+  /** Approve live access. Approves a submitted request, or some of its scopes. Creates the app in production if it does not exist there. Earlier approved scopes stay approved. `maxServers` replaces the earlier limit on servers. A reviewer who edited or submitted the request, or who belongs to the organisation, cannot approve it. Access: An operator of this Slipway. */
   approveLiveAccess: {
     input: {
-      /** The request's identifier. */
+      /** Identifier of the request. */
       liveAccessRequestId: string;
       body: LiveAccessApproval;
     };
     output: LiveAccessReview;
   };
-  /** Reject a request for live access. Ends a submitted request. The organisation may draft another. Access: An operator of this Slipway. */
+  /** Reject a request for live access. Rejects a submitted request. The organisation may draft another request. Access: An operator of this Slipway. */
   rejectLiveAccessRequest: {
     input: {
-      /** The request's identifier. */
+      /** Identifier of the request. */
       liveAccessRequestId: string;
       body: LiveAccessRefusal;
     };
     output: LiveAccessReview;
   };
-  /** Suspend live access. Stops everything of the request’s app in production at once: its calls, and its deliveries, which are held. `resumeLiveAccess` takes it back. Access: An operator of this Slipway. */
+  /** Suspend live access. Suspends the app in production immediately: calls are refused, and deliveries are held. `resumeLiveAccess` ends the suspension. Access: An operator of this Slipway. */
   suspendLiveAccess: {
     input: {
-      /** The request's identifier. */
+      /** Identifier of the request. */
       liveAccessRequestId: string;
       body: LiveAccessSuspension;
     };
     output: LiveAccessReview;
   };
-  /** Resume live access. Ends the suspension of the request’s app in production: its keys give access again, and what was held is delivered. Nobody resumes what they had a hand in. Access: An operator of this Slipway. */
+  /** Resume live access. Ends the suspension of the app in production: its keys give access again, and held deliveries are sent. A reviewer who edited or submitted the request, or who belongs to the organisation, cannot resume it. Access: An operator of this Slipway. */
   resumeLiveAccess: {
     input: {
-      /** The request's identifier. */
+      /** Identifier of the request. */
       liveAccessRequestId: string;
     };
     output: LiveAccessReview;
   };
-  /** Revoke live access. Takes scopes away from the request’s app in production, or all of it, at once. Keys keep what they were made with and can do no more than is approved; when all is revoked they are revoked too. What was revoked can only be asked for again. Access: An operator of this Slipway. */
+  /** Revoke live access. Revokes some scopes of the app in production, or all of its live access, immediately. Keys keep their scopes but give access only to approved scopes. If no approved scope is left, the keys are revoked too. To get a revoked scope back, the organisation has to request it again. Access: An operator of this Slipway. */
   revokeLiveAccess: {
     input: {
-      /** The request's identifier. */
+      /** Identifier of the request. */
       liveAccessRequestId: string;
       body: LiveAccessRevocation;
     };
     output: LiveAccessReview;
   };
-  /** List environments. The environments that this Console manages, with the addresses of their APIs. Access: A person who is signed in, or an access token. */
+  /** List environments. Lists the environments that this Console manages, with the addresses of their APIs. Access: A person who is signed in, or an access token. */
   listEnvironments: {
     input: Record<never, never>;
     output: EnvironmentList;
@@ -4231,7 +4231,7 @@ export interface Operations {
     };
     output: Replay;
   };
-  /** Get the evidence of an app. What an app has shown in the sandbox in the last 30 days: whether it has used each scope with success, whether it went on after errors, repeated requests safely, and whether its receivers, keys and versions are in order. Each question looks at a bounded number of records. Submitting a request for live access freezes it. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
+  /** Get the evidence of an app. Returns evidence of the app’s behaviour in the sandbox in the last 30 days. The evidence covers successful calls per scope, recovery after errors, safe repetition, webhook receivers, keys in browsers and deprecated versions. Each check reads a bounded number of records. Submitting a request for live access freezes the evidence. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
   getEvidence: {
     input: {
       /** The organisation's identifier. */

@@ -42,7 +42,7 @@ export function forward(
       // Both contexts belong to the same member; only the operation's own type is lost here.
     } as AnyOperation<ConsoleServices>['access'],
     async run(context, inputs) {
-      if (!connection) throw new Error('This operation was made for the contract only.');
+      if (!connection) throw new Error('The contract lists this operation, but no handler serves it.');
       const hasFreshFactor = await proveFreshFactor(context as MemberContext, operation, environment); // member() made the context
       const actor = { ...(context as MemberContext).actor, hasFreshFactor };
       const span = (context as MemberContext).by.span?.begin(`management ${environment}`, 'client');

@@ -69,7 +69,7 @@ export function remoteLink(managementUrl: string): PlaneLink {
       const [headers, body] = [passHeaders(response.headers), await response.body.text()];
       // A proxy in between answers itself if it cannot reach the plane.
       if (response.statusCode >= 500 && headers['content-type']?.startsWith('application/problem+json') !== true) {
-        throw new Error(`HTTP ${response.statusCode} without a problem`);
+        throw new Error(`HTTP ${response.statusCode} without a problem document`);
       }
       return { status: response.statusCode, headers, body };
     } catch (error) {

@@ -6,10 +6,13 @@ const Environment = named(
   'Environment',
   closed(
     {
-      name: oneOf(['sandbox', 'production'], 'Which one it is.'),
-      apiUrl: text('The public address of its API, before /v1.', { maxLength: 2048 }),
+      name: oneOf(['sandbox', 'production'], 'Name of the environment.'),
+      apiUrl: text('Public address of its API, without `/v1`.', { maxLength: 2048 }),
       receiverUrl: nullable(
-        text('Where a receiver of this installation shows what it got; null where there is none.', { maxLength: 2048 }),
+        text(
+          'Address where the demo receiver of this installation shows the webhooks that it received. Null if the installation has no demo receiver.',
+          { maxLength: 2048 },
+        ),
       ),
     },
     { description: 'An environment that this Console manages.' },
@@ -22,14 +25,14 @@ export const listEnvironments = operation({
   path: '/api/environments',
   tag: 'Environments',
   summary: 'List environments',
-  description: 'The environments that this Console manages, with the addresses of their APIs.',
+  description: 'Lists the environments that this Console manages, with the addresses of their APIs.',
   access: caller(),
   replies: {
     200: {
       description: 'The environments.',
       schema: named(
         'EnvironmentList',
-        closed({ data: Type.Array(Environment, { maxItems: 2, description: 'Each environment.' }) }),
+        closed({ data: Type.Array(Environment, { maxItems: 2, description: 'All environments.' }) }),
       ),
       examples: { both: { data: [{ name: 'sandbox', apiUrl: 'https://sandbox.example.org', receiverUrl: null }] } },
     },

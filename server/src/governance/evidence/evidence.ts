@@ -18,37 +18,40 @@ const ITEM_NAMES = [
 ] as const;
 type ItemName = (typeof ITEM_NAMES)[number];
 
-const outcome = oneOf(['ok', 'missing'], 'Whether it was shown.');
-const mend = nullable(text('What to do about it; null when there is nothing to do.', { maxLength: 500 }));
+const outcome = oneOf(
+  ['ok', 'missing'],
+  'Result of the check: `ok` if the records show the behaviour, otherwise `missing`.',
+);
+const mend = nullable(text('Advice to the app. Null if nothing has to be done.', { maxLength: 500 }));
 
 const EvidenceOfScope = closed(
   {
     scope: ScopeSchema,
     outcome,
-    lastRequestId: nullable({ ...RequestId, description: 'The newest successful call that needed the scope.' }),
-    lastRequestAt: nullable(moment('When it was answered.')),
+    lastRequestId: nullable({ ...RequestId, description: 'Newest successful call that needed the scope.' }),
+    lastRequestAt: nullable(moment('Time of the response to that call.')),
     mend,
   },
-  { description: 'Whether the app has used a scope with success.' },
+  { description: 'Shows if the app has made a successful call with a scope.' },
 );
 
 const Figure = closed(
   {
-    name: text('What was counted.', { maxLength: 60, pattern: '^[a-zA-Z]+$' }),
-    count: Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'How many.' }),
+    name: text('Name of the count.', { maxLength: 60, pattern: '^[a-zA-Z]+$' }),
+    count: Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Value of the count.' }),
   },
-  { description: 'A count that the finding stands on.' },
+  { description: 'A count on which a finding is based.' },
 );
 
 const EvidenceItem = closed(
   {
-    name: oneOf(ITEM_NAMES, 'What was looked for.'),
+    name: oneOf(ITEM_NAMES, 'Name of the check.'),
     outcome,
-    finding: text('What was found.', { maxLength: 500 }),
-    figures: Type.Array(Figure, { maxItems: 10, description: 'The counts behind it.' }),
+    finding: text('Finding of the check.', { maxLength: 500 }),
+    figures: Type.Array(Figure, { maxItems: 10, description: 'Counts on which the finding is based.' }),
     mend,
   },
-  { description: 'Something that an app should have shown.' },
+  { description: 'Result of one check of the app’s behaviour in the sandbox.' },
 );
 export type EvidenceItem = Static<typeof EvidenceItem>;
 
@@ -57,15 +60,15 @@ export const Evidence = named(
   closed(
     {
       appId: AppId,
-      gatheredAt: moment('When it was gathered.'),
-      since: moment(`From when on was looked: ${SINCE_DAYS} days before.`),
-      scopes: Type.Array(EvidenceOfScope, { maxItems: 6, description: 'Each scope, in one order.' }),
+      gatheredAt: moment('Time at which the evidence was gathered.'),
+      since: moment(`Start of the period that the checks cover, ${SINCE_DAYS} days before \`gatheredAt\`.`),
+      scopes: Type.Array(EvidenceOfScope, { maxItems: 6, description: 'One entry per scope, in a fixed order.' }),
       items: Type.Array(EvidenceItem, {
         maxItems: 10,
-        description: 'What holds for the app as a whole, in one order.',
+        description: 'One entry per check of the whole app, in a fixed order.',
       }),
     },
-    { description: 'What an app has shown in the sandbox.' },
+    { description: 'Evidence of the app’s behaviour in the sandbox, derived from its records.' },
   ),
 );
 export type Evidence = Static<typeof Evidence>;
@@ -126,49 +129,50 @@ function errorHandling({ errors }: Found): EvidenceItem {
   );
   const finding =
     unshown.length === 0
-      ? 'After a refusal, a 429 and a 503 the same operation was called again, and succeeded within the hour.'
-      : `There is no success of the same operation within the hour after ${unshown.join(', ')}.`;
+      ? 'After a refusal, a 429 and a 503 the app called the same operation again, and the call succeeded within an hour.'
+      : `The same operation did not succeed within an hour after ${unshown.join(', ')}.`;
   const advice =
-    'Let your integration meet each of them, and call again as it would in earnest: the header Sandbox-Simulate or a fault brings about 429 and 503.';
+    'Let your integration receive each of these errors, and repeat the call as it would in production. Cause 429 and 503 with the header Sandbox-Simulate or with a fault rule.';
   return item('error_handling', unshown.length === 0, finding, figures, advice);
 }
 
 function idempotentRetries({ replays }: Found): EvidenceItem {
   const finding =
     replays > 0
-      ? `A request was repeated under its Idempotency-Key, and got the stored answer, ${replays} times or more.`
-      : 'No request was repeated under its Idempotency-Key.';
+      ? `The app repeated a request with its Idempotency-Key and received the stored response at least ${replays} times.`
+      : 'The app did not repeat a request with its Idempotency-Key.';
   const advice =
-    'Repeat a mutation under the same Idempotency-Key, as after a timeout: the answer has the header Idempotent-Replayed.';
+    'Repeat a mutation with the same Idempotency-Key, as after a timeout. The response has the header Idempotent-Replayed.';
   return item('idempotent_retries', replays > 0, finding, { replays }, advice);
 }
 
 function receiverDrill({ drills: { endpoints, passed } }: Found): EvidenceItem {
   const finding =
     endpoints === 0
-      ? 'The app has no webhook endpoint that is enabled, so there is no receiver to drill.'
-      : `The latest drill was passed by ${passed} of ${endpoints} enabled endpoints.`;
-  const advice = 'Run the receiver drill of each endpoint, and mend what its report names, until no step fails.';
+      ? 'The app has no enabled webhook endpoint, so there is no receiver to drill.'
+      : `${passed} of ${endpoints} enabled endpoints passed their latest drill.`;
+  const advice = 'Run the receiver drill of each endpoint, and fix the problems in its report until no step fails.';
   return item('receiver_drill', passed === endpoints, finding, { endpoints, passed }, advice);
 }
 
 function noBrowserUse({ browserUses }: Found): EvidenceItem {
   const finding =
     browserUses === undefined
-      ? 'There were more refusals than were looked at, so that nobody can say that no key was used by a browser.'
+      ? 'The app has more refused requests than the check reads, so the check cannot exclude the use of a key in a browser.'
       : browserUses === 0
-        ? 'No key of the app came from a browser.'
-        : `A key of the app came from a browser ${browserUses} times or more.`;
-  const advice = 'Keep keys on your server, revoke those that were published in a page, and ask again after 30 days.';
+        ? 'No browser used a key of the app.'
+        : `A browser used a key of the app at least ${browserUses} times.`;
+  const advice =
+    'Keep keys on your server, revoke keys that were published in a page, and gather the evidence again after 30 days.';
   return item('no_browser_use', browserUses === 0, finding, { browserUses: browserUses ?? 0 }, advice);
 }
 
 function currentVersions({ deprecated }: Found): EvidenceItem {
   const finding =
     deprecated.length === 0
-      ? 'The app uses nothing that is deprecated.'
-      : `The app still uses what is deprecated: ${deprecated.join(', ')}.`.slice(0, 500);
-  const advice = 'Replace what the page of each deprecation names. A use counts for 30 days.';
+      ? 'The app uses no deprecated feature.'
+      : `The app still uses deprecated features: ${deprecated.join(', ')}.`.slice(0, 500);
+  const advice = 'Replace each deprecated feature as its deprecation page describes. A use counts for 30 days.';
   return item('current_versions', deprecated.length === 0, finding, { deprecated: deprecated.length }, advice);
 }
 
@@ -184,7 +188,7 @@ export function toEvidence(appId: string, gatheredAtMs: number, found: Found): E
         outcome: sample ? 'ok' : 'missing',
         lastRequestId: sample ? toId('req', sample.request_id) : null,
         lastRequestAt: sample?.at.toISOString() ?? null,
-        mend: sample ? null : `Call an operation that needs ${scope}, with success and without a simulated fault.`,
+        mend: sample ? null : `Make a successful call of an operation that needs ${scope}, without a simulated fault.`,
       };
     }),
     items: [errorHandling, idempotentRetries, receiverDrill, noBrowserUse, currentVersions].map((judge) =>

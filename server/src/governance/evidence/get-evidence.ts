@@ -11,11 +11,11 @@ export const getEvidence = (exercised: readonly Exercised[]) =>
     path: '/organisations/{organisationId}/apps/{appId}/evidence',
     tag: 'Live access',
     summary: 'Get the evidence of an app',
-    description: `What an app has shown in the sandbox in the last ${SINCE_DAYS} days: whether it has used each scope with success, whether it went on after errors, repeated requests safely, and whether its receivers, keys and versions are in order. Each question looks at a bounded number of records. Submitting a request for live access freezes it.`,
+    description: `Returns evidence of the app’s behaviour in the sandbox in the last ${SINCE_DAYS} days. The evidence covers successful calls per scope, recovery after errors, safe repetition, webhook receivers, keys in browsers and deprecated versions. Each check reads a bounded number of records. Submitting a request for live access freezes the evidence.`,
     access: managesApp('requests.read'),
     params: appParams,
     replies: {
-      200: { description: 'The evidence as of now.', schema: Evidence, examples: { ofAnApp: exampleEvidence } },
+      200: { description: 'The current evidence.', schema: Evidence, examples: { ofAnApp: exampleEvidence } },
     },
     async run({ tenant, app }) {
       planByValues(tenant);

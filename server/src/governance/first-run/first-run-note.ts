@@ -24,7 +24,7 @@ function demoLines(apiUrl: string, demo: NonNullable<FirstRun['demo']>): string[
   const body = `'{"subject":"Hello","body":"My first ticket."}'`;
   return [
     `  Demo key   ${demo.token}`,
-    '             (shown this once, so keep it; only a verifier of it is stored)',
+    '             (shown only this once, so store it; Slipway keeps only a verifier)',
     '',
     '  List servers:',
     `  curl ${authorization} ${apiUrl}/v1/servers`,

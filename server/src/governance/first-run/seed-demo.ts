@@ -111,7 +111,7 @@ async function addEndpoint(
     endpointId,
     keyId,
     url,
-    description: "The demo's receiver, in this process",
+    description: 'Demo receiver in this process',
     eventTypes: ['ticket.created', 'ping'],
     createdBy,
   });

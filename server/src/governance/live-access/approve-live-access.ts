@@ -16,13 +16,13 @@ export const approveLiveAccess = operation({
   tag: 'Live access',
   summary: 'Approve live access',
   description:
-    'Approves a submitted request, or some of its scopes, and makes the app in production where there is none yet. Scopes that were approved before stay; the cap on servers is from now on the one that is named here. Nobody approves what they had a hand in.',
+    'Approves a submitted request, or some of its scopes. Creates the app in production if it does not exist there. Earlier approved scopes stay approved. `maxServers` replaces the earlier limit on servers. A reviewer who edited or submitted the request, or who belongs to the organisation, cannot approve it.',
   access: operator(),
   params: reviewParams,
   body: LiveAccessApproval,
   examples: { inPart: { version: 4, scopes: ['servers:read'], maxServers: 25 } },
   replies: {
-    200: { description: 'The request, decided.', schema: LiveAccessReview, examples: { approved: exampleReview } },
+    200: { description: 'The approved request.', schema: LiveAccessReview, examples: { approved: exampleReview } },
   },
   problems: ['not_found', 'conflict', 'reviewer_not_independent'],
   async run(context, { ids, body }) {
@@ -32,7 +32,7 @@ export const approveLiveAccess = operation({
     requireStep(row, 'approve', body.version);
     const asked = row.scopes.map(({ scope }) => scope);
     const errors = body.scopes.flatMap((scope, at) =>
-      asked.includes(scope) ? [] : [{ pointer: `/scopes/${at}`, detail: 'was not asked for' }],
+      asked.includes(scope) ? [] : [{ pointer: `/scopes/${at}`, detail: 'is not requested' }],
     );
     if (errors.length > 0) throw problem('invalid_request', { errors });
     if ((await findOrganisation(tx, row.organisation_id))?.is_ending) {

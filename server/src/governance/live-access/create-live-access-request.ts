@@ -16,7 +16,7 @@ export const createLiveAccessRequest = operation({
   tag: 'Live access',
   summary: 'Draft a request for live access',
   description:
-    'Begins a request for one app of the sandbox. Nobody but the organisation sees a draft. An app has one request at a time that is not decided; once one is approved, another asks for further scopes, and leaves those that are approved as they are.',
+    'Creates a draft of a request for one sandbox app. Only the organisation can see a draft. An app has at most one undecided request. After an approval, a new request can ask for further scopes; approved scopes stay approved.',
   access: memberMay('live_access.request'),
   params: organisationParams,
   body: NewLiveAccessRequest,
@@ -44,10 +44,10 @@ export const createLiveAccessRequest = operation({
     return afterCommit(async () => {
       const app = await askSandbox<{ name: string }>(services, actor, `apps/${body.appId}`);
       if (!app)
-        throw problem('invalid_request', { errors: [{ pointer: '/appId', detail: 'is no app of the sandbox' }] });
+        throw problem('invalid_request', { errors: [{ pointer: '/appId', detail: 'is not an app in the sandbox' }] });
       return again(async ({ tx, audit }) => {
         const open = await findOpenRow(tx, organisationId, appId);
-        if (open) throw problem('conflict', { detail: `The app has an open request: ${toId('lar', open)}.` });
+        if (open) throw problem('conflict', { detail: `The app already has an open request: ${toId('lar', open)}.` });
         const row = await insertRequest(tx, {
           organisation_id: organisationId,
           app_id: appId,

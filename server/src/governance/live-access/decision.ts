@@ -5,7 +5,11 @@ import { closed, named, Type, text } from '../../kit/http/schema.ts';
 import { version } from './live-access.ts';
 import { maxServers } from './shown.ts';
 
-const reason = text('Why, for the organisation and for the record.', { minLength: 1, maxLength: 2000, pattern: '\\S' });
+const reason = text('Reason for the decision. The organisation and the audit log receive it.', {
+  minLength: 1,
+  maxLength: 2000,
+  pattern: '\\S',
+});
 const scopes = (description: string) =>
   Type.Array(ScopeSchema, { minItems: 1, maxItems: 6, uniqueItems: true, description });
 
@@ -14,30 +18,30 @@ export const LiveAccessApproval = named(
   closed(
     {
       version,
-      scopes: scopes('Those that are approved: all that were asked for, or some.'),
+      scopes: scopes('Approved scopes: all requested scopes, or some of them.'),
       maxServers: {
         ...maxServers,
-        description: 'On how many servers the app may be installed from now on; null for any number.',
+        description: 'Maximum number of servers on which the app may be installed. Null for no limit.',
       },
     },
-    { description: 'What of a request is approved.' },
+    { description: 'The approved part of a request.' },
   ),
 );
 
 export const LiveAccessRefusal = named(
   'LiveAccessRefusal',
-  closed({ version, reason }, { description: 'What a reviewer asks for, or why a request is rejected.' }),
+  closed({ version, reason }, { description: 'The changes that a reviewer requests, or the reason for a rejection.' }),
 );
 
 export const LiveAccessSuspension = named(
   'LiveAccessSuspension',
-  closed({ reason }, { description: 'Why live access is suspended.' }),
+  closed({ reason }, { description: 'The reason for a suspension of live access.' }),
 );
 
 export const LiveAccessRevocation = named(
   'LiveAccessRevocation',
   closed(
-    { reason, scopes: Type.Optional(scopes('Those that are revoked; all when this is left out.')) },
-    { description: 'What of live access is revoked, and why.' },
+    { reason, scopes: Type.Optional(scopes('Revoked scopes. Without this field, all scopes are revoked.')) },
+    { description: 'The scopes to revoke, and the reason.' },
   ),
 );

@@ -12,7 +12,7 @@ export const getLiveAccessRequest = operation({
   tag: 'Live access',
   summary: 'Get a request for live access',
   description:
-    'A request with what was submitted, what was said about it, and what has come of it. `submission.sha256` is the SHA-256 of `submission.document`, byte for byte: anybody can compute it.',
+    'Returns a request with its submission, its history and the resulting live access. `submission.sha256` is the SHA-256 of the bytes of `submission.document`, so that every reader can verify it.',
   access: memberReads('live_access.read'),
   params: requestParams,
   replies: {

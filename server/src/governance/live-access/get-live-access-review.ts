@@ -11,10 +11,12 @@ export const getLiveAccessReview = operation({
   tag: 'Live access',
   summary: 'Get a request to review',
   description:
-    'What was submitted, the evidence that was frozen with it, and what was said and decided so far. While the organisation edits a request that came back, this shows what it had submitted.',
+    'Returns the submitted request with its frozen evidence and its history. While the organisation edits a returned request, this operation still returns the submitted version.',
   access: operator(),
   params: reviewParams,
-  replies: { 200: { description: 'The request.', schema: LiveAccessReview, examples: { submitted: exampleReview } } },
+  replies: {
+    200: { description: 'The submitted request.', schema: LiveAccessReview, examples: { submitted: exampleReview } },
+  },
   problems: ['not_found'],
   async run(context, { ids }) {
     const row = await requireReviewed(context.tx, ids.liveAccessRequestId);

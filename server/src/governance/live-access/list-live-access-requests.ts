@@ -12,10 +12,13 @@ export const listLiveAccessRequests = operation({
   path: '/api/organisations/{organisationId}/live-access-requests',
   tag: 'Live access',
   summary: 'List requests for live access',
-  description: 'The requests of the organisation, newest first: of all its apps, or of one.',
+  description: 'Lists the requests of the organisation, newest first. `appId` selects one app.',
   access: memberReads('live_access.read'),
   params: organisationParams,
-  query: closed({ ...listQuery, appId: Type.Optional({ ...AppId, description: 'Only of this app of the sandbox.' }) }),
+  query: closed({
+    ...listQuery,
+    appId: Type.Optional({ ...AppId, description: 'Returns only entries of this sandbox app.' }),
+  }),
   replies: listReplies(
     'LiveAccessRequestList',
     LiveAccessRequest,

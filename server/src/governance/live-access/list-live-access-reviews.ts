@@ -13,11 +13,11 @@ export const listLiveAccessReviews = operation({
   tag: 'Live access',
   summary: 'List requests to review',
   description:
-    'Requests for live access of all organisations, newest first: those that wait for a decision, unless another state is asked for. `before` goes on where a list ended. What was never submitted is not among them.',
+    'Lists the requests for live access of all organisations, newest first. By default it lists the submitted requests, which wait for a decision. It never returns a request that was not submitted. To get the next page, send the last identifier as `before`.',
   access: operator(),
   query: closed({
     ...pageQuery(LiveAccessRequestId).properties,
-    state: Type.Optional(oneOf(STATES, 'In which state; `submitted` unless another is named.')),
+    state: Type.Optional(oneOf(STATES, 'State of the requests. The default is `submitted`.')),
   }),
   replies: {
     200: {

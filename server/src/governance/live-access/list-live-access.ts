@@ -18,8 +18,8 @@ export const listLiveAccess = operation({
   params: organisationParams,
   query: closed({
     ...listQuery,
-    appId: Type.Optional({ ...AppId, description: 'Only of this app of the sandbox.' }),
-    productionAppId: Type.Optional({ ...AppId, description: 'Only of this app of production.' }),
+    appId: Type.Optional({ ...AppId, description: 'Returns only the entry of this sandbox app.' }),
+    productionAppId: Type.Optional({ ...AppId, description: 'Returns only the entry of this production app.' }),
   }),
   replies: listReplies('LiveAccessList', LiveAccess, 'A page of live access.', exampleLiveAccess),
   run: ({ actor, tx, paged }, { ids: { appId, productionAppId } }) =>

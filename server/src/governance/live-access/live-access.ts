@@ -8,7 +8,7 @@ import type { InvalidPart } from '../../kit/openapi/problems.ts';
 import { canonicalJson } from '../../kit/text/json.ts';
 import type { Evidence } from '../evidence/index.ts';
 
-export const LiveAccessRequestId = idSchema('lar', "The request's identifier.");
+export const LiveAccessRequestId = idSchema('lar', 'Identifier of the request.');
 export const requestParams = closed({ organisationId: OrganisationId, liveAccessRequestId: LiveAccessRequestId });
 export const reviewParams = closed({ liveAccessRequestId: LiveAccessRequestId });
 
@@ -42,31 +42,31 @@ export type Standing = (typeof STANDINGS)[number];
 const ScopeWish = closed(
   {
     scope: ScopeSchema,
-    purpose: text('What the app needs it for.', { maxLength: 2000 }),
-    dataUse: text('Which data it reads or writes by it, where they go, and for how long they are kept.', {
+    purpose: text('Purpose for which the app needs the scope.', { maxLength: 2000 }),
+    dataUse: text('Data that the app reads or writes with the scope, where the app stores them, and for how long.', {
       maxLength: 2000,
     }),
   },
-  { description: 'A scope that is asked for.' },
+  { description: 'A requested scope.' },
 );
 
 const Contact = closed(
   {
-    kind: oneOf(['technical', 'security', 'privacy'], 'What they answer for.'),
-    name: displayName('Their name, or that of a team.'),
-    email: text('Where they are reached.', {
+    kind: oneOf(['technical', 'security', 'privacy'], 'Responsibility of the contact.'),
+    name: displayName('Name of a person or a team.'),
+    email: text('E-mail address of the contact.', {
       minLength: 3,
       maxLength: 320,
       pattern: '^[^@\\s]+@[^@\\s]+$',
       examples: ['imke@example.org'],
     }),
   },
-  { description: 'Somebody who answers for the app.' },
+  { description: 'A person or team that is responsible for the app.' },
 );
 
 export const contents = {
-  scopes: Type.Array(ScopeWish, { maxItems: 6, description: 'Each scope that is asked for, once.' }),
-  contacts: Type.Array(Contact, { maxItems: 6, description: 'Who answers for the app in production.' }),
+  scopes: Type.Array(ScopeWish, { maxItems: 6, description: 'Requested scopes, each at most once.' }),
+  contacts: Type.Array(Contact, { maxItems: 6, description: 'Contacts for the app in production.' }),
 };
 export const Contents = closed(contents);
 export type Contents = Static<typeof Contents>;
@@ -74,19 +74,22 @@ export type Contents = Static<typeof Contents>;
 export const version = Type.Integer({
   minimum: 1,
   maximum: 2_147_483_647,
-  description: 'Counts the changes of the request.',
+  description: 'Version of the request. Each change increments it.',
 });
 
 export const NewLiveAccessRequest = named(
   'NewLiveAccessRequest',
-  closed({ appId: { ...AppId, description: 'The app, in the sandbox.' } }, { description: 'A request to draft.' }),
+  closed(
+    { appId: { ...AppId, description: 'The sandbox app.' } },
+    { description: 'The app for which to draft a request.' },
+  ),
 );
 
 export const LiveAccessRequestChange = named(
   'LiveAccessRequestChange',
   closed(
     { version, ...contents },
-    { description: 'What is asked for from now on, in place of all that was; `version` is that of what was read.' },
+    { description: 'The complete new content of the request. `version` is the version that you read.' },
   ),
 );
 
@@ -95,7 +98,7 @@ export const LiveAccessStep = named(
   'LiveAccessStep',
   closed(
     { version },
-    { description: 'A step. `version` is that of what was read: a request that changed since is left.' },
+    { description: 'The version of the request that you read. If the request has changed since, it is refused.' },
   ),
 );
 
@@ -103,7 +106,7 @@ export const LiveAccessStep = named(
 export function refuseContents({ scopes }: Contents): InvalidPart[] {
   return scopes.flatMap(({ scope }, at) =>
     scopes.findIndex((one) => one.scope === scope) < at
-      ? [{ pointer: `/scopes/${at}/scope`, detail: 'is asked for already' }]
+      ? [{ pointer: `/scopes/${at}/scope`, detail: 'is requested twice' }]
       : [],
   );
 }
@@ -111,15 +114,16 @@ export function refuseContents({ scopes }: Contents): InvalidPart[] {
 /** Returns errors for the missing parts of a draft. Scopes that are approved already must not be requested again. */
 export function refuseSubmission({ scopes, contacts }: Contents, approved: readonly Scope[]): InvalidPart[] {
   const errors: InvalidPart[] = [];
-  if (scopes.length === 0) errors.push({ pointer: '/scopes', detail: 'must hold at least one scope' });
+  if (scopes.length === 0) errors.push({ pointer: '/scopes', detail: 'must contain at least one scope' });
   scopes.forEach(({ scope, purpose, dataUse }, at) => {
-    if (purpose.trim() === '') errors.push({ pointer: `/scopes/${at}/purpose`, detail: 'must say what it is for' });
+    if (purpose.trim() === '')
+      errors.push({ pointer: `/scopes/${at}/purpose`, detail: 'must state the purpose of the scope' });
     if (dataUse.trim() === '')
-      errors.push({ pointer: `/scopes/${at}/dataUse`, detail: 'must say what becomes of data' });
-    if (approved.includes(scope)) errors.push({ pointer: `/scopes/${at}/scope`, detail: 'is approved already' });
+      errors.push({ pointer: `/scopes/${at}/dataUse`, detail: 'must state how the app uses and stores the data' });
+    if (approved.includes(scope)) errors.push({ pointer: `/scopes/${at}/scope`, detail: 'is already approved' });
   });
   const hasSecurity = contacts.some(({ kind }) => kind === 'security');
-  if (!hasSecurity) errors.push({ pointer: '/contacts', detail: 'must hold a contact for security' });
+  if (!hasSecurity) errors.push({ pointer: '/contacts', detail: 'must contain a contact of kind `security`' });
   return errors;
 }
 

@@ -15,13 +15,13 @@ export async function requireRequest(tx: Queryable, organisationId: string, requ
 export function requireStep(row: RequestRow, step: Step, version: number): void {
   if (!mayStep(row.state, step)) throw problem('conflict', { detail: `The request is ${WORDS[row.state]}.` });
   if (row.version === version) return;
-  throw problem('conflict', { detail: 'The request has changed since it was read. Read it again, then decide.' });
+  throw problem('conflict', { detail: 'The request has changed since you read it. Read it again before you decide.' });
 }
 
 const WORDS: Record<RequestRow['state'], string> = {
-  draft: 'a draft that was not submitted',
-  submitted: 'submitted, and frozen until a reviewer has decided',
-  changes_requested: 'back with its organisation, which was asked for changes',
+  draft: 'a draft and was not submitted',
+  submitted: 'submitted, and frozen until a reviewer decides',
+  changes_requested: 'returned to its organisation for changes',
   approved: 'approved',
   rejected: 'rejected',
   withdrawn: 'withdrawn',

@@ -13,12 +13,14 @@ export const rejectLiveAccessRequest = operation({
   path: '/api/operator/live-access-requests/{liveAccessRequestId}/reject',
   tag: 'Live access',
   summary: 'Reject a request for live access',
-  description: 'Ends a submitted request. The organisation may draft another.',
+  description: 'Rejects a submitted request. The organisation may draft another request.',
   access: operator(),
   params: reviewParams,
   body: LiveAccessRefusal,
-  examples: { aReason: { version: 4, reason: 'The app is a copy of one that was revoked.' } },
-  replies: { 200: { description: 'The request.', schema: LiveAccessReview, examples: { decided: exampleReview } } },
+  examples: { aReason: { version: 4, reason: 'The app is a copy of a revoked app.' } },
+  replies: {
+    200: { description: 'The rejected request.', schema: LiveAccessReview, examples: { decided: exampleReview } },
+  },
   problems: ['not_found', 'conflict', 'reviewer_not_independent'],
   async run(context, { ids, body: { version, reason } }) {
     const { tx, person } = context;

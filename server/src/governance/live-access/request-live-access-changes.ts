@@ -12,14 +12,16 @@ export const requestLiveAccessChanges = operation({
   method: 'POST',
   path: '/api/operator/live-access-requests/{liveAccessRequestId}/request-changes',
   tag: 'Live access',
-  summary: 'Ask for changes',
+  summary: 'Request changes',
   description:
-    'Hands a submitted request back to its organisation, with what has to change. It is edited there and submitted again, with evidence of its own.',
+    'Returns a submitted request to its organisation, with the changes that the reviewer requests. The organisation can edit the request and submit it again, with new evidence.',
   access: operator(),
   params: reviewParams,
   body: LiveAccessRefusal,
-  examples: { aReason: { version: 4, reason: 'Say for how long names of servers are kept.' } },
-  replies: { 200: { description: 'The request.', schema: LiveAccessReview, examples: { decided: exampleReview } } },
+  examples: { aReason: { version: 4, reason: 'State for how long the app stores the names of servers.' } },
+  replies: {
+    200: { description: 'The returned request.', schema: LiveAccessReview, examples: { decided: exampleReview } },
+  },
   problems: ['not_found', 'conflict', 'reviewer_not_independent'],
   async run(context, { ids, body: { version, reason } }) {
     const { tx, person } = context;

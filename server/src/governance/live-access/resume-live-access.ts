@@ -21,7 +21,7 @@ export const resumeLiveAccess = operation({
   tag: 'Live access',
   summary: 'Resume live access',
   description:
-    'Ends the suspension of the request’s app in production: its keys give access again, and what was held is delivered. Nobody resumes what they had a hand in.',
+    'Ends the suspension of the app in production: its keys give access again, and held deliveries are sent. A reviewer who edited or submitted the request, or who belongs to the organisation, cannot resume it.',
   access: operator(),
   params: reviewParams,
   replies: { 200: { description: 'The request.', schema: LiveAccessReview, examples: { decided: exampleReview } } },

@@ -14,18 +14,20 @@ export const revokeLiveAccess = operation({
   tag: 'Live access',
   summary: 'Revoke live access',
   description:
-    'Takes scopes away from the request’s app in production, or all of it, at once. Keys keep what they were made with and can do no more than is approved; when all is revoked they are revoked too. What was revoked can only be asked for again.',
+    'Revokes some scopes of the app in production, or all of its live access, immediately. Keys keep their scopes but give access only to approved scopes. If no approved scope is left, the keys are revoked too. To get a revoked scope back, the organisation has to request it again.',
   access: operator(),
   params: reviewParams,
   body: LiveAccessRevocation,
-  examples: { aScope: { reason: 'Tickets were opened without being asked for.', scopes: ['tickets:create'] } },
+  examples: {
+    aScope: { reason: 'The app opened tickets that no customer had asked for.', scopes: ['tickets:create'] },
+  },
   replies: { 200: { description: 'The request.', schema: LiveAccessReview, examples: { decided: exampleReview } } },
   problems: ['not_found', 'conflict'],
   async run(context, { ids, body: { reason, scopes } }) {
     const row = await holdReviewed(context.tx, ids.liveAccessRequestId);
     const access = await requireLiveAccess(context.tx, row);
     const revoked = access.scopes.filter((scope) => scopes === undefined || scopes.includes(scope));
-    if (revoked.length === 0) throw problem('conflict', { detail: 'None of it is approved any more.' });
+    if (revoked.length === 0) throw problem('conflict', { detail: 'None of these scopes is approved.' });
     const left = access.scopes.filter((scope) => !revoked.includes(scope));
     const standing = left.length === 0 ? 'revoked' : access.standing;
     await updateStanding(context.tx, row, { standing, scopes: left, reason });

@@ -18,24 +18,35 @@ import {
 } from './live-access.ts';
 
 const scopeList = (description: string) => Type.Array(ScopeSchema, { maxItems: 6, description });
-const cap = Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'On how many servers it may be installed.' });
+const cap = Type.Integer({
+  minimum: 1,
+  maximum: 1_000_000,
+  description: 'Maximum number of servers on which the app may be installed.',
+});
 export const maxServers = nullable(cap);
 
 export const LiveAccess = named(
   'LiveAccess',
   closed(
     {
-      appId: { ...AppId, description: 'The app, in the sandbox.' },
-      productionAppId: { ...AppId, description: 'The app in production that was made of it.' },
-      standing: oneOf(STANDINGS, 'Suspended and revoked stop everything of the app in production.'),
-      scopes: scopeList('What is approved, whatever a key of the app holds.'),
-      maxServers: { ...maxServers, description: 'On how many servers it may be installed; null for any number.' },
-      reason: nullable(text('Why it is suspended or was revoked.', { maxLength: 2000 })),
+      appId: { ...AppId, description: 'The sandbox app.' },
+      productionAppId: { ...AppId, description: 'The production app that was created from the sandbox app.' },
+      standing: oneOf(
+        STANDINGS,
+        'Status of the app in production. `suspended` and `revoked` stop all calls and deliveries of the app there.',
+      ),
+      scopes: scopeList('Approved scopes. A key gives access only to scopes in this list.'),
+      maxServers: {
+        ...maxServers,
+        description: 'Maximum number of servers on which the app may be installed. Null for no limit.',
+      },
+      reason: nullable(text('Reason for the suspension or revocation.', { maxLength: 2000 })),
       isConfirmed: Type.Boolean({
-        description: 'Whether production has confirmed all of this. It is told again until it has.',
+        description:
+          'True if production has confirmed this state. The Console repeats its report until production confirms it.',
       }),
     },
-    { description: 'What an app may do in production.' },
+    { description: 'The access that is approved for an app in production.' },
   ),
 );
 
@@ -54,18 +65,20 @@ export function toLiveAccess(row: LiveAccessRow): Static<typeof LiveAccess> {
 const summary = {
   id: LiveAccessRequestId,
   organisationId: OrganisationId,
-  appId: { ...AppId, description: 'The app, in the sandbox.' },
-  appName: text('Its name when the request was drafted.', { maxLength: 100 }),
-  state: oneOf(STATES, 'Where it stands.'),
+  appId: { ...AppId, description: 'The sandbox app.' },
+  appName: text('Name of the app when the request was drafted.', { maxLength: 100 }),
+  state: oneOf(STATES, 'State of the request.'),
   version,
   scopes: contents.scopes,
-  submittedAt: nullable(moment('When it was last submitted.')),
-  submittedBy: nullable(text('By whom.', { maxLength: 320 })),
-  decidedAt: nullable(moment('When a reviewer last decided about it.')),
-  approvedScopes: nullable(scopeList('Those that were approved; null before.')),
-  reason: nullable(text('What the reviewer said last: which changes, or why it was rejected.', { maxLength: 2000 })),
-  createdBy: text('Who drafted it.', { maxLength: 320 }),
-  createdAt: moment('When it was drafted.'),
+  submittedAt: nullable(moment('Time of the last submission.')),
+  submittedBy: nullable(text('Member who last submitted the request.', { maxLength: 320 })),
+  decidedAt: nullable(moment('Time of the last decision by a reviewer.')),
+  approvedScopes: nullable(scopeList('Approved scopes. Null before an approval.')),
+  reason: nullable(
+    text('Latest message of a reviewer: the requested changes, or the reason for a rejection.', { maxLength: 2000 }),
+  ),
+  createdBy: text('Member who drafted the request.', { maxLength: 320 }),
+  createdAt: moment('Time at which the request was drafted.'),
 };
 
 export const LiveAccessRequest = named(
@@ -94,26 +107,26 @@ export function toRequest(row: RequestRow): Static<typeof LiveAccessRequest> {
 
 const Frozen = closed(
   {
-    document: text('What was submitted, as canonical JSON: what is asked for, and the evidence.', {
+    document: text('The submission as canonical JSON: the content of the request, and the evidence.', {
       maxLength: 200_000,
     }),
     sha256: text('SHA-256 of the UTF-8 bytes of `document`, in hexadecimal.', { minLength: 64, maxLength: 64 }),
     evidence: Evidence,
   },
-  { description: 'What was submitted. It never changes; submitting again freezes anew.' },
+  { description: 'A submission. It never changes. Submitting the request again creates a new submission.' },
 );
 
 const HistoryStep = closed(
   {
     at: moment('When.'),
-    by: oneOf(['member', 'reviewer'], 'On whose side.'),
+    by: oneOf(['member', 'reviewer'], 'Side of the person who took the step.'),
     actor: text('Who.', { maxLength: 320 }),
-    action: text('What they did.', { maxLength: 60 }),
-    text: nullable(text('What they said.', { maxLength: 2000 })),
-    scopes: scopeList('The scopes that it was about.'),
-    sha256: nullable(text('Of what was submitted, where something was.', { minLength: 64, maxLength: 64 })),
+    action: text('Action of the person.', { maxLength: 60 }),
+    text: nullable(text('Message of the person.', { maxLength: 2000 })),
+    scopes: scopeList('Scopes that the step concerns.'),
+    sha256: nullable(text('SHA-256 of the submission, if the step has one.', { minLength: 64, maxLength: 64 })),
   },
-  { description: 'A step of a request, or of the live access that came of it.' },
+  { description: 'A step in the history of a request, or of the resulting live access.' },
 );
 
 export const LiveAccessRequestDetail = named(
@@ -124,9 +137,9 @@ export const LiveAccessRequestDetail = named(
       contacts: contents.contacts,
       submission: nullable(Frozen),
       liveAccess: nullable(LiveAccess),
-      history: Type.Array(HistoryStep, { maxItems: 200, description: 'The latest steps, oldest first.' }),
+      history: Type.Array(HistoryStep, { maxItems: 200, description: 'Latest steps, oldest first.' }),
     },
-    { description: 'A request for live access, what was submitted, and what has come of it.' },
+    { description: 'A request for live access with its submission, its history and the resulting live access.' },
   ),
 );
 export type LiveAccessRequestDetail = Static<typeof LiveAccessRequestDetail>;
@@ -136,13 +149,13 @@ export const LiveAccessReview = named(
   closed(
     {
       request: LiveAccessRequestDetail,
-      organisationName: text("The organisation's name.", { maxLength: 100 }),
+      organisationName: text('Name of the organisation.', { maxLength: 100 }),
       isOwn: Type.Boolean({
         description:
-          'Whether the reviewer had a hand in it or belongs to the organisation: somebody else has to decide.',
+          'True if the reviewer edited or submitted the request, or belongs to the organisation. Another reviewer has to decide then.',
       }),
     },
-    { description: 'A request as a reviewer sees it.' },
+    { description: 'A request in the form for reviewers.' },
   ),
 );
 

@@ -19,13 +19,17 @@ export const submitLiveAccessRequest = operation({
   tag: 'Live access',
   summary: 'Submit a request for live access',
   description:
-    'Gathers the evidence from the sandbox, freezes it together with what is asked for as one canonical JSON text, and hands that to the reviewers with its SHA-256. Evidence that is missing keeps nobody from submitting; the reviewer sees it. From here on the request cannot be edited unless a reviewer asks for changes.',
+    'Gathers the evidence from the sandbox, and freezes it together with the content of the request as one canonical JSON text. Reviewers receive this text and its SHA-256. Missing evidence does not prevent the submission, but the reviewer sees it. After the submission you can edit the request only if a reviewer requests changes.',
   access: memberMay('live_access.request'),
   params: requestParams,
   body: LiveAccessStep,
   examples: { asRead: { version: 3 } },
   replies: {
-    200: { description: 'The request.', schema: LiveAccessRequestDetail, examples: { submitted: exampleDetail } },
+    200: {
+      description: 'The submitted request.',
+      schema: LiveAccessRequestDetail,
+      examples: { submitted: exampleDetail },
+    },
   },
   problems: ['conflict'],
   async run({ services, actor, tx, again, afterCommit }, { ids, params, body }) {
@@ -39,7 +43,7 @@ export const submitLiveAccessRequest = operation({
     return afterCommit(async () => {
       const appId = toId('app', row.app_id);
       const evidence = await askSandbox<Evidence>(services, actor, `apps/${appId}/evidence`);
-      if (!evidence) throw problem('conflict', { detail: 'The app is not there any more.' });
+      if (!evidence) throw problem('conflict', { detail: 'The app no longer exists.' });
       return again(async ({ tx: later, audit }) => {
         const now = await requireRequest(later, organisationId, ids.liveAccessRequestId);
         requireStep(now, 'submit', body.version);

@@ -14,11 +14,11 @@ export const suspendLiveAccess = operation({
   tag: 'Live access',
   summary: 'Suspend live access',
   description:
-    'Stops everything of the request’s app in production at once: its calls, and its deliveries, which are held. `resumeLiveAccess` takes it back.',
+    'Suspends the app in production immediately: calls are refused, and deliveries are held. `resumeLiveAccess` ends the suspension.',
   access: operator(),
   params: reviewParams,
   body: LiveAccessSuspension,
-  examples: { aReason: { reason: 'Its key is used from many addresses.' } },
+  examples: { aReason: { reason: 'Many addresses use its key.' } },
   replies: { 200: { description: 'The request.', schema: LiveAccessReview, examples: { decided: exampleReview } } },
   problems: ['not_found', 'conflict'],
   async run(context, { ids, body: { reason } }) {

@@ -14,14 +14,14 @@ export const updateLiveAccessRequest = operation({
   tag: 'Live access',
   summary: 'Edit a request for live access',
   description:
-    'Sets what a draft, or a request that came back for changes, asks for. Texts may be empty until it is submitted. A submitted one is frozen. `version` is that of what was read: when somebody else changed it since, this is refused and nothing is lost.',
+    'Replaces the content of a draft, or of a request that was returned for changes. Texts may be empty until you submit the request. A submitted request is frozen. `version` is the version that you read. If another member has changed the request since, your edit is refused and overwrites nothing.',
   access: memberMay('live_access.request'),
   params: requestParams,
   body: LiveAccessRequestChange,
   examples: { aScope: { version: 1, scopes: exampleRequest.scopes, contacts: exampleDetail.contacts } },
   replies: {
     200: {
-      description: 'The request as it is now.',
+      description: 'The edited request.',
       schema: LiveAccessRequestDetail,
       examples: { aDraft: { ...exampleDetail, state: 'draft' } },
     },

@@ -12,14 +12,14 @@ export const withdrawLiveAccessRequest = operation({
   path: '/api/organisations/{organisationId}/live-access-requests/{liveAccessRequestId}/withdraw',
   tag: 'Live access',
   summary: 'Withdraw a request for live access',
-  description: 'Ends a request that is not decided. What was approved before stays as it is.',
+  description: 'Withdraws an undecided request. Earlier approvals stay in effect.',
   access: memberMay('live_access.request'),
   params: requestParams,
   body: LiveAccessStep,
   examples: { asRead: { version: 4 } },
   replies: {
     200: {
-      description: 'The request.',
+      description: 'The withdrawn request.',
       schema: LiveAccessRequestDetail,
       examples: { withdrawn: { ...exampleDetail, state: 'withdrawn' } },
     },

@@ -55,11 +55,11 @@ async function pull({ environment, link, managementKey }: PlaneConnection, taken
     headers: { 'notice-kinds': NAMED_KINDS.join(', ') },
     body: JSON.stringify({ taken }),
   });
-  if (status !== 200) throw new Error(`The ${environment} answered ${status} when it was asked for notices.`);
+  if (status !== 200) throw new Error(`The ${environment} answered ${status} to a request for notices.`);
   const pulled: unknown = JSON.parse(body);
   const errors = schemaErrors(Pulled, pulled);
   if (errors.length > 0)
-    throw new Error(`The ${environment} told of notices in another form: ${JSON.stringify(errors)}`);
+    throw new Error(`The ${environment} returned notices that do not match the schema: ${JSON.stringify(errors)}`);
   return (pulled as { data: UntakenNotice[] }).data; // checked against the schema above
 }
 

@@ -31,7 +31,7 @@ describe('the mail of a notice', () => {
     expect(text).toContain(
       'The endpoint at bridge.example.org (whe_01j9z3v8k6e5t8m2n4p6q8r0s8) of the app "Bridge" in the',
     );
-    expect(text).toContain('After five days it is disabled');
+    expect(text).toContain('After five days Slipway disables the endpoint');
     expect(mail({ daysFailing: 1 }).subject).toMatch(/for a day$/);
   });
 

@@ -7,7 +7,7 @@ type Text = Omit<NewMessage, 'to'>;
 export function messageOf(notice: UntakenNotice, environment: string, consoleUrl: string): Text {
   const { subject, which, paragraphs, made } = SAYS[notice.kind](notice);
   const of = `${which} of the app "${notice.appName}" in the ${environment}`;
-  const where = `You get this because you are an owner or admin of its organisation, or ${made}:\n${consoleUrl}`;
+  const where = `You receive this mail because you are an owner or admin of the app's organisation, or ${made}:\n${consoleUrl}`;
   return { subject, text: `${of} ${paragraphs.join('\n\n')}\n\n${where}\n` };
 }
 
@@ -26,16 +26,16 @@ const SAYS: Record<UntakenNotice['kind'], (notice: UntakenNotice) => Saying> = {
     ...ofKey(notice),
     paragraphs: [
       `expires on ${notice.expiresAt.slice(0, 10)} at ${notice.expiresAt.slice(11, 16)} UTC. An expiry cannot be moved.`,
-      'Rotate the key before: its successor takes over endpoints and deliveries, and both keys work for up to 24 hours, so that whatever uses it can be told.',
+      'Rotate the key before it expires. Its successor takes over endpoints and deliveries. Both keys work for up to 24 hours, so that you can change the integrations that use the old key.',
     ],
   }),
   key_leaked: (notice) => ({
     subject: `The key "${notice.keyName}" was reported as leaked and is revoked`,
     ...ofKey(notice),
     paragraphs: [
-      'was reported by somebody who holds it. It was revoked at once: no request with it is accepted any more, and no delivery through it begins.',
+      'was reported by a person who holds it. Slipway revoked it immediately: requests with the key are refused, and no delivery through it begins.',
       ...(notice.foundAt === null ? [] : [`It was found at ${notice.foundAt}`]),
-      'Generate another key, and look in the Request Inspector for what was done with this one.',
+      'Generate another key. Use the Request Inspector to see which requests used the revoked key.',
     ],
   }),
   key_in_browser: (notice) => ({
@@ -44,7 +44,7 @@ const SAYS: Record<UntakenNotice['kind'], (notice: UntakenNotice) => Saying> = {
     paragraphs: [
       `was used by a page in a browser. Slipway refused the request.\n\n${pageOf(notice)}`,
       'Everyone who can open the page can read the key. Call the API from your server, generate another key for it, and revoke this key. If only you can open the page, for example through a development proxy, move the call to your server before you publish the page.',
-      'You get one such mail a day for each origin, and at most five a day for each key.',
+      'Slipway sends this mail at most once a day for each origin, and at most five times a day for each key.',
     ],
   }),
   event_scopes: (notice) => {
@@ -65,8 +65,8 @@ const SAYS: Record<UntakenNotice['kind'], (notice: UntakenNotice) => Saying> = {
     subject: `Nothing has reached the endpoint at ${notice.endpointHost} for ${days(notice.daysFailing)}`,
     ...ofEndpoint(notice),
     paragraphs: [
-      `has had nothing but failures for ${days(notice.daysFailing)}. After five days it is disabled; one success ends the count.`,
-      'What each attempt came to is in the Console, under Webhooks. Deliveries are attempted ten times over 75 hours; one that has failed for good can be made again from there.',
+      `has had only failed deliveries for ${days(notice.daysFailing)}. After five days Slipway disables the endpoint. One success resets the count.`,
+      'The Console shows the result of each attempt under Webhooks. A delivery is attempted ten times over 75 hours. There you can also redeliver a delivery that has finally failed.',
     ],
   }),
   endpoint_disabled: (notice) => ({
@@ -74,7 +74,7 @@ const SAYS: Record<UntakenNotice['kind'], (notice: UntakenNotice) => Saying> = {
     ...ofEndpoint(notice),
     paragraphs: [
       `was disabled: ${notice.disabledReason}`,
-      'Nothing is sent to it any more. What happens meanwhile is recorded as skipped. Enable it in the Console when its receiver is well again; what it missed can be delivered then.',
+      'Slipway sends nothing more to the endpoint. Further deliveries are recorded as skipped. When the receiver works again, enable the endpoint in the Console. You can deliver the skipped events then.',
     ],
   }),
 };
@@ -96,7 +96,7 @@ function withheldOf({ id, withheld }: UntakenNotice): NonNullable<UntakenNotice[
 // Mail programs turn addresses into links. The origin comes from the caller, so it must not become a link.
 const pageOf = ({ pageOrigin }: UntakenNotice): string =>
   pageOrigin
-    ? `Origin of the page: ${pageOrigin.replace('://', '[:]//').replaceAll('.', '[.]')}\nThe brackets keep mail programs from making a link of it. A caller with the key can name any origin.`
+    ? `Origin of the page: ${pageOrigin.replace('://', '[:]//').replaceAll('.', '[.]')}\nThe brackets keep mail programs from turning the origin into a link. A caller with the key can name any origin.`
     : 'The page has an origin that cannot be shown.';
 
 const days = (count: number | null): string => (count === 1 ? 'a day' : `${count} days`);

@@ -12,7 +12,7 @@ export const getMessage = operation({
   tag: 'Operators',
   summary: 'Read a message',
   description:
-    'The text of a message that waits where no mail server is set: the operator is then the way by which it reaches its person. That it was read is kept, with who read it.',
+    'Returns the text of a message that waits because no mail server is configured. The operator then passes the message to its recipient. The record of operators stores who read the message.',
   access: operator(),
   params: closed({ messageId: MessageId }),
   replies: {
@@ -20,7 +20,7 @@ export const getMessage = operation({
       description: 'The message.',
       schema: MessageWithText,
       headers: ['Cache-Control'],
-      examples: { aReset: { ...exampleMessage, text: 'Somebody, probably you, asked for a new password.' } },
+      examples: { aReset: { ...exampleMessage, text: 'A person, probably you, requested a new password.' } },
     },
   },
   problems: ['not_found', 'conflict'],
@@ -28,8 +28,9 @@ export const getMessage = operation({
     const row = await findMessage(tx, messageId);
     if (!row) throw problem('not_found');
     if (services.sendsMail)
-      throw problem('conflict', { detail: 'Mail is sent here, so nobody but its reader reads it.' });
-    if (row.text === null) throw problem('conflict', { detail: 'Its text was erased when it was sent or given up.' });
+      throw problem('conflict', { detail: 'This installation sends mail, so only the recipient can read a message.' });
+    if (row.text === null)
+      throw problem('conflict', { detail: 'The text was erased when the message was sent or abandoned.' });
     await record('message.read', params.messageId, { to: row.recipient, subject: row.subject });
     return { status: 200, headers: { 'cache-control': 'no-store' }, body: { ...toMessage(row), text: row.text } };
   },

@@ -8,7 +8,7 @@ export const getSignUpPolicy = operation({
   path: '/api/operator/sign-up-policy',
   tag: 'Operators',
   summary: 'Get the sign-up policy',
-  description: 'Who may sign up.',
+  description: 'Returns who may sign up.',
   access: operator(),
   replies: {
     200: {

@@ -10,7 +10,8 @@ export const listMessages = operation({
   path: '/api/operator/messages',
   tag: 'Operators',
   summary: 'List the outbox',
-  description: 'Messages to people, newest first, without their texts. `before` goes on where a list ended.',
+  description:
+    'Lists the messages in the outbox, newest first, without their texts. To get the next page, send the last identifier as `before`.',
   access: operator(),
   query: closed({ ...pageQuery(MessageId).properties, state: Type.Optional(MessageState) }),
   replies: {

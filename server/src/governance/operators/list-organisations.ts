@@ -11,7 +11,8 @@ export const listOrganisations = operation({
   path: '/api/operator/organisations',
   tag: 'Operators',
   summary: 'List organisations',
-  description: 'All organisations, newest first, from outside. `before` goes on where a list ended.',
+  description:
+    'Lists all organisations, newest first, with the facts that operators may see. To get the next page, send the last identifier as `before`.',
   access: operator(),
   query: pageQuery(OrganisationId),
   replies: {

@@ -9,15 +9,17 @@ export const listUnprovedRequests = operation({
   method: 'GET',
   path: '/api/operator/unproved-requests',
   tag: 'Operators',
-  summary: 'List requests without a proved key',
+  summary: 'List requests without a valid key',
   description:
-    'Requests of an environment’s /v1 that came without a key, with a wrong one, or as something that is no HTTP: no organisation sees them. So many of an address are kept one by one, newest first; `before` goes on where a list ended. The others are counted, by network and problem. Neither their query nor their headers nor their body is kept.',
+    'Lists requests to `/v1` of an environment that came without a key, with a wrong key, or as invalid HTTP. No organisation sees these requests. For each address a limited number is recorded individually; the list shows these, newest first. Further requests are only counted, by network and problem. Queries, headers and bodies are not recorded. To get the next page, send the last identifier as `before`.',
   access: operator(),
   query: closed({
     environment: Type.Optional(
-      oneOf(['sandbox', 'production'], 'Which environment; the sandbox unless another is named.'),
+      oneOf(['sandbox', 'production'], 'Environment of the requests. The default is the sandbox.'),
     ),
-    limit: Type.Optional(Type.Integer({ description: 'How many at most.', minimum: 1, maximum: 100, default: 25 })),
+    limit: Type.Optional(
+      Type.Integer({ description: 'Maximum number of entries.', minimum: 1, maximum: 100, default: 25 }),
+    ),
     before: Type.Optional(RequestId),
   }),
   replies: {

@@ -8,9 +8,9 @@ export const listUpstreamFailures = operation({
   method: 'GET',
   path: '/api/operator/upstream-failures',
   tag: 'Operators',
-  summary: 'List failures of the platform behind production',
+  summary: 'List failures of the upstream API',
   description:
-    'Answers of the platform that were none: which operation of /v1 it should have answered, how often in an hour, and in which way it failed. Apps were told so in a problem. Nothing of its words is kept. Without production there are none.',
+    'Lists invalid or missing responses of the upstream API behind production: the operation of `/v1`, the kind of failure and the number per hour. Apps received a problem response in each case. The content of the responses is not stored. Without production the list is empty.',
   access: operator(),
   replies: { 200: { description: 'The failures.', schema: UpstreamFailureList, examples: { some: exampleFailures } } },
   problems: ['unavailable'],

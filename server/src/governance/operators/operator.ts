@@ -21,18 +21,19 @@ export const Quotas = named(
   'Quotas',
   closed(
     {
-      apps: quota('Apps of the organisation.'),
-      keysPerApp: quota('Active keys of an app.'),
-      endpointsPerApp: quota('Webhook endpoints of an app.'),
+      apps: quota('Maximum number of apps of the organisation.'),
+      keysPerApp: quota('Maximum number of active keys of an app.'),
+      endpointsPerApp: quota('Maximum number of webhook endpoints of an app.'),
       requestDays: Type.Optional(
         Type.Integer({
-          description: 'For how many days its requests are kept; at most as long as those of everybody.',
+          description:
+            'Number of days for which the requests of the organisation are kept, at most the retention period of the installation.',
           minimum: 1,
           maximum: 3650,
         }),
       ),
     },
-    { description: 'How much an organisation may have. What is left out has its default.' },
+    { description: 'Limits of an organisation. A field that is left out has its default.' },
   ),
 );
 
@@ -41,14 +42,14 @@ export const OperatedOrganisation = named(
   closed(
     {
       id: OrganisationId,
-      name: text("The organisation's name.", { maxLength: 100 }),
-      createdAt: moment('When it was made.'),
-      memberCount: Type.Integer({ description: 'How many people belong to it.', minimum: 0, maximum: 1_000_000 }),
-      suspendedAt: nullable(moment('Since when it is suspended.')),
+      name: text('Name of the organisation.', { maxLength: 100 }),
+      createdAt: moment('Time at which the organisation was created.'),
+      memberCount: Type.Integer({ description: 'Number of members.', minimum: 0, maximum: 1_000_000 }),
+      suspendedAt: nullable(moment('Time at which the organisation was suspended.')),
       suspendedReason: nullable(text('Why.', { maxLength: 500 })),
       quotas: Quotas,
     },
-    { description: 'An organisation, from outside.' },
+    { description: 'The facts about an organisation that operators may see.' },
   ),
 );
 
@@ -72,18 +73,21 @@ export const exampleOrganisation = {
   quotas: { apps: 20 },
 };
 
-export const MessageState = oneOf(['waiting', 'sent', 'failed'], 'Whether it has left.');
-export const MessageId = idSchema('msg', 'The message.');
+export const MessageState = oneOf(
+  ['waiting', 'sent', 'failed'],
+  'State of the message: `waiting` until it is sent or has finally failed.',
+);
+export const MessageId = idSchema('msg', 'Identifier of the message.');
 
 const message = {
   id: MessageId,
-  to: text('The recipient.', { maxLength: 320 }),
-  subject: text('The subject.', { maxLength: 200 }),
+  to: text('E-mail address of the recipient.', { maxLength: 320 }),
+  subject: text('Subject of the message.', { maxLength: 200 }),
   state: MessageState,
-  attempts: Type.Integer({ description: 'How often it was tried.', minimum: 0, maximum: 1000 }),
-  lastError: nullable(text('What the mail server said last.', { maxLength: 300 })),
-  queuedAt: moment('When it was queued.'),
-  endedAt: nullable(moment('When it was sent or given up.')),
+  attempts: Type.Integer({ description: 'Number of attempts to send the message.', minimum: 0, maximum: 1000 }),
+  lastError: nullable(text('Latest error of the mail server.', { maxLength: 300 })),
+  queuedAt: moment('Time at which the message was queued.'),
+  endedAt: nullable(moment('Time at which the message was sent or abandoned.')),
 };
 
 export const Message = named('Message', closed(message, { description: 'A message in the outbox, without its text.' }));
@@ -91,7 +95,10 @@ export const Message = named('Message', closed(message, { description: 'A messag
 export const MessageWithText = named(
   'MessageWithText',
   closed(
-    { ...message, text: text('Its text. A link in it is as good as a password.', { maxLength: 20_000 }) },
+    {
+      ...message,
+      text: text('Text of the message. A link in it gives as much access as a password.', { maxLength: 20_000 }),
+    },
     { description: 'A message in the outbox.' },
   ),
 );
@@ -120,7 +127,9 @@ export const toMessage = (row: MessageRow) => ({
 
 export function pageQuery(before: ReturnType<typeof idSchema>) {
   return closed({
-    limit: Type.Optional(Type.Integer({ description: 'How many at most.', minimum: 1, maximum: 100, default: 25 })),
+    limit: Type.Optional(
+      Type.Integer({ description: 'Maximum number of entries.', minimum: 1, maximum: 100, default: 25 }),
+    ),
     before: Type.Optional(before),
   });
 }

@@ -11,7 +11,7 @@ export const resumeOrganisation = operation({
   path: '/api/operator/organisations/{organisationId}/resume',
   tag: 'Operators',
   summary: 'Resume an organisation',
-  description: 'Ends its suspension.',
+  description: 'Ends the suspension of an organisation.',
   access: operator(),
   params: organisationParams,
   replies: {

@@ -11,7 +11,7 @@ export const setQuotas = operation({
   path: '/api/operator/organisations/{organisationId}/quotas',
   tag: 'Operators',
   summary: "Set an organisation's quotas",
-  description: 'Sets all of them; what is left out has its default again.',
+  description: 'Replaces all quotas of an organisation. A quota that is left out returns to its default.',
   access: operator(),
   params: organisationParams,
   body: Quotas,

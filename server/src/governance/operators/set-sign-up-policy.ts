@@ -9,7 +9,7 @@ export const setSignUpPolicy = operation({
   path: '/api/operator/sign-up-policy',
   tag: 'Operators',
   summary: 'Set the sign-up policy',
-  description: 'Decides who may sign up from now on. Links that were mailed before keep working.',
+  description: 'Sets who may sign up. Links that were mailed earlier keep working.',
   access: operator(),
   body: SignUpPolicy,
   examples: { byDomain: { policy: 'domain', domains: ['example.org'] } },
@@ -22,7 +22,7 @@ export const setSignUpPolicy = operation({
   },
   async run({ tx, record }, { body }) {
     if ((body.policy === 'domain') !== body.domains.length > 0) {
-      const detail = 'belongs to the policy `domain`, which needs at least one';
+      const detail = 'must contain a domain if the policy is `domain`, and must be empty otherwise';
       throw problem('invalid_request', { errors: [{ pointer: '/domains', detail }] });
     }
     await updateSignUpPolicy(tx, body);

@@ -8,7 +8,12 @@ import { suspend } from './store.ts';
 
 const Suspension = named(
   'Suspension',
-  closed({ reason: text('Why, for the members and for the record.', { minLength: 1, maxLength: 500 }) }),
+  closed({
+    reason: text('Reason for the suspension. The members and the audit log receive it.', {
+      minLength: 1,
+      maxLength: 500,
+    }),
+  }),
 );
 
 export const suspendOrganisation = operation({
@@ -18,11 +23,11 @@ export const suspendOrganisation = operation({
   tag: 'Operators',
   summary: 'Suspend an organisation',
   description:
-    'Its members can read and change nothing from the next request on, and its apps are stopped in every environment.',
+    'Suspends an organisation. From the next request on its members can neither read nor change anything, and its apps are stopped in every environment.',
   access: operator(),
   params: organisationParams,
   body: Suspension,
-  examples: { aReason: { reason: 'The invoice of March is open.' } },
+  examples: { aReason: { reason: 'The invoice for March has not been paid.' } },
   replies: {
     200: {
       description: 'The organisation.',

@@ -14,14 +14,14 @@ export const deleteOrganisation = operation({
   tag: 'Organisations',
   summary: 'Delete an organisation',
   description:
-    'Stops all its apps in every environment at once, and dates its end a week ahead. Until then `restoreOrganisation` takes it back and `exportOrganisation` hands out all that it has; then everything of it is erased, in every environment and here. An environment that cannot be reached now is told as soon as it can; until all have confirmed that nothing is left, the organisation stays on record here. Deleting it again moves nothing.',
+    'Stops all apps of the organisation in every environment immediately, and schedules the erasure for seven days later. Until then you can undo the deletion with `restoreOrganisation`, and export all data with `exportOrganisation`. Then all data of the organisation is erased in every environment and in the Console. An unreachable environment is notified as soon as it can be reached. The Console keeps the organisation until every environment has confirmed the erasure. Deleting the organisation again does not change the date.',
   access: memberMay('organisation.delete'),
   params: organisationParams,
   body: OrganisationDeletionWish,
   examples: { byName: { organisationName: 'Harbour Tools' } },
   replies: {
     200: {
-      description: 'Its end, and which environments have stopped its apps.',
+      description: 'Date of the erasure, and the environments that have stopped the apps.',
       schema: OrganisationDeletion,
       examples: { aDeletion: exampleDeletion },
     },
@@ -32,7 +32,7 @@ export const deleteOrganisation = operation({
     if (!row) throw problem('not_found');
     if (body.organisationName.trim() !== row.name) {
       throw problem('invalid_request', {
-        errors: [{ pointer: '/organisationName', detail: 'is not the name of this organisation' }],
+        errors: [{ pointer: '/organisationName', detail: 'must be the name of this organisation' }],
       });
     }
     await dateDeletion(tx, organisationId, GRACE_DAYS);

@@ -15,14 +15,14 @@ export const exportOrganisation = operation({
   tag: 'Organisations',
   summary: 'Export an organisation',
   description:
-    'All that an organisation has, as lines of JSON: its members, its requests for live access, its apps in every environment with their keys, installations and endpoints, and the audit log. No secret is in it. Each line names its `kind`; the last is `end`, and an export without it broke off. It works until an organisation that is being deleted is erased, and is itself audited.',
+    'Exports all data of an organisation as lines of JSON: members, requests for live access, apps with their keys, installations and endpoints in every environment, and the audit log. The export contains no secrets. Each line has a `kind`. The last line has the kind `end`; an export without it is incomplete. You can export an organisation until it is erased. The audit log records each export.',
   access: memberMay('organisation.export'),
   params: organisationParams,
   replies: {
     200: {
-      description: 'The lines.',
+      description: 'The lines of the export.',
       contentType: 'application/x-ndjson',
-      schema: Type.String({ description: 'A line of JSON for each thing.', maxLength: 1_000_000_000 }),
+      schema: Type.String({ description: 'One JSON object per line.', maxLength: 1_000_000_000 }),
       examples: {
         anEmptyOne:
           '{"kind":"organisation","id":"org_01j9z3v8k6e5t8m2n4p6q8r0s6","name":"Harbour Tools"}\n{"kind":"end"}\n',

@@ -12,12 +12,12 @@ export const getOrganisationDeletion = operation({
   tag: 'Organisations',
   summary: 'Get the deletion of an organisation',
   description:
-    'Whether an organisation is being deleted, until when it can be restored, and which environments follow.',
+    'Returns if an organisation is being deleted, until when it can be restored, and which environments have confirmed it.',
   access: memberMay('members.read'),
   params: organisationParams,
   replies: {
     200: {
-      description: 'Its end, if it has one.',
+      description: 'The state of the deletion. `eraseAt` is null if the organisation is not being deleted.',
       schema: OrganisationDeletion,
       examples: { aDeletion: exampleDeletion },
     },

@@ -62,7 +62,7 @@ function adopt(db: Database, row: StandingRow, environment: string, { version, s
   return unitOfWork(db, { organisationId, actor }, async ({ tx, audit }) => {
     await raiseVersion(tx, organisationId, version);
     if (standing === 'active' || statusOf(row) !== 'active') return;
-    const reason = `The ${environment} knows a later status, ${standing}: the Console was restored. An operator must confirm.`;
+    const reason = `The ${environment} knows a later status, ${standing}, because the Console was restored. An operator must confirm the status.`;
     await adoptSuspension(tx, organisationId, reason);
     audit('organisation.adopt_status', toId('org', organisationId), { environment, standing, version });
   });

@@ -14,12 +14,12 @@ export const restoreOrganisation = operation({
   tag: 'Organisations',
   summary: 'Restore an organisation',
   description:
-    'Takes the deletion of an organisation back, within its grace. Its apps are suspended: `resumeApp` lets each of them go on.',
+    'Undoes the deletion of an organisation within its grace period. Its apps stay suspended; `resumeApp` resumes each app.',
   access: memberMay('organisation.delete'),
   params: organisationParams,
   replies: {
     200: {
-      description: 'The organisation has no end any more.',
+      description: 'The organisation is no longer being deleted.',
       schema: OrganisationDeletion,
       examples: { restored: { ...exampleDeletion, eraseAt: null } },
     },
@@ -31,7 +31,7 @@ export const restoreOrganisation = operation({
     if (!row) throw problem('not_found');
     if (row.delete_at) {
       if (!(await cancelDeletion(tx, organisationId))) {
-        throw problem('conflict', { detail: 'The organisation is being erased.' });
+        throw problem('conflict', { detail: 'The organisation is already being erased.' });
       }
       audit('organisation.restore', toId('org', organisationId));
     }

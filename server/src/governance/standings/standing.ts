@@ -10,9 +10,9 @@ export const OrganisationDeletionWish = named(
   'OrganisationDeletionWish',
   closed(
     {
-      organisationName: displayName('The name of the organisation, typed to confirm that it is the one that is meant.'),
+      organisationName: displayName('Name of the organisation, as a confirmation.'),
     },
-    { description: 'An organisation to delete.' },
+    { description: 'The organisation to delete.' },
   ),
 );
 
@@ -22,26 +22,28 @@ export const OrganisationDeletion = named(
     {
       id: OrganisationId,
       eraseAt: nullable(
-        moment('Until when it can be restored; then all of it is erased. Null while it is not being deleted.'),
+        moment(
+          'Time until which the organisation can be restored. All of its data is erased after this time. Null if it is not being deleted.',
+        ),
       ),
       environments: Type.Array(
         named(
           'EnvironmentStanding',
           closed(
             {
-              name: oneOf(['sandbox', 'production'], 'Which one.'),
+              name: oneOf(['sandbox', 'production'], 'Name of the environment.'),
               isConfirmed: Type.Boolean({
                 description:
-                  'Whether it has heard: while an organisation is being deleted, that all its apps are stopped there. One that could not be reached is told again until it has.',
+                  'True if the environment has confirmed the status of the organisation. For a deletion this means that all apps are stopped there. The Console repeats its report until the environment confirms it.',
               }),
             },
-            { description: 'An environment and whether it follows.' },
+            { description: 'An environment, and its confirmation.' },
           ),
         ),
-        { maxItems: 2, description: 'Each environment.' },
+        { maxItems: 2, description: 'All environments.' },
       ),
     },
-    { description: 'Whether an organisation is being deleted, and what has followed from it so far.' },
+    { description: 'The deletion of an organisation, and the environments that have confirmed it.' },
   ),
 );
 

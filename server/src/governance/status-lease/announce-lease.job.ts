@@ -123,6 +123,7 @@ async function exchange(
   if (answer?.status !== 200) return undefined;
   const extended: unknown = JSON.parse(answer.body);
   const errors = schemaErrors(ExtendedLease, extended);
-  if (errors.length > 0) throw new Error(`The ${environment} answered in another form: ${JSON.stringify(errors)}`);
+  if (errors.length > 0)
+    throw new Error(`The ${environment} returned a lease that does not match the schema: ${JSON.stringify(errors)}`);
   return extended as ExtendedLease; // checked against the schema above
 }

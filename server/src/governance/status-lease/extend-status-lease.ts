@@ -14,11 +14,13 @@ export const extendStatusLease = operation({
   tag: 'Apps',
   summary: 'Extend the lease on the status of organisations',
   description:
-    'For the Console’s process. While the lease runs, the environment relies on the status that it knows of each organisation. An organisation whose status is unconfirmed for longer than the lease is suspended here first. The answer and the next request carry audit entries that the other side remembers: a side that lacks one was taken back in time and closes.',
+    'Used by the Console’s process. While the lease runs, the environment relies on the status that it knows of each organisation. An organisation whose status stays unconfirmed for longer than the lease is suspended here first. The response and the next request carry audit entries that the other side remembers. A side that lacks such an entry was restored from a backup, and closes itself.',
   access: asConsole({ isServedWhileClosed: true }),
   body: StatusLease,
   examples: { first: exampleLease },
-  replies: { 200: { description: 'What came of it.', schema: ExtendedLease, examples: { aFirst: exampleExtended } } },
+  replies: {
+    200: { description: 'The state of the lease.', schema: ExtendedLease, examples: { aFirst: exampleExtended } },
+  },
   async run({ plane, tx }, { body }) {
     for (const { organisationId, forSeconds } of body.unconfirmed) {
       const id = fromId('org', organisationId);

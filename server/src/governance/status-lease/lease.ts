@@ -6,8 +6,12 @@ import { closed, named, nullable, type Static, Type, text } from '../../kit/http
 /** An entry of an audit log that the other side remembers. */
 const Head = closed({
   organisationId: OrganisationId,
-  sequence: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Its number in the chain.' }),
-  hash: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Its hash.' }),
+  sequence: Type.Integer({
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'Number of the entry in the chain.',
+  }),
+  hash: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Hash of the entry.' }),
 });
 export type Head = Static<typeof Head>;
 
@@ -22,12 +26,20 @@ export const StatusLease = named(
       restoreEpoch: nullable(epoch('the environment, as the Console remembers it')),
       consoleEpoch: epoch('the Console'),
       head: nullable(Head),
-      checkedHash: nullable(text('Of the head that the Console was last given and found.', { maxLength: 64 })),
+      checkedHash: nullable(
+        text('Hash of the head that the environment last returned and that the Console found in its own log.', {
+          maxLength: 64,
+        }),
+      ),
       remembered: nullable(Head),
       unconfirmed: Type.Array(
         closed({
           organisationId: OrganisationId,
-          forSeconds: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'For how long.' }),
+          forSeconds: Type.Integer({
+            minimum: 0,
+            maximum: Number.MAX_SAFE_INTEGER,
+            description: 'Number of seconds for which the status is unconfirmed.',
+          }),
         }),
         {
           maxItems: MOST_UNCONFIRMED,
@@ -35,7 +47,7 @@ export const StatusLease = named(
         },
       ),
     },
-    { description: 'The Console confirms what it has reported of organisations.' },
+    { description: 'The Console’s request to extend the lease.' },
   ),
 );
 export type StatusLease = Static<typeof StatusLease>;
@@ -45,13 +57,14 @@ export const ExtendedLease = named(
   closed(
     {
       isExtended: Type.Boolean({
-        description: 'Whether the lease is extended: not after a restore that the Console has not noticed yet.',
+        description:
+          'True if the lease is extended. A lease is not extended after a restore that the Console has not noticed yet.',
       }),
       restoreEpoch: epoch('the environment'),
       head: nullable(Head),
       remembered: nullable(Head),
     },
-    { description: 'What came of it.' },
+    { description: 'The response to an extension of the lease.' },
   ),
 );
 export type ExtendedLease = Static<typeof ExtendedLease>;
