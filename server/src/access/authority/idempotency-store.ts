@@ -34,7 +34,7 @@ export async function tryIdempotencyLock(tenant: TenantRows, keyHash: Buffer): P
 const STORED = readsEach<Keyed, StoredReplyRow>(
   KEYED,
   (rows) => sql`
-    select nth, found.*
+    select nth, found.request_hash, status, body, location, request_id
     from ${rows} cross join lateral (select request_hash, status, body, location, request_id, created_at from idempotency_keys k
       where k.app_id = i.app_id and k.key_hash = i.key_hash limit 1) found
     where created_at >= clock_timestamp() - interval '24 hours'`,

@@ -31,7 +31,7 @@ export async function setPlaneMemory(db: Queryable, environment: Environment, me
 
 /** Returns the epoch of the Console, which is drawn when the Console is reopened after a restore. */
 export async function findConsoleEpoch(db: Queryable): Promise<string> {
-  const rows = await db.query<{ epoch: string }>(
+  const rows = await db.query<{ epoch: string | null }>(
     sql`select value #>> '{}' as epoch from facts where name = 'console_epoch'`,
   );
   return rows[0]?.epoch ?? 'first';

@@ -53,7 +53,7 @@ const OLD_TRIES = deletionOf({
 
 /** Counts that a code is typed. Undefined where it may be looked for, or else after how many seconds one may again. */
 export async function takeTry(db: Queryable, address: string, personId: string): Promise<number | undefined> {
-  const [row] = await db.query<{ tries: number; seconds: number }>(sql`
+  const [row] = await db.query<{ tries: number | null; seconds: number | null }>(sql`
     with span as (select make_interval(mins => ${TRIES_MINUTES}) as width),
     past as (${OLD_TRIES}),
     counted as (
@@ -64,7 +64,7 @@ export async function takeTry(db: Queryable, address: string, personId: string):
       returning tries, since)
     select max(tries) as tries, ceil(extract(epoch from max(since) + max(width) - clock_timestamp()))::int as seconds
     from counted, span`);
-  return row && row.tries > MAX_TRIES ? Math.max(1, row.seconds) : undefined;
+  return row && Number(row.tries) > MAX_TRIES ? Math.max(1, Number(row.seconds)) : undefined;
 }
 
 /** Of those that nobody has decided about. */

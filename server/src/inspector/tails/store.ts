@@ -19,7 +19,8 @@ const isUnseen = (snapshot: string) => sql`(
   age(r.xmin) <= (select age(pg_snapshot_xmax(${snapshot}::pg_snapshot)::xid))
   or r.xmin = any(array(select under_way::xid from pg_snapshot_xip(${snapshot}::pg_snapshot) as under_way)))`;
 
-type Row = RequestRow & { request_id: string | null; is_late: boolean };
+/** The second form is the row without a record, which exists if there are no new records. */
+type Row = (RequestRow & { is_late: boolean }) | (Record<keyof RequestRow, null> & { is_late: null });
 interface Looked {
   snapshot: string;
   looked_at: number;

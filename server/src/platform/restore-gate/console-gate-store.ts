@@ -6,7 +6,7 @@ import { sql } from '../../kit/db/sql.ts';
 
 /** Why the restore gate of the Console is closed; null while it is open. */
 export async function findConsoleGate(db: Queryable): Promise<ClosedBecause | null> {
-  const rows = await db.query<{ because: ClosedBecause }>(
+  const rows = await db.query<{ because: ClosedBecause | null }>(
     sql`select value ->> 'because' as because from facts where name = 'restore_gate'`,
   );
   return rows[0]?.because ?? null;

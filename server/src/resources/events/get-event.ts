@@ -22,12 +22,14 @@ export const getEvent = operation({
       const { schemaVersion = DEFAULT_SCHEMA_VERSION } = query;
       const { revision, event } = await findEvent(tenant, ids.eventId, schemaVersion);
       if (!event) throw problem('not_found');
+      const { server_id: serverId } = event;
       const scope = EVENT_KINDS[event.type]?.scope;
       if (scope !== null) {
-        await requireGrant(tenant, event.server_id, 'events:read');
+        if (serverId === null) throw problem('not_found');
+        await requireGrant(tenant, serverId, 'events:read');
         if (event.resource) refuseBroken(RESOURCE_RULES, event.resource, scope);
       }
-      return { revision, subjectId: event.server_id, json: event.body };
+      return { revision, ...(serverId !== null && { subjectId: serverId }), json: event.body };
     });
   },
 });

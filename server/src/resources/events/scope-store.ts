@@ -40,7 +40,7 @@ export const resourceGrantOf = (scope: Sql, { appId, serverId }: { appId: Sql; s
 
 /** Returns true if the app enforces the scopes of events, false if it still has the earlier rule. */
 export async function enforcesEventScopes(tenant: Tenant): Promise<boolean> {
-  const rows = await tenant.query<{ is_enforced: boolean }>(
+  const rows = await tenant.query<{ is_enforced: boolean | null }>(
     sql`select ${isEnforced(sql`${tenant.appId}`)} as is_enforced`,
   );
   return rows[0]?.is_enforced ?? true;

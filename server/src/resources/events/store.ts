@@ -66,6 +66,7 @@ export interface EventRow {
   /** Whether nothing can come to stand before it any more. */
   is_settled: boolean;
   body: string;
+  looked: null;
 }
 
 export interface EventFilter {
@@ -77,11 +78,20 @@ export interface EventFilter {
 /** Maximum number of events that a page examines. If more events are withheld or of other types, the next page continues after them. */
 export const MOST_LOOKED_AT = 1_000;
 
+/** The last row of a page: the last event that was examined, and how many were. */
+export interface LookedRow {
+  event_id: string;
+  xact: string;
+  is_settled: null;
+  body: null;
+  looked: number;
+}
+
 export interface FeedPage {
   revision: number;
   rows: EventRow[];
   /** The last settled event that was examined, if the page holds fewer events than its limit. */
-  looked: { event_id: string; xact: string; looked: number | null } | undefined;
+  looked: LookedRow | undefined;
 }
 
 /**
@@ -135,7 +145,7 @@ export async function listEventRows(
         ${lookedAt(sql`e.event_id, e.xact`, sql`and ${isSettled}`)}) all_looked_at
       where (select count(*) from shown) < ${limit}
       order by xact desc, event_id desc limit 1) last_looked_at`;
-  const found = await readRevised<EventRow & { looked: number | null }>(
+  const found = await readRevised<EventRow | LookedRow>(
     tenant,
     'activity',
     rows,
@@ -143,8 +153,8 @@ export async function listEventRows(
   );
   return {
     revision: found.revision,
-    rows: found.rows.filter(({ looked }) => looked === null),
-    looked: found.rows.find(({ looked }) => looked !== null),
+    rows: found.rows.filter((row) => row.looked === null),
+    looked: found.rows.find((row) => row.looked !== null),
   };
 }
 
@@ -153,7 +163,8 @@ export async function listEventRows(
  */
 export interface JudgedEventRow {
   type: EventType;
-  server_id: string;
+  /** Null for an event without a resource on a server. */
+  server_id: string | null;
   body: string;
   resource: ResourceGrant | null;
 }

@@ -23,6 +23,7 @@ describe('a grant', () => {
 
 test('a server where the app never was shows no installation', () => {
   const row = {
+    app_id: '01890a5d-ac96-774b-bcce-b302099a8057',
     server_id: '0188bac7-4afa-78aa-bc3b-bd1eef28d881',
     server_name: 'A',
     installation_id: null,

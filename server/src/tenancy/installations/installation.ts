@@ -102,6 +102,7 @@ export const Installation = named(
 export type Installation = Static<typeof Installation>;
 
 export interface InstallationRow {
+  app_id: string;
   server_id: string;
   server_name: string;
   installation_id: string | null;

@@ -9,9 +9,11 @@ import type { LanePlan } from './lanes.ts';
 import { lockRooms, spendRooms } from './pace-store.ts';
 import { CLAIM_LIFE_MS, type Incarnation, type Ticket } from './permits.ts';
 
+type SentColumn = 'body' | 'trigger' | 'url' | 'sealed_secret' | 'schedule_speed' | 'schema_version';
+
 /** An allowed delivery, with everything that sending needs. */
 export interface Claim {
-  row: CandidateRow & { body: string };
+  row: CandidateRow & { [K in SentColumn]: NonNullable<CandidateRow[K]> };
   ticket: Ticket;
 }
 
@@ -66,7 +68,8 @@ interface Judgement {
   judged: Judged;
 }
 
-const isWhole = (row: CandidateRow): row is Claim['row'] => row.body !== null;
+/** The other columns are null only with these: without the endpoint, or without the event and the delivery. */
+const isWhole = (row: CandidateRow): row is Claim['row'] => row.body !== null && row.url !== null;
 
 /**
  * Drops allowed deliveries beyond the room of their lane. Such deliveries stay queued as if the claim had not looked at

@@ -79,22 +79,25 @@ export interface CandidateRow extends DeliveryAuthorityRow {
   server_id: string | null;
   /** Number of the attempt that this claim is for. */
   attempt_no: number;
-  trigger: string;
+  /** Null if the delivery no longer exists. */
+  trigger: string | null;
   is_endpoint_deleted: boolean;
-  url: string;
+  /** Null if the endpoint was deleted, as its secret and the speed of its schedule. */
+  url: string | null;
   rate_per_second: number | null;
-  sealed_secret: Buffer;
+  sealed_secret: Buffer | null;
   /** Null unless the previous secret still signs. */
   sealed_previous_secret: Buffer | null;
   sealed_headers: Buffer | null;
-  schedule_speed: number;
+  schedule_speed: number | null;
   /** True if another delivery may wait for the end of this one. */
   is_ordered: boolean;
   /** True if the endpoint's latest attempts all failed, as far as this is recorded. */
   is_failing: boolean;
   /** Null if the event is older than the retention period. */
   body: string | null;
-  schema_version: number;
+  /** Null if the event no longer exists. */
+  schema_version: number | null;
   epoch: number;
   /** True if the delivery was queued under a grant that was revoked and later replaced by a new one. */
   is_of_earlier_grant: boolean;

@@ -108,6 +108,9 @@ function lockDeliveries(tenant: TenantTransaction, deliveryIds: readonly string[
     order by delivery_id for update`);
 }
 
+/** `is_under_way`: the delivery, or the one that redelivers it, has not ended. */
+type LockedRow = OriginalRow & { is_under_way: boolean };
+
 const originals = (tenant: Tenant, deliveryIds: readonly string[], condition: Sql): Sql => sql`
   select d.delivery_id, d.endpoint_id, d.event_id, coalesce(e.key_id, d.key_id) as key_id, d.server_id, d.schema_version,
     d.trigger, e.endpoint_id is null as is_endpoint_deleted, ev.event_id is null as is_event_gone,
@@ -133,16 +136,13 @@ const originals = (tenant: Tenant, deliveryIds: readonly string[], condition: Sq
  */
 export function lockOriginals(tenant: TenantTransaction, deliveryIds: readonly string[]): Promise<OriginalRow[]> {
   lockDeliveries(tenant, deliveryIds);
-  return tenant.query(originals(tenant, deliveryIds, sql`is_redeliverable`));
+  return tenant.query<LockedRow>(originals(tenant, deliveryIds, sql`is_redeliverable`));
 }
 
 /** Locks one delivery, whatever its final status. */
-export async function lockOriginal(
-  tenant: TenantTransaction,
-  deliveryId: string,
-): Promise<(OriginalRow & { is_under_way: boolean }) | undefined> {
+export async function lockOriginal(tenant: TenantTransaction, deliveryId: string): Promise<LockedRow | undefined> {
   lockDeliveries(tenant, [deliveryId]);
-  const rows = await tenant.query<OriginalRow & { is_under_way: boolean }>(originals(tenant, [deliveryId], sql`true`));
+  const rows = await tenant.query<LockedRow>(originals(tenant, [deliveryId], sql`true`));
   return rows[0];
 }
 

@@ -39,7 +39,8 @@ export type DeliveryReason =
 export const DELIVERY_TRIGGERS = ['scheduled', 'manual', 'replay', 'test'] as const;
 
 export interface DeliveryAuthorityRow {
-  endpoint_state: 'enabled' | 'disabled';
+  /** Null if the endpoint was deleted. */
+  endpoint_state: 'enabled' | 'disabled' | null;
   key_state: 'active' | 'revoked';
   is_key_expired: boolean;
   key_has_scope: boolean;
@@ -142,10 +143,12 @@ export const DeliveryDetail = named(
 export interface DeliveryRow {
   delivery_id: string;
   endpoint_id: string;
+  server_id: string | null;
   url: string | null;
   event_id: string;
   /** Null if the event is past its retention period. A late redelivery outlives its event. */
   event_type: string | null;
+  schema_version: number | null;
   trigger: Delivery['trigger'];
   status: DeliveryStatus;
   reason: string | null;
