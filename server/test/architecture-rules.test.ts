@@ -227,6 +227,13 @@ describe('tools', () => {
     ).toEqual([]);
   });
 
+  test('only current-grants-store.ts orders installations and grants to find the current ones', () => {
+    const isStore = (path: string): boolean => isIn(path, 'access/authority/current-grants-store.ts');
+    const latest = /order by (\w+\.)?(grant_id|scope, grant_id) desc|order by installation_id desc limit 1/g;
+    expect(badCode(server, latest, isStore)).toEqual([]);
+    expect(badCode(server, latest)).not.toEqual([]);
+  });
+
   test('only the unit of work writes audit entries', () => {
     const isUnit = (path: string): boolean => isIn(path, 'access/authority/unit-of-work.ts', 'access/audit/');
     expect(badCode(server, /\bappendAuditEntry\b/g, isUnit)).toEqual([]);

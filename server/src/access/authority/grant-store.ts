@@ -1,6 +1,7 @@
 // The SQL of what a server allows a key at this moment: the latest installation, and the latest grant of a scope in it.
 import { readsEach } from '../../kit/db/each-store.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
+import { INSTALLED_SERVERS, joinCurrentGrant } from './current-grants-store.ts';
 import type { Scope } from './scopes.ts';
 import { type GrantState, KEY_FACTS, KEY_SCOPES, type KeyState, type Tenant, type TenantRows } from './store.ts';
 
@@ -20,13 +21,7 @@ export interface GrantRow {
 }
 
 /** Server s with the app's latest installation i on it, and the latest grant g of the scope in that. */
-const granting = (scope: Sql): Sql => sql`servers s
-  left join lateral (select app_id, installation_id, state, is_over_cap from installations
-    where app_id = s.app_id and server_id = s.server_id order by installation_id desc limit 1) i on true
-  left join lateral (select state from installation_scopes
-    where app_id = i.app_id and installation_id = i.installation_id and scope = ${scope}
-    order by grant_id desc limit 1) g on true
-  left join upstream_installations u on u.app_id = s.app_id and u.server_id = s.server_id and u.stated_version = u.version
+const granting = (scope: Sql): Sql => sql`${INSTALLED_SERVERS} ${joinCurrentGrant(scope)}
   left join installation_restrictions r on r.app_id = s.app_id and r.server_id = s.server_id and r.scope = '*'
   left join installation_restrictions q on q.app_id = s.app_id and q.server_id = s.server_id and q.scope = ${scope}`;
 

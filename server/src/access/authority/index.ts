@@ -27,6 +27,13 @@ export {
 export { consoleActor, consoleItself } from './console-access.ts';
 export { asConsole } from './console-link.ts';
 export {
+  currentGrant,
+  currentScopes,
+  INSTALLED_SERVERS,
+  installationState,
+  joinCurrentGrant,
+} from './current-grants-store.ts';
+export {
   askRules,
   type Finding,
   firstBroken,

@@ -1,6 +1,13 @@
 // The SQL of the gateway: the permissions of servers, read once per change, and the organisation of an app.
 
-import { type GrantState, readRevised, type Scope, type Tenant } from '../../access/authority/index.ts';
+import {
+  currentScopes,
+  type GrantState,
+  INSTALLED_SERVERS,
+  readRevised,
+  type Scope,
+  type Tenant,
+} from '../../access/authority/index.ts';
 import { textArray } from '../../kit/db/pg-arrays.ts';
 import { sql } from '../../kit/db/sql.ts';
 
@@ -29,14 +36,8 @@ export function readAllowances(
       coalesce(u.is_over_cap, i.is_over_cap) as is_over_cap, u.state as upstream_state, u.scopes as upstream_scopes,
       (select coalesce(json_object_agg(r.scope, r.state), '{}') from installation_restrictions r
         where r.app_id = s.app_id and r.server_id = s.server_id) as restrictions,
-      (select coalesce(json_agg(g), '[]') from (
-        select distinct on (scope) scope, state from installation_scopes
-        where app_id = i.app_id and installation_id = i.installation_id order by scope, grant_id desc) g) as scopes
-    from servers s
-    left join upstream_installations u on u.app_id = s.app_id and u.server_id = s.server_id and u.stated_version = u.version
-    left join lateral (
-      select app_id, installation_id, state, is_over_cap from installations
-      where app_id = s.app_id and server_id = s.server_id order by installation_id desc limit 1) i on true
+      ${currentScopes(sql`i.app_id`, sql`i.installation_id`)} as scopes
+    from ${INSTALLED_SERVERS}
     where s.app_id = ${tenant.appId} and s.server_id = any(${textArray(serverIds)}::text[]::uuid[])`,
   );
 }

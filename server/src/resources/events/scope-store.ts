@@ -1,6 +1,6 @@
 // The SQL of the scopes that an event needs, derived from the table of event types.
 
-import { isGranted, listGrants, type ResourceGrant, type Tenant } from '../../access/authority/index.ts';
+import { currentGrant, isGranted, listGrants, type ResourceGrant, type Tenant } from '../../access/authority/index.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 import { EVENT_KINDS, EVENT_SCOPE, EVENT_TYPES, type ResourceScope, WITHOUT_RESOURCE } from './event-types.ts';
 
@@ -33,10 +33,7 @@ export const isEventGranted = (scope: Sql, appId: Sql): Sql => sql`${isGranted(E
 export const resourceGrantOf = (scope: Sql, { appId, serverId }: { appId: Sql; serverId: Sql }): Sql => sql`
   case when ${scope} is not null and ${isEnforced(appId)} then json_build_object(
     'is_approved', ${isApproved(appId, scope)},
-    'state', (select r.state from installation_scopes r where r.app_id = ${appId} and r.scope = ${scope}
-      and r.installation_id = (select installation_id from installations where app_id = ${appId}
-        and server_id = ${serverId} order by installation_id desc limit 1)
-      order by r.grant_id desc limit 1)) end`;
+    'state', ${currentGrant(sql`state`, { appId, serverId, scope })}) end`;
 
 /** Returns true if the app enforces the scopes of events, false if it still has the earlier rule. */
 export async function enforcesEventScopes(tenant: Tenant): Promise<boolean> {

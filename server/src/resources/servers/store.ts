@@ -1,6 +1,6 @@
 // The SQL of servers.
 
-import { isGranted, readRevised, type Tenant } from '../../access/authority/index.ts';
+import { currentScopes, isGranted, readRevised, type Tenant } from '../../access/authority/index.ts';
 import { int4Array, textArray } from '../../kit/db/pg-arrays.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 import type { ServerRow } from './server.ts';
@@ -8,9 +8,7 @@ import type { SyntheticServer } from './synthetic-servers.ts';
 
 const COLUMNS: Sql = sql`s.server_id, s.name, s.slug, s.description, s.icon_url, s.locale, s.timezone, s.member_count,
   s.created_at, i.installation_id, i.state as installation_state,
-  (select coalesce(json_agg(g), '[]') from (
-    select distinct on (scope) scope, state from installation_scopes
-    where app_id = i.app_id and installation_id = i.installation_id order by scope, grant_id desc) g) as scopes`;
+  ${currentScopes(sql`i.app_id`, sql`i.installation_id`)} as scopes`;
 
 /** The servers that allow this app to read them, newest first, after the position. */
 export function listReadableServers(

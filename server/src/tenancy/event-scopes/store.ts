@@ -1,6 +1,6 @@
 // The SQL of the rule about the scopes of events: the events that it withholds from an app, and the switch to the rule.
 
-import { isGranted, KEY_STATE, type Tenant } from '../../access/authority/index.ts';
+import { isGranted, joinCurrentGrant, KEY_STATE, type Tenant } from '../../access/authority/index.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
 import type { NoticedKey } from '../../platform/notices/index.ts';
@@ -30,9 +30,7 @@ export async function findWithheld(tenant: Tenant): Promise<WithheldRow> {
       from (select distinct server_id, scope from looked where scope is not null) p
       cross join app
       join installations i on i.app_id = ${tenant.appId} and i.server_id = p.server_id and ${isGranted('events:read')}
-      left join lateral (
-        select state from installation_scopes where app_id = ${tenant.appId} and installation_id = i.installation_id
-          and scope = p.scope order by grant_id desc limit 1) g on true),
+      ${joinCurrentGrant(sql`p.scope`)}),
     withheld as materialized (
       select l.*, p.state from looked l join pairs p using (server_id, scope) where p.state <> 'authorised'),
     sent as materialized (

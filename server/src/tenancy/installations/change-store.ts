@@ -1,6 +1,6 @@
 // The SQL of the history of grants, which triggers write in the transaction of each change, and of what they are told.
 
-import type { Scope, Tenant, TenantTransaction } from '../../access/authority/index.ts';
+import { currentScopes, type Scope, type Tenant, type TenantTransaction } from '../../access/authority/index.ts';
 import { textArray } from '../../kit/db/pg-arrays.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 import type { InstallationChangeRow } from './installation-change.ts';
@@ -54,9 +54,7 @@ export function listOwnChanges(tenant: Tenant): Promise<ChangedGrant[]> {
           || '7' || repeat('0', 19))::uuid
       group by c.server_id, c.installation_id)
     select changed.server_id, changed.installation_id, changed.changes, i.event_sequence, i.state,
-      (select coalesce(json_agg(g), '[]') from (
-        select distinct on (scope) scope, state from installation_scopes
-        where app_id = ${tenant.appId} and installation_id = changed.installation_id order by scope, grant_id desc) g) as scopes
+      ${currentScopes(sql`${tenant.appId}`, sql`changed.installation_id`)} as scopes
     from changed
     left join installations i on i.app_id = ${tenant.appId} and i.installation_id = changed.installation_id
     order by changed.server_id, changed.installation_id`);

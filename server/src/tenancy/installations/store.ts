@@ -1,6 +1,13 @@
 // The SQL of installations and of the scopes in them.
 
-import { type GrantState, SCOPES, type Scope, type Tenant } from '../../access/authority/index.ts';
+import {
+  currentScopes,
+  type GrantState,
+  INSTALLED_SERVERS,
+  SCOPES,
+  type Scope,
+  type Tenant,
+} from '../../access/authority/index.ts';
 import { newUuid } from '../../kit/crypto/ids.ts';
 import { textArray } from '../../kit/db/pg-arrays.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
@@ -15,14 +22,8 @@ export const INSTALLATION: Sql = sql`select s.app_id, s.server_id, s.name as ser
   (select coalesce(json_agg(json_build_object('scope', nullif(r.scope, '*'), 'state', r.state, 'at', r.at, 'actor', r.actor,
       'reason', r.reason) order by r.scope), '[]')
     from installation_restrictions r where r.app_id = s.app_id and r.server_id = s.server_id) as restrictions,
-  (select coalesce(json_agg(g), '[]') from (
-    select distinct on (scope) scope, state from installation_scopes
-    where app_id = i.app_id and installation_id = i.installation_id order by scope, grant_id desc) g) as scopes
-  from servers s
-  left join upstream_installations u on u.app_id = s.app_id and u.server_id = s.server_id and u.stated_version = u.version
-  left join lateral (
-    select app_id, installation_id, state, is_over_cap from installations
-    where app_id = s.app_id and server_id = s.server_id order by installation_id desc limit 1) i on true`;
+  ${currentScopes(sql`i.app_id`, sql`i.installation_id`)} as scopes
+  from ${INSTALLED_SERVERS}`;
 
 /**
  * The scopes of installation i that are authorised and that nothing used for so long; null while its uses, or those of a scope of it, have

@@ -1,5 +1,6 @@
 // The SQL of sending, run as slipway_worker: finds due deliveries, and claims them while it judges their current
 // authority. settle-store.ts records attempts, and worker-store.ts keeps the workers.
+import { currentGrant } from '../../access/authority/index.ts';
 import type { Queryable, Transaction } from '../../kit/db/db.ts';
 import { plainArray } from '../../kit/db/pg-arrays.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
@@ -63,12 +64,9 @@ export function shareClaims(tx: Transaction, appIds: readonly string[]): void {
   tx.send(sql`select pg_advisory_xact_lock_shared(claims_lock(app_id)) from unnest(${appIds}::uuid[]) as app_id`);
 }
 
-/** The count of stops since which the latest grant of a scope on a server is valid. */
-const grantEpoch = (appId: Sql, serverId: Sql, scope: Sql): Sql => sql`(
-  select g.since_epoch from installation_scopes g where g.app_id = ${appId} and g.scope = ${scope}
-    and g.installation_id = (select installation_id from installations where app_id = ${appId}
-      and server_id = ${serverId} order by installation_id desc limit 1)
-  order by g.grant_id desc limit 1)`;
+/** Selects the stop epoch since which the current grant of a scope on the server of queue row q is in force. */
+const grantEpoch = (scope: Sql): Sql =>
+  currentGrant(sql`since_epoch`, { appId: sql`q.app_id`, serverId: sql`q.server_id`, scope });
 
 export interface CandidateRow extends DeliveryAuthorityRow {
   app_id: string;
@@ -136,10 +134,10 @@ export function claimDue(
       ev.schema_version,
       coalesce(s.epoch, 0) as epoch,
       case when q.epoch < s.epoch and q.server_id is not null
-        then coalesce(q.epoch < ${grantEpoch(sql`q.app_id`, sql`q.server_id`, sql`'events:read'`)}, false) else false
+        then coalesce(q.epoch < ${grantEpoch(sql`'events:read'`)}, false) else false
         end as is_of_earlier_grant,
       case when q.epoch < s.epoch and a.enforces_event_scopes and d.resource_scope is not null
-        then coalesce(q.epoch < ${grantEpoch(sql`q.app_id`, sql`q.server_id`, sql`d.resource_scope`)}, false) else false
+        then coalesce(q.epoch < ${grantEpoch(sql`d.resource_scope`)}, false) else false
         end as is_of_earlier_resource_grant,
       (extract(epoch from least(k.expires_at, k.ends_at) - clock_timestamp()) * 1000)::float8 as key_life_ms,
       ${deliveryAuthority(sql`q.app_id`, sql`q.server_id`, sql`d.resource_scope`)}

@@ -1,7 +1,7 @@
 // The SQL of endpoints and deliveries for the operations of members. dispatch-store.ts contains the SQL of the
 // dispatcher.
 
-import { KEY_STATE, type Tenant } from '../../access/authority/index.ts';
+import { currentGrant, installationState, KEY_STATE, type Tenant } from '../../access/authority/index.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 import { bodyInVersion } from '../../resources/events/index.ts';
 import type { AttemptRow } from './attempt.ts';
@@ -89,13 +89,6 @@ export async function deleteEndpointRow(tenant: Tenant, endpointId: string): Pro
   return rows.length === 1;
 }
 
-/** Selects the state of the latest grant of a scope in the latest installation on a server. */
-const grantState = (appId: Sql, serverId: Sql, scope: Sql): Sql => sql`(
-  select g.state from installation_scopes g where g.app_id = ${appId} and g.scope = ${scope}
-    and g.installation_id = (select installation_id from installations where app_id = ${appId}
-      and server_id = ${serverId} order by installation_id desc limit 1)
-    order by g.grant_id desc limit 1)`;
-
 /**
  * Selects the facts that decide whether a delivery may be sent: endpoint e, key k, app a, and two grants on the server.
  * One grant is of events:read, the other is of the scope of the event's resource. An event without a resource has no
@@ -109,13 +102,12 @@ export const deliveryAuthority = (
   k.expires_at <= clock_timestamp() as is_key_expired, ${READS_EVENTS} as key_has_scope,
   a.standing as app_standing,
   ${serverId} is not null as needs_grant,
-  (select state from installations where app_id = ${appId} and server_id = ${serverId}
-    order by installation_id desc limit 1) as installation_state,
-  ${grantState(appId, serverId, sql`'events:read'`)} as scope_state,
+  ${installationState(appId, serverId)} as installation_state,
+  ${currentGrant(sql`state`, { appId, serverId, scope: sql`'events:read'` })} as scope_state,
   ${resourceScope} as resource_scope, a.enforces_event_scopes,
   ${resourceScope} = any(a.approved_scopes) as is_resource_approved,
   case when a.enforces_event_scopes and ${resourceScope} is not null
-    then ${grantState(appId, serverId, resourceScope)} end as resource_state`;
+    then ${currentGrant(sql`state`, { appId, serverId, scope: resourceScope })} end as resource_state`;
 
 const DELIVERY: Sql = sql`d.delivery_id, d.endpoint_id, d.server_id, e.url, d.event_id, ev.type as event_type, d.schema_version,
   d.trigger, d.status,

@@ -1,0 +1,39 @@
+// The SQL of current grants: the latest installation on a server, and the latest grant of each scope in it (docs/decisions/0076).
+// Earlier installations and grants are history.
+import { type Sql, sql } from '../../kit/db/sql.ts';
+
+const latestInstallation = (columns: Sql, appId: Sql, serverId: Sql): Sql => sql`select ${columns} from installations
+  where app_id = ${appId} and server_id = ${serverId} order by installation_id desc limit 1`;
+const latestGrant = (column: Sql, appId: Sql, installationId: Sql, scope: Sql): Sql => sql`select ${column}
+  from installation_scopes where app_id = ${appId} and installation_id = ${installationId} and scope = ${scope}
+  order by grant_id desc limit 1`;
+
+const OF_INSTALLATION = sql`app_id, installation_id, state, is_over_cap`;
+
+/**
+ * Servers s, each with its current installation i and the last statement u of the upstream API. Their columns are null without an
+ * installation or a statement.
+ */
+export const INSTALLED_SERVERS: Sql = sql`servers s
+  left join upstream_installations u on u.app_id = s.app_id and u.server_id = s.server_id and u.stated_version = u.version
+  left join lateral (${latestInstallation(OF_INSTALLATION, sql`s.app_id`, sql`s.server_id`)}) i on true`;
+
+/** Joins the current grant g of a scope in installation i. */
+export const joinCurrentGrant = (scope: Sql): Sql =>
+  sql`left join lateral (${latestGrant(sql`state`, sql`i.app_id`, sql`i.installation_id`, scope)}) g on true`;
+
+/** Selects each scope of an installation with the state of its current grant, as a JSON array. */
+export const currentScopes = (appId: Sql, installationId: Sql): Sql => sql`(select coalesce(json_agg(g), '[]') from (
+  select distinct on (scope) scope, state from installation_scopes
+  where app_id = ${appId} and installation_id = ${installationId} order by scope, grant_id desc) g)`;
+
+/** Selects the state of the current installation on a server. */
+export const installationState = (appId: Sql, serverId: Sql): Sql =>
+  sql`(${latestInstallation(sql`state`, appId, serverId)})`;
+
+/** Selects a column of the current grant of a scope on a server. */
+export const currentGrant = (
+  column: Sql,
+  { appId, serverId, scope }: Record<'appId' | 'serverId' | 'scope', Sql>,
+): Sql =>
+  sql`(${latestGrant(column, appId, sql`(${latestInstallation(sql`installation_id`, appId, serverId)})`, scope)})`;
