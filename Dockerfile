@@ -1,4 +1,4 @@
-# Slipway's server, each role of it, for a Postgres of your own. docs/operations.md says how it is run; deploy/compose has a whole
+# Slipway's server, each role of it, for a Postgres of your own. docs/operate/install.md says how to run it; deploy/compose has a whole
 # installation. Nothing is written but to /data, and nothing there is needed but by the Console: it leaves the owner's first link.
 # The base image: a release names its digest (`npm run images`).
 ARG NODE_IMAGE=node:24-bookworm-slim

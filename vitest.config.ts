@@ -70,12 +70,19 @@ const database = testsNamed(
 // They replace a module, so that each needs its modules for itself. The others share theirs, file after file, as a process that
 // runs for long does: the suite takes a third less time.
 const apart = testsNamed('two-walls constant-time shared-lookups paused-feed waiting-mutations permits');
-// For what Node is not enough: the receivers' guide in Python, and the chart that Helm renders.
+// Tests that need another program: the guides in Python and a shell, and the chart that Helm renders.
 const beyondNode = [
   { program: 'python3', file: 'server/test/receivers-guide-python.test.ts', what: 'the guide’s receiver in Python' },
+  { program: 'python3', file: 'test/quickstart-python.test.ts', what: 'the quickstart in Python' },
+  {
+    program: 'openssl',
+    argument: 'version',
+    file: 'server/test/receivers-guide-shell.test.ts',
+    what: 'the guide’s verification in a shell',
+  },
   { program: 'helm', file: 'test/helm.test.ts', what: 'the Helm chart' },
 ];
-const missing = beyondNode.filter(({ program }) => spawnSync(program, ['--help']).status !== 0);
+const missing = beyondNode.filter(({ program, argument = '--help' }) => spawnSync(program, [argument]).status !== 0);
 for (const { program, what } of missing) console.warn(`There is no ${program} here: ${what} is left out.`);
 const leftOut = missing.map(({ file }) => file);
 // What takes longest, in a processor's time and in waiting, begins first: nothing else would be left to do beside it at the end.

@@ -1,9 +1,12 @@
-// `npm run prove -- guide`: compiles the Go example of docs/receivers.md and runs it on signed messages. The test suite
-// runs the guide's JavaScript and Python; compiling Go's library takes too long for it.
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+// `npm run prove -- guide`: compiles the Go examples. The verification of docs/webhooks/receiving.md runs on signed messages, and the first call of
+// docs/start/quickstart.md on a server. The test suite runs the guides' JavaScript and Python; compiling Go's library takes too long for it.
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { createSigningSecret, sign } from '../server/src/kit/crypto/standard-webhooks.ts';
 import { exampleIn } from '../server/test/guide-examples.ts';
 import { conclude } from './kit.ts';
@@ -83,11 +86,40 @@ const run = spawnSync('go', ['run', 'verify.go', 'main.go'], { cwd: folder, enco
 rmSync(folder, { recursive: true });
 if (run.error || run.status !== 0) console.error(run.error ?? run.stderr);
 const found = (run.stderr ?? '').trim().split('\n');
-conclude(
-  'guide',
-  cases.map(({ name, isGenuine }, at) => ({
+
+/** Runs the first call of the quickstart on a server that answers one key; returns its lines, or undefined if it failed. */
+async function firstCall(key: string): Promise<string | undefined> {
+  const guide = readFileSync(new URL('../docs/start/quickstart.md', import.meta.url), 'utf8');
+  const code = /```go first_call\.go\n([\s\S]*?)```/.exec(guide)?.[1] ?? '';
+  const server = createServer(({ headers }, response) => {
+    const isKnown = headers.authorization === 'Bearer slw_test_right';
+    response.writeHead(isKnown ? 200 : 401, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ data: [{ id: 'srv_1', name: 'Harbour Lights' }], nextCursor: null }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo; // it listens on TCP
+  const place = mkdtempSync(join(tmpdir(), 'slipway-go-'));
+  try {
+    const file = join(place, 'first_call.go');
+    writeFileSync(file, code.replace('http://localhost:4000', `http://127.0.0.1:${port}`));
+    const env = { ...process.env, SLIPWAY_KEY: key };
+    return (await promisify(execFile)('go', ['run', file], { env })).stdout;
+  } catch {
+    return undefined;
+  } finally {
+    server.close();
+    rmSync(place, { recursive: true });
+  }
+}
+
+const called = await firstCall('slw_test_right');
+const refused = await firstCall('slw_test_wrong');
+conclude('guide', [
+  { name: 'Go, the first call lists servers', ok: called === 'srv_1 Harbour Lights\n', figure: called ?? 'failed' },
+  { name: 'Go, the first call fails with a wrong key', ok: refused === undefined, figure: refused ?? 'failed' },
+  ...cases.map(({ name, isGenuine }, at) => ({
     name: `Go, ${name}: ${isGenuine ? 'taken' : 'refused'}`,
     ok: found[at] === String(isGenuine),
     figure: found[at] ?? 'nothing',
   })),
-);
+]);

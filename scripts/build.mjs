@@ -48,7 +48,7 @@ const artefacts = [
         'scripts/site',
         'scripts/site.ts',
       ],
-      ...['console/public', 'console/src/app/color-scheme-key.ts', 'CONTRIBUTING.md', 'SECURITY.md'],
+      ...['console/public', 'console/src/app/color-scheme-key.ts', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'],
     ],
     entry: 'scripts/site.ts',
     result: 'docs/dist/index.html',

@@ -75,7 +75,7 @@ describe('commands next to an installation in one process', () => {
   });
 
   test('the commands of the upgrade notes succeed in their order', async () => {
-    const notes = readFileSync(join(root, 'docs/upgrading.md'), 'utf8');
+    const notes = readFileSync(join(root, 'docs/operate/upgrades.md'), 'utf8');
     const commands = [...notes.matchAll(/```sh\n\s*slipway-server (.+)\n\s*```/g)].map(([, args = '']) =>
       args.split(' '),
     );

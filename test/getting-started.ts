@@ -1,12 +1,13 @@
-// Runs docs/getting-started.md from top to bottom: its commands as written, except for addresses and the printed
+// Runs docs/start/quickstart.md from top to bottom: its commands as written, except for addresses and the printed
 // secret.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../scripts/nodes/free-port.ts';
 import { type Place, type Run, root, until } from './slipway.ts';
 
-const text = readFileSync(join(root, 'docs/getting-started.md'), 'utf8');
-const blocks = (language: string): string[] =>
+const text = readFileSync(join(root, 'docs/start/quickstart.md'), 'utf8');
+/** Returns the code of the blocks with this language, and file name if they have one. */
+export const blocks = (language: string): string[] =>
   [...text.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, code = '']) => code.trim());
 
 export interface Walk {
@@ -27,7 +28,7 @@ export async function walkThrough(place: Place, token: string): Promise<Walk> {
   // The first block starts Slipway.
   const [, login = '', app = '', calls = '', install = '', listen = '', receive = '', trigger = '', ...more] =
     blocks('sh');
-  if (more.length > 0) throw new Error('The guide has a step that nobody walks.');
+  if (more.length > 0) throw new Error('The guide must have no step that the test omits.');
   const here = (code: string): string =>
     code
       .replaceAll('npx slipway', `node ${join(root, 'cli/bin/slipway.mjs')}`)
@@ -49,9 +50,11 @@ export async function walkThrough(place: Place, token: string): Promise<Walk> {
   };
 
   writeFileSync(join(folder, 'token.txt'), token, { mode: 0o600 });
-  const [receiver = ''] = blocks('js');
+  const [receiver = ''] = blocks('js receiver.mjs');
   writeFileSync(join(folder, 'receiver.mjs'), here(receiver));
-  const commands = await ended(bash([login, app, calls].join('\n')));
+  const [first = ''] = blocks('js first-call.mjs');
+  writeFileSync(join(folder, 'first-call.mjs'), here(first));
+  const commands = await ended(bash([login, app, calls, 'node first-call.mjs'].join('\n')));
   const installed = await ended(bash(install, root));
   if (installed.code !== 0) throw new Error(`The SDK could not be installed.\n${installed.complaints}`);
   const listening = bash(`exec ${listen}`);

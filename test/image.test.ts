@@ -104,7 +104,7 @@ test('Postgres gets exactly the roles and databases of the operating guide', () 
     [...text.matchAll(/^(create|grant|revoke) [^;]+;/gm)].map(([one]) => one.replace(/password .+;/, 'password;'));
   const made = statements(textOf('deploy/compose/make-roles.sh'));
   expect(made.length).toBeGreaterThan(9);
-  expect(made).toEqual(statements(textOf('docs/operations.md').split('```sql')[1] ?? ''));
+  expect(made).toEqual(statements(textOf('docs/operate/install.md').split('```sql')[1] ?? ''));
   // Production has the same as the sandbox.
   const ofProduction = statements(textOf('deploy/compose/make-production-roles.sh'));
   const ofSandbox = made.filter((one) => one.includes('slipway_sandbox'));

@@ -9,8 +9,11 @@ const OF_NPM_TEST = ['server', 'apart', 'start', 'browser'];
 const PROOFS = ['proofs', 'proofs-start'];
 const NAMES = [...OF_NPM_TEST, ...PROOFS, 'rest', 'database', 'newest', 'newest-start'];
 
-/** Tests that vitest.config.ts omits on a machine without Python or Helm. */
-const BEYOND_NODE = ['server/test/receivers-guide-python.test.ts', 'test/helm.test.ts'];
+/** Tests that vitest.config.ts omits on a machine without the program that they need. */
+const BEYOND_NODE = [
+  ...['server/test/receivers-guide-python.test.ts', 'server/test/receivers-guide-shell.test.ts'],
+  ...['test/quickstart-python.test.ts', 'test/helm.test.ts'],
+];
 
 let filesOf: (...projects: string[]) => string[];
 beforeAll(() => {

@@ -1,4 +1,4 @@
-// A restore as docs/operations.md describes it, with the commands of the operator. With a revocation journal and
+// A restore as docs/operate/backup-and-disaster-recovery.md describes it, with the commands of the operator. With a revocation journal and
 // without one, access that was revoked after the backup stays revoked, and other access works.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

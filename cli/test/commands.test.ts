@@ -192,7 +192,11 @@ describe('operations and inputs without a command', () => {
       'getRequestHistogram',
       'followChanges',
     ]),
-    ...leftOut('docs/inspector.md describes the call', ['exportRequests', 'exportRequestTable', 'listRecordGaps']),
+    ...leftOut('docs/build/inspector.md describes the call', [
+      'exportRequests',
+      'exportRequestTable',
+      'listRecordGaps',
+    ]),
     ...leftOut('an access token is refused', ['revealSigningSecret']),
     ...leftOut('a bulk revocation is reviewed in the Console', ['revokeKeysMadeBy']),
     ...leftOut('a terminal calls /v1 with the key itself', ['createCall']),

@@ -1,6 +1,6 @@
 // The order of the written pages. A document that no section names fails the build, so no page is lost.
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { type Page, titleOf } from './page.ts';
 
 /** A file below `docs`, its address if that differs from its path, and additional search words. */
@@ -13,19 +13,77 @@ interface Written {
 const page = (file: string, keywords?: string): Written => ({ file, ...(keywords && { keywords }) });
 
 export const WRITTEN: Record<string, readonly Written[]> = {
-  Start: [page('getting-started.md', 'quickstart tutorial first steps')],
-  Build: [page('inspector.md'), page('worlds.md'), page('live-access.md')],
-  Webhooks: [page('receivers.md'), page('receiver-drill.md')],
-  Reference: [page('metrics.md'), page('roles.md')],
-  Operate: [page('operations.md'), page('production.md'), page('upgrading.md')],
-  Security: [page('security-model.md')],
-  Contribute: [page('architecture.md'), page('architecture/features.md')],
+  Start: [
+    page('start/what-is-slipway.md', 'introduction overview what is'),
+    page('start/quickstart.md', 'getting started tutorial first steps curl node python go'),
+    page('start/comparison.md', 'alternatives svix hookdeck outpost convoy unkey kong zuplo prism microcks'),
+  ],
+  Concepts: [
+    page('concepts/overview.md', 'entity diagram RBAC roles'),
+    page('concepts/glossary.md', 'terms definitions'),
+  ],
+  Build: [
+    page('build/authentication.md', 'bearer API key rotate key revoke'),
+    page('build/errors.md', 'problem details RFC 9457 retry'),
+    page('build/pagination.md', 'cursor next page list'),
+    page('build/idempotency.md', 'idempotency key retry safe'),
+    page('build/rate-limits.md', 'rate limit throttle 429 token bucket quota'),
+    page('build/conditional-requests.md', 'etag cache 304'),
+    page('build/versioning.md', 'deprecation sunset compatibility'),
+    page('build/sandbox-data.md', 'world preset seed clock'),
+    page('build/simulate-failures.md', 'fault injection Sandbox-Simulate'),
+    page('build/ci.md', 'continuous integration tests'),
+    page('build/inspector.md', 'request log search replay'),
+    page('build/live-access.md', 'go live production approval'),
+  ],
+  Webhooks: [
+    page('webhooks/delivery-guarantees.md', 'at-least-once order FIFO backoff jitter retry timeout disable'),
+    page('webhooks/receiving.md', 'verify signature HMAC receiver Node Python Go'),
+    page('webhooks/redelivery.md', 'replay resend missed'),
+    page('webhooks/drill.md', 'conformance test duplicates'),
+    page('webhooks/troubleshooting.md', 'not delivered failed skipped held'),
+  ],
+  Reference: [
+    page('reference/settings.md', 'configuration environment variables'),
+    page('reference/roles.md', 'RBAC permissions members'),
+    page('reference/metrics.md', 'prometheus alerts'),
+    page('reference/log-events.md', 'logging'),
+    { file: '../sdk/README.md', slug: 'reference/sdk', keywords: 'client library TypeScript' },
+    { file: '../cli/README.md', slug: 'reference/command-line-guide', keywords: 'cli terminal profiles' },
+    { file: '../CHANGELOG.md', slug: 'reference/changelog', keywords: 'release notes' },
+  ],
+  Operate: [
+    page('operate/install.md', 'docker compose helm kubernetes postgres deploy'),
+    page('operate/production.md', 'upstream gateway'),
+    page('operate/sizing.md', 'capacity performance connections disk memory'),
+    page('operate/high-availability.md', 'failover graceful shutdown drain'),
+    page('operate/backup-and-disaster-recovery.md', 'restore RPO RTO reopen'),
+    page('operate/upgrades.md', 'upgrade update migration supported versions'),
+    page('operate/monitoring.md', 'health metrics traces logs opentelemetry'),
+    page('operate/runbook.md', 'alerts on-call incident'),
+    page('operate/troubleshooting.md', 'error symptom fix'),
+    page('operate/rotate-secrets.md', 'pepper master key rotation'),
+    page('operate/people-and-mail.md', 'operator smtp oidc suspend audit'),
+    page('operate/privacy-and-retention.md', 'gdpr erasure personal data'),
+    page('operate/slos.md', 'service level objectives indicators'),
+  ],
+  Security: [
+    page('security/threat-model.md', 'STRIDE risks assets'),
+    page('security/security-model.md', 'SSRF secrets isolation'),
+    { file: '../SECURITY.md', slug: 'security/policy', keywords: 'report vulnerability' },
+  ],
+  Contribute: [
+    { file: '../CONTRIBUTING.md', slug: 'contribute/contributing', keywords: 'commands schema contract release' },
+    page('architecture.md', 'processes sequence diagrams'),
+    page('architecture/features.md', 'add an operation'),
+    page('contribute/testing.md', 'debugging tests release'),
+  ],
 };
 
 const isRecord = (path: string): boolean => /^decisions\//.test(path);
 
 function readPage(root: string, { file, slug, keywords }: Written): Page {
-  const source = `docs/${file}`;
+  const source = posix.join('docs', file);
   const markdown = readFileSync(join(root, source), 'utf8');
   return {
     slug: slug ?? file.replace(/\.md$/, ''),

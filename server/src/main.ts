@@ -13,7 +13,7 @@ import { mistakeOf } from './kit/text/arguments.ts';
 const ROLES_USAGE = `slipway-server                                  Console and sandbox in one process
 slipway-server api --environment sandbox        the sandbox API and its private management listener
 slipway-server worker --environment sandbox     webhook dispatch and housekeeping of the sandbox
-slipway-server api --environment production     the same of production (docs/production.md)
+slipway-server api --environment production     the same of production (docs/operate/production.md)
 slipway-server worker --environment production
 slipway-server console                          the Console`;
 

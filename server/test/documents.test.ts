@@ -10,10 +10,11 @@ const decisions = new Set(readdirSync(join(root, 'docs/decisions')).map((name) =
 const proofs = new Set(readdirSync(join(root, 'prove')).map((name) => name.replace(/\.ts$/, '')));
 const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, found = '']) => found);
 
+// A link that begins with a slash leads to a generated page of the site, whose build checks it.
 test.each(files.filter((path) => path.endsWith('.md')))('%s names only existing files', (path) => {
   const text = readFileSync(join(root, path), 'utf8');
   const at = dirname(join(root, path));
-  const links = all(text, /\]\(((?!https?:|#|mailto:)[^)#\s]+)/g).filter((link) => !existsSync(join(at, link)));
+  const links = all(text, /\]\(((?!https?:|#|mailto:|\/)[^)#\s]+)/g).filter((link) => !existsSync(join(at, link)));
   const tests = all(text, /([\w.-]+\.test\.ts)\b/g).filter((name) => !names.has(name));
   const numbers = all(text, /decisions\/(\d{4})/g).filter((number) => !decisions.has(number));
   const proved = all(text, /run prove -- ([\w-]+)/g).filter((name) => name !== 'NAME' && !proofs.has(name));

@@ -1,7 +1,7 @@
-// The examples of docs/receivers.md, as code.
+// The examples of docs/webhooks/receiving.md, as code.
 import { readFileSync } from 'node:fs';
 
-export const guide = readFileSync(new URL('../../docs/receivers.md', import.meta.url), 'utf8');
+export const guide = readFileSync(new URL('../../docs/webhooks/receiving.md', import.meta.url), 'utf8');
 
 /** Returns the code of the example in this language. */
 export function exampleIn(language: string): string {

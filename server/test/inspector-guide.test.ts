@@ -1,9 +1,9 @@
-// Runs each command of docs/inspector.md as written, on a real Console.
+// Runs each command of docs/build/inspector.md as written, on a real Console.
 import { spawn } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commandsIn, openShell, readGuide, type Shell } from './shell-guide.fixture.ts';
 
-const guide = readGuide('inspector.md');
+const guide = readGuide('build/inspector.md');
 const commands = commandsIn(guide);
 
 let shell: Shell;

@@ -1,4 +1,4 @@
-// Runs the examples of docs/production.md as written.
+// Runs the examples of docs/operate/production.md as written.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { INGEST_KEY, type Production, startProduction } from './production.fixtu
 import { IDENTITY_KEY, type Platform, startPlatform } from './reference-platform.ts';
 import { root } from './sources.ts';
 
-const text = readFileSync(join(root, 'docs/production.md'), 'utf8');
+const text = readFileSync(join(root, 'docs/operate/production.md'), 'utf8');
 const example = (name: string): string => new RegExp(`\`\`\`\\w+ ${name}\n([\\s\\S]*?)\`\`\``).exec(text)?.[1] ?? '';
 
 let platform: Platform;

@@ -1,4 +1,4 @@
-// A process that runs an example of docs/receivers.md, and the checks that a receiver must pass.
+// A process that runs an example of docs/webhooks/receiving.md, and the checks that a receiver must pass.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,10 +1,10 @@
-// Runs each command of docs/worlds.md and docs/receiver-drill.md as written, on a real Console.
+// Runs each command of docs/build/sandbox-data.md and docs/webhooks/drill.md as written, on a real Console.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commandsIn, openShell, readGuide, type Shell } from './shell-guide.fixture.ts';
 
-const guide = readGuide('worlds.md');
+const guide = readGuide('build/sandbox-data.md');
 const [look, busy, same, seed, clock, newest, chosen, fault, rules, over, ...others] = commandsIn(guide);
-const [, drills = ''] = /```sh\n([\s\S]*?)```/.exec(readGuide('receiver-drill.md')) ?? [];
+const [, drills = ''] = /```sh\n([\s\S]*?)```/.exec(readGuide('webhooks/drill.md')) ?? [];
 
 let shell: Shell;
 beforeAll(async () => {

@@ -193,7 +193,7 @@ async function refuseMissingMasterKey({ worker, plane }: OpenPlane): Promise<voi
 export function explainMasterKey({ masterKey, values, why }: MissingMasterKey, environment: Environment): string {
   const version = masterKey.slice(1);
   const what = `${values} ${values === 1 ? 'value is' : 'values are'} sealed under master key ${version}`;
-  const mend = `docs/operations.md says how it is rotated.`;
+  const mend = `docs/operate/rotate-secrets.md has the steps of a rotation.`;
   if (why === 'another') return `${what}, and what the settings give as ${version} is another. ${mend}`;
   return `${what}, which no setting names: ${settingOf(environment, 'OTHER_MASTER_KEYS')} takes it as ${version}:<key>. ${mend}`;
 }
@@ -232,7 +232,8 @@ export async function startPlane(
   const other = refuseOther(await claimDatabase(databaseUrl, environment), environment);
   if (other !== undefined) throw new ConfigError(other);
   const mighty = await refuseMightyRoles(databaseUrl);
-  if (mighty !== undefined) throw new ConfigError(`${mighty} docs/operations.md says how the roles are made.`);
+  if (mighty !== undefined)
+    throw new ConfigError(`${mighty} docs/operate/install.md has the statements that create the roles.`);
   const planeOptions: PlaneOptions = {
     ...rest,
     peppers: secrets.peppers,

@@ -1,4 +1,4 @@
-// Creates the roles and databases that an operator creates once (docs/operations.md has the same as SQL), for the
+// Creates the roles and databases that an operator creates once (docs/operate/install.md has the same as SQL), for the
 // embedded Postgres and for tests. All of them may already exist.
 import pg from 'pg';
 import type { Environment } from '../access/authority/index.ts';

@@ -38,7 +38,7 @@ function needsOf(role: Role, environment: Environment, { productionSettings }: C
 }
 
 const MIN_POSTGRES = 15;
-const ROLES_MEND = 'docs/operations.md says how the roles are made.';
+const ROLES_MEND = 'docs/operate/install.md has the statements that create the roles.';
 
 export async function check(
   role: Role,

@@ -142,7 +142,7 @@ async function peppers(
 
 async function catalogue(name: string, url: string): Promise<Finding[]> {
   const { long, astray, bytes } = await readCatalogue(url);
-  const mend = 'docs/operations.md says what to do, under "When something is wrong".';
+  const mend = 'docs/operate/troubleshooting.md has the fix, by symptom.';
   return [
     ok(`${name} has ${(bytes / GIB).toFixed(2)} GiB.`),
     ...(long > 0

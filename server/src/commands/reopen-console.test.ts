@@ -149,7 +149,7 @@ test('reopen removes links to identity providers, which their owners may have re
 
 test('the statements of the operations guide close an environment and a Console that were restored by other means', async () => {
   const plane = await cloneDatabase('plane');
-  const guide = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
+  const guide = readFileSync(new URL('../../../docs/operate/backup-and-disaster-recovery.md', import.meta.url), 'utf8');
   const [ofPlane = '', ofConsole = ''] = /```sql\n(update plane_state [^`]*)```/.exec(guide)?.[1]?.split('\n') ?? [];
   await plane.superuser.query(ofPlane);
   for (const _ of [1, 2]) await home.database.superuser.query(ofConsole);

@@ -95,7 +95,7 @@ test('RENAMED_SETTINGS contains the old names of the shutdown delay, the key lif
   ]);
 });
 
-const upgrading = readFileSync(new URL('../../../docs/upgrading.md', import.meta.url), 'utf8');
+const upgrading = readFileSync(new URL('../../../docs/operate/upgrades.md', import.meta.url), 'utf8');
 
 test.each(Object.entries(RENAMED_SETTINGS))('a process refuses to start with %s and names %s', (old, current) => {
   expect(refusalOf(() => readConfig({ [old]: '7' }))).toBe(

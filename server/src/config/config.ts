@@ -153,7 +153,7 @@ function refuseUnknown(env: Variables): void {
     const renamed = Object.hasOwn(RENAMED_SETTINGS, name) ? RENAMED_SETTINGS[name] : undefined;
     if (renamed) throw new ConfigError(`${name} is now named ${renamed}. Rename the setting in the environment.`);
     if (name.startsWith('SLIPWAY_') && !NOT_OURS.test(name) && !Object.hasOwn(SETTINGS, name)) {
-      throw new ConfigError(`${name} is not a setting of Slipway. The README lists them all.`);
+      throw new ConfigError(`${name} is not a setting of Slipway. docs/reference/settings.md lists all of them.`);
     }
   }
 }
@@ -181,7 +181,7 @@ export function refuseHalfDatabases(config: Config): void {
 export function refuseProduction({ productionSettings: [first] }: Config): void {
   if (first === undefined) return;
   throw new ConfigError(
-    `${first} is set, and the sandbox does not run in one process beside production: run \`slipway-server console\`, and \`api\` and \`worker\` with --environment sandbox and with --environment production, each as a process of its own (docs/production.md).`,
+    `${first} is set, and the sandbox does not run in one process beside production: run \`slipway-server console\`, and \`api\` and \`worker\` with --environment sandbox and with --environment production, each as a process of its own (docs/operate/production.md).`,
   );
 }
 

@@ -24,7 +24,7 @@ const drawn = ({ isDrawn }: Words, remark: string): Pick<Setting, 'remark'> => (
 const PLANE = {
   API_PORT: ({ of, port }) => ({ meaning: `The port of ${of} API.`, default: String(port) }),
   MANAGEMENT_PORT: ({ of, port }) => ({
-    meaning: `The port of ${of} private management listener, when the API runs as a process of its own.`,
+    meaning: `The port of ${of} private management listener, if the API runs as a process of its own.`,
     default: String(port + 1),
   }),
   API_URL: ({ of, port }) => ({
@@ -32,81 +32,80 @@ const PLANE = {
     default: `http://localhost:${port}`,
   }),
   RATE_PER_SECOND: ({ plane }) => ({
-    meaning: `How many requests a second each key of the ${plane} may make.`,
+    meaning: `Requests per second that each key of the ${plane} may send.`,
     default: '100',
   }),
-  RATE_BURST: () => ({ meaning: 'How many of them at once after a quiet while.', default: '200' }),
+  RATE_BURST: () => ({ meaning: 'Size of the token bucket of each key: the requests of a burst.', default: '200' }),
   MAX_KEY_LIFETIME_DAYS: ({ plane }) => ({
-    meaning: `The maximum lifetime of a key of the ${plane}: at most 30 days.`,
+    meaning: `Longest lifetime of a key of the ${plane} in days, at most 30.`,
     default: '30',
   }),
   STATUS_LEASE_MINUTES: ({ plane }) => ({
-    meaning: `For how many minutes the ${plane} goes on without a Console that confirms the status of organisations; then every call is answered 503. At most 1440.`,
+    meaning: `Minutes for which the ${plane} continues without a Console that confirms the status of organisations. Afterwards every call is answered 503. At most 1440.`,
     default: '15',
   }),
-  REQUEST_RETENTION_DAYS: () => ({ meaning: 'How long records of requests are kept.', default: '30' }),
+  REQUEST_RETENTION_DAYS: () => ({ meaning: 'Days for which request records are kept.', default: '30' }),
   EVENT_RETENTION_DAYS: () => ({
-    meaning: 'How long events, their deliveries and attempts are kept.',
+    meaning: 'Days for which events, their deliveries and attempts are kept.',
     default: '90',
   }),
   HELD_DELIVERY_MAX_AGE_DAYS: () => ({
-    meaning: 'The age at which a held delivery is cancelled; at most as long as events are kept.',
+    meaning: 'Days after which a held delivery is cancelled; at most the retention of events.',
     default: '30',
   }),
   REVOCATION_JOURNAL: ({ plane }) => ({
-    meaning: `A file outside the database to which one worker of the ${plane} writes what was taken away, for \`slipway-server reopen --journal\`.`,
+    meaning: `A file outside the database to which one worker of the ${plane} writes removed access, for \`slipway-server reopen --journal\`.`,
     default: 'none',
   }),
-  EVENT_SCOPES: ({ plane }) => ({
-    meaning: `For the worker of the ${plane}: \`enforced\` switches every app to the rule that an event needs the grant of its resource’s scope; \`announced\` waits for the announced day.`,
+  EVENT_SCOPES: () => ({
+    meaning: `\`enforced\` switches every app to the rule that an event needs the grant of its resource’s scope; \`announced\` waits for the announced day.`,
     default: 'announced',
   }),
   DATABASE_URL: (words) => ({
     meaning: `${words.plane === 'sandbox' ? "The sandbox's" : "Production's"} Postgres (15 or later), as the owner of its database.`,
-    ...drawn(words, 'Without it an embedded one is started.'),
+    ...drawn(words, 'Without it an embedded Postgres is started.'),
   }),
   PEPPER: (words) => ({
     meaning: 'At least 32 characters; keys are verified under it.',
-    ...drawn(words, 'Generated when everything runs in one process.'),
+    ...drawn(words, 'Generated if everything runs in one process.'),
   }),
   PEPPER_VERSION: () => ({
-    meaning: 'Which pepper that is: one more each time it is rotated (docs/operations.md).',
+    meaning: 'Version of the pepper; each rotation increments it.',
     default: '1',
   }),
   OTHER_PEPPERS: () => ({
-    meaning: 'Peppers under which keys are verified too, as `1:<pepper>,2:<pepper>`, while one is rotated.',
+    meaning: 'Further peppers under which keys are verified during a rotation, as `1:<pepper>,2:<pepper>`.',
     default: 'none',
   }),
   MASTER_KEY: (words) => ({
     meaning: '32 bytes in base64; seals signing secrets.',
-    ...drawn(words, 'Generated likewise.'),
+    ...drawn(words, 'Generated in the same way.'),
   }),
   MASTER_KEY_VERSION: () => ({
-    meaning: 'Which master key that is: one more each time it is rotated (docs/operations.md).',
+    meaning: 'Version of the master key; each rotation increments it.',
     default: '1',
   }),
   OTHER_MASTER_KEYS: () => ({
-    meaning: 'Master keys that still open what is sealed under them, as `1:<key>,2:<key>`, while one is rotated.',
+    meaning: 'Further master keys that open sealed values during a rotation, as `1:<key>,2:<key>`.',
     default: 'none',
   }),
   MANAGEMENT_KEY: (words) => ({
-    meaning: `At least 32 characters, shared by the Console and ${words.of} API; signs what the Console asks.`,
-    ...drawn(words, 'Generated likewise.'),
+    meaning: `At least 32 characters, shared by the Console and ${words.of} API; signs the Console's requests.`,
+    ...drawn(words, 'Generated in the same way.'),
   }),
-  MANAGEMENT_URL: ({ of }) => ({ meaning: `Where the Console reaches ${of} management listener.` }),
+  MANAGEMENT_URL: ({ of }) => ({ meaning: `Address at which the Console reaches ${of} management listener.` }),
 } as const satisfies Record<string, (words: Words) => Setting>;
 
-/** Additional settings of production, whose requests are forwarded to an upstream API (docs/production.md). */
+/** Additional settings of production, whose requests are forwarded to an upstream API (docs/operate/production.md). */
 const UPSTREAM = {
   UPSTREAM_URL: {
-    meaning:
-      'Where requests are forwarded to: the base address of your API, before /v1. https, except on this machine.',
+    meaning: 'Base address of your API, before /v1, to which requests are forwarded. https, except on this machine.',
   },
   IDENTITY_KEY: {
-    meaning: 'At least 32 characters, shared with that API; signs the tokens that say who calls.',
+    meaning: 'At least 32 characters, shared with that API; signs the identity tokens of calls.',
   },
   INGEST_KEY: {
-    meaning: 'At least 32 characters; what that API proves itself with when it tells of events and installations.',
+    meaning: 'At least 32 characters; credential of that API when it reports events and installations.',
   },
 } as const satisfies Record<string, Setting>;
 

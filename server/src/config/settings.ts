@@ -1,4 +1,4 @@
-// The table of settings with their meanings and defaults. The README's table is generated from it.
+// The table of settings with their meanings and defaults. docs/reference/settings.md is generated from it.
 
 import {
   PRODUCTION_SETTINGS,
@@ -21,20 +21,21 @@ const GENERAL = {
   SLIPWAY_DEMO: { meaning: '`on` seeds a demo organisation at the first start and runs its receiver.', default: 'on' },
   SLIPWAY_DEMO_RECEIVER_URL: {
     meaning:
-      'For the Console: where a receiver shows people what it got, and takes webhooks at `/hooks`. It is offered to who begins; without one they are asked for their own.',
-    default: "the demo's, where everything runs in one process",
+      'Address of a receiver that shows received messages and accepts webhooks at `/hooks`. The Console offers it on the first page of an app; without it, the page asks for a receiver.',
+    default: "the demo's, if everything runs in one process",
   },
   SLIPWAY_OWNER_EMAIL: { meaning: 'The e-mail address of the first owner.', default: 'owner@slipway.local' },
   SLIPWAY_OPERATOR_EMAILS: {
-    meaning: 'Addresses, separated by commas, whose people are operators beside the first owner.',
+    meaning: 'E-mail addresses of further operators, separated by commas.',
   },
   SLIPWAY_CONSOLE_URL: {
-    meaning: 'The address that people type for the Console. https, except on this machine.',
+    meaning:
+      'Public address of the Console. https, except on this machine. An API process links its pages to the documentation there.',
     default: 'http://localhost:3000',
   },
   SLIPWAY_CLIENT_ADDRESSES: {
     meaning:
-      'What records of requests and uses of keys keep of a caller’s address: `whole`, `network` (24 bits of IPv4, 48 of IPv6) or `none`.',
+      'Part of a caller’s address that request records and uses of keys store: `whole`, `network` (24 bits of IPv4, 48 of IPv6) or `none`.',
     default: 'whole',
   },
   SLIPWAY_TRUSTED_PROXIES: {
@@ -47,48 +48,55 @@ const GENERAL = {
     default: '4010; 4011 for `api`, 4012 for `worker`, 4013 for `console`',
   },
   SLIPWAY_MONITORING_HOST: {
-    meaning: 'The address that they listen on: whoever reaches it is told without being asked who they are.',
+    meaning: 'The address of the monitoring listener, which has no authentication.',
     default: '127.0.0.1',
   },
   SLIPWAY_SHUTDOWN_DELAY_SECONDS: {
     meaning:
-      'How long a process still accepts requests after a shutdown signal, while /readyz answers 503. Set the time that a load balancer takes to notice.',
+      'Seconds for which a process that stops continues to serve while /readyz answers 503: the time that a load balancer needs to notice.',
     default: '0',
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
-    meaning: 'Where traces go: an OpenTelemetry collector, as `http://collector:4318`; `/v1/traces` is added.',
-    default: 'none: there are no traces',
+    meaning: 'Address of an OpenTelemetry collector, such as `http://collector:4318`; `/v1/traces` is added.',
+    default: 'none: no traces',
   },
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: { meaning: 'The same, whole: nothing is added.' },
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: { meaning: 'The complete address; nothing is added.' },
   OTEL_EXPORTER_OTLP_PROTOCOL: { meaning: '`http/protobuf` or `http/json`.', default: 'http/protobuf' },
-  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: { meaning: 'The same, of traces alone.' },
-  OTEL_SERVICE_NAME: { meaning: 'What the process is called in traces.', default: 'slipway-<role>' },
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: { meaning: 'The same for traces only.' },
+  OTEL_SERVICE_NAME: { meaning: 'Name of the process in traces.', default: 'slipway-<role>' },
   OTEL_TRACES_SAMPLER: {
     meaning:
-      'Which traces are kept: `always_on`, `always_off` or `traceidratio`, with `parentbased_` before it where Slipway’s own processes decide together.',
+      'Sampler: `always_on`, `always_off` or `traceidratio`; with the prefix `parentbased_` one of Slipway’s processes decides for all.',
     default: 'parentbased_always_on',
   },
   OTEL_TRACES_SAMPLER_ARG: { meaning: 'The share that `traceidratio` keeps, from 0 to 1.', default: '1' },
   OTEL_TRACES_EXPORTER: { meaning: '`otlp`, or `none` for no traces.', default: 'otlp' },
-  OTEL_SDK_DISABLED: { meaning: '`true` for no traces, wherever they would go.', default: 'false' },
-  SLIPWAY_CONSOLE_DATABASE_URL: { meaning: "The Console's Postgres.", remark: "Goes together with the sandbox's." },
-  SLIPWAY_CONSOLE_SECRET: { meaning: 'At least 32 characters; signs session cookies.', remark: 'Generated likewise.' },
+  OTEL_SDK_DISABLED: { meaning: '`true` switches traces off.', default: 'false' },
+  SLIPWAY_CONSOLE_DATABASE_URL: { meaning: "The Console's Postgres.", remark: "Required together with the sandbox's." },
+  SLIPWAY_CONSOLE_SECRET: {
+    meaning: 'At least 32 characters; signs session cookies.',
+    remark: 'Generated in the same way.',
+  },
   SLIPWAY_GITHUB_KEYS: {
     meaning:
-      "GitHub's list of public keys for secret scanning, as JSON: with it GitHub's reports of leaked keys are taken.",
+      "GitHub's list of public keys for secret scanning, as JSON. Required to accept GitHub's reports of leaked keys.",
     default: 'none',
   },
   SLIPWAY_SMTP_URL: {
     meaning: 'The mail server: `smtp://user:password@host:587` (STARTTLS) or `smtps://...`.',
-    remark: 'Without it messages stay in the outbox, which the operator reads.',
+    remark: 'Without it mails stay in the outbox, where an operator reads them.',
   },
-  SLIPWAY_MAIL_FROM: { meaning: 'The sender of mails, as `Slipway <slipway@example.org>`; needed with the one above.' },
+  SLIPWAY_MAIL_FROM: {
+    meaning: 'The sender of mails, as `Slipway <slipway@example.org>`; required together with `SLIPWAY_SMTP_URL`.',
+  },
   SLIPWAY_OIDC_ISSUER: {
-    meaning: 'The issuer of an OpenID Connect provider that people may sign in with. https, except on this machine.',
+    meaning: 'Issuer of an OpenID Connect provider for sign-in. https, except on this machine.',
   },
-  SLIPWAY_OIDC_CLIENT_ID: { meaning: 'What Slipway is called there; its redirect address is `/sign-in/provider`.' },
-  SLIPWAY_OIDC_CLIENT_SECRET: { meaning: 'What it proves that with.' },
-  SLIPWAY_OIDC_NAME: { meaning: 'How people know the provider.', default: 'Single sign-on' },
+  SLIPWAY_OIDC_CLIENT_ID: {
+    meaning: 'Client identifier at the provider; the redirect address is `/sign-in/provider`.',
+  },
+  SLIPWAY_OIDC_CLIENT_SECRET: { meaning: 'Client secret at the provider.' },
+  SLIPWAY_OIDC_NAME: { meaning: 'Name of the provider on the sign-in page.', default: 'Single sign-on' },
   SLIPWAY_WEBHOOK_ALLOW_HOSTS: {
     meaning: 'For local development: host:port pairs on loopback that webhooks may reach over plain http.',
     default: "the demo's receiver",
@@ -104,11 +112,61 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
   ...PRODUCTION_SETTINGS,
 };
 
-/** Returns the README's table. */
-export function settingsTable(): string {
-  const rows = Object.entries<Setting>(SETTINGS).map(
+/** The roles that read a setting, by the first pattern that fits. One process with Console and sandbox reads all but those of production. */
+const READ_BY: readonly (readonly [pattern: RegExp, roles: string])[] = [
+  [/_DATA_DIR$/, 'one process, console, commands'],
+  [/^SLIPWAY_DEMO_RECEIVER_URL$/, 'console'],
+  [/^SLIPWAY_DEMO/, 'one process'],
+  [/_CONSOLE_URL$/, 'console, api'],
+  [
+    /_(?:CONSOLE_PORT|OWNER_EMAIL|OPERATOR_EMAILS|CONSOLE_DATABASE_URL|CONSOLE_SECRET|SMTP_URL|MAIL_FROM|MANAGEMENT_URL)$/,
+    'console',
+  ],
+  [/_OIDC_/, 'console'],
+  [/_(?:HOST|MONITORING_PORT|MONITORING_HOST|SHUTDOWN_DELAY_SECONDS)$|^OTEL_/, 'all'],
+  [/_TRUSTED_PROXIES$/, 'api, console'],
+  [
+    /_(?:CLIENT_ADDRESSES|GITHUB_KEYS|API_PORT|MANAGEMENT_PORT|RATE_PER_SECOND|RATE_BURST|MAX_KEY_LIFETIME_DAYS)$/,
+    'api',
+  ],
+  [/_(?:UPSTREAM_URL|IDENTITY_KEY|INGEST_KEY)$/, 'api'],
+  [/_(?:REQUEST|EVENT)_RETENTION_DAYS$|_HELD_DELIVERY_MAX_AGE_DAYS$|_REVOCATION_JOURNAL$|_EVENT_SCOPES$/, 'worker'],
+  [/_API_URL$|_MANAGEMENT_KEY$/, 'api, worker, console'],
+  [
+    /_(?:DATABASE_URL|PEPPER|PEPPER_VERSION|OTHER_PEPPERS|MASTER_KEY|MASTER_KEY_VERSION|OTHER_MASTER_KEYS|STATUS_LEASE_MINUTES)$/,
+    'api, worker',
+  ],
+  [/_WEBHOOK_ALLOW_/, 'api, worker'],
+];
+
+/** Returns the roles that read the setting, or undefined for a setting without a row in the table. */
+export const rolesOf = (name: string): string | undefined => READ_BY.find(([pattern]) => pattern.test(name))?.[1];
+
+function tableOf(settings: Readonly<Record<string, Setting>>): string {
+  const rows = Object.entries(settings).map(
     ([name, { meaning, remark, default: preset }]) =>
-      `| \`${name}\` | ${remark ? `${meaning} ${remark}` : meaning} | ${preset ? `\`${preset}\`` : ''} |`,
+      `| \`${name}\` | ${rolesOf(name) ?? ''} | ${remark ? `${meaning} ${remark}` : meaning} | ${preset ? `\`${preset}\`` : ''} |`,
   );
-  return ['| setting | meaning | default |', '| --- | --- | --- |', ...rows].join('\n');
+  return ['| setting | read by | meaning | default |', '| --- | --- | --- | --- |', ...rows].join('\n');
 }
+
+/** Returns the content of docs/reference/settings.md. */
+export const settingsPage = (): string => `# Settings
+
+Generated from \`server/src/config/settings.ts\` by \`npm run contract\`. Do not edit.
+
+All settings are environment variables. A process refuses a \`SLIPWAY_\` name that is not in these tables, and an incomplete configuration, with a sentence that names the missing part.
+\`slipway-server check ROLE\` lists missing settings of a role. \`SLIPWAY_KEY\`, \`SLIPWAY_TOKEN\` and \`SLIPWAY_API_URL\` belong to the CLI.
+
+## General
+
+${tableOf(GENERAL)}
+
+## Sandbox
+
+${tableOf(SANDBOX_SETTINGS)}
+
+## Production
+
+${tableOf(PRODUCTION_SETTINGS)}
+`;

@@ -17,7 +17,7 @@ export function contractFiles(): Record<string, string> {
   };
 }
 
-/** Returns docs/roles.md: the permissions of each role, from the table that decides them. */
+/** Returns docs/reference/roles.md: the permissions of each role, from the table that decides them. */
 export function rolesFile(): string {
   return rolesPage(consoleOperations([]));
 }

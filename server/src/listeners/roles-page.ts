@@ -1,4 +1,4 @@
-// Generates docs/roles.md: the table of roles and actions, with the operations that require each action.
+// Generates docs/reference/roles.md: the table of roles and actions, with the operations that require each action.
 import { ACTIONS, type Action, mayDo, ROLES } from '../access/authority/index.ts';
 import type { AnyOperation } from '../kit/http/operation.ts';
 
@@ -12,11 +12,12 @@ export function rolesPage(operations: readonly Pick<AnyOperation<never>, 'id' | 
     '',
     'Generated from `server/src/access/authority/roles.ts` by `npm run contract`. Do not edit.',
     '',
-    'Who belongs to an organisation does so in one role. This table decides what the role allows, is served by `listRoles`,',
-    'and what it does not name nobody may do. Nobody gives a role that may do more than their own, or changes a member who',
-    'may; so only owners make owners and change owners, and the last owner stays one (docs/decisions/0022).',
+    'A member of an organisation has one role. This table of role-based access control (RBAC) decides which actions a role allows; an action',
+    'that is not in the table is refused. `listRoles` returns the same table. No member gives a role that allows more than their own, or changes a',
+    'member who has such a role. So only owners appoint and change owners, and the last owner keeps the role',
+    '([0022](../decisions/0022-members-and-roles.md)).',
     '',
-    row(['action', ...ROLES, 'asked for by']),
+    row(['action', ...ROLES, 'operations']),
     row(['---', ...ROLES.map(() => ':-:'), '---']),
     ...actions.map((action) =>
       row([`\`${action}\``, ...ROLES.map((role) => (mayDo(role, action) ? 'yes' : '')), askedFor(action)]),

@@ -4,7 +4,7 @@ import { type Metric, panel } from './metric.ts';
 export const CLOSURE_METRICS = {
   slipway_restore_gate_closed: {
     type: 'gauge',
-    help: 'Whether the database was restored and is closed until an operator reopens it.',
+    help: '1 if the database was restored and is closed until an operator reopens it, otherwise 0.',
     labels: ['database'],
     panels: [panel('Restore gate closed', 'short', ['slipway_restore_gate_closed', '{{instance}} {{database}}'])],
     alert: {
@@ -13,12 +13,12 @@ export const CLOSURE_METRICS = {
       for: '0m',
       severity: 'critical',
       summary: 'A database of Slipway was restored or has gone back in time: every call is answered 503.',
-      mend: 'Run `slipway-server reopen`; docs/operations.md has the steps under "Reopen after a restore".',
+      mend: 'Run `slipway-server reopen`; docs/operate/backup-and-disaster-recovery.md has the steps under "Reopen after a restore".',
     },
   },
   slipway_status_lease_age_seconds: {
     type: 'gauge',
-    help: 'Since when the Console has not confirmed the status of organisations; none before its first lease.',
+    help: 'Seconds since the Console last confirmed the status of organisations; none before its first lease.',
     labels: ['database'],
     panels: [
       panel('Age of the status lease', 's', ['max by (database) (slipway_status_lease_age_seconds)', '{{database}}']),

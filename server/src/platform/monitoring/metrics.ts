@@ -1,4 +1,4 @@
-// The table of metrics. The exposition, the Grafana dashboard, the alert rules and docs/metrics.md are generated from
+// The table of metrics. The exposition, the Grafana dashboard, the alert rules and docs/reference/metrics.md are generated from
 // it. A label has a bounded set of fixed values: never an app, a person, a path or an address.
 import type { HistogramReading } from '../../kit/telemetry/histogram.ts';
 import { CLOSURE_METRICS } from './closure-metrics.ts';
@@ -13,7 +13,7 @@ const failures = `sum by (listener) (rate(${HTTP}_count{status=~"5..",simulated=
 export const METRICS = {
   slipway_ready: {
     type: 'gauge',
-    help: 'Whether /readyz says that the process is ready.',
+    help: '1 if /readyz answers 200, otherwise 0.',
     labels: [],
     alert: {
       name: 'SlipwayNotReady',
@@ -21,12 +21,12 @@ export const METRICS = {
       for: '5m',
       severity: 'critical',
       summary: 'A process of Slipway has not been ready for five minutes.',
-      mend: 'Its /readyz says which check fails.',
+      mend: 'Read its /readyz, which names the failed check.',
     },
   },
   slipway_database_up: {
     type: 'gauge',
-    help: 'Whether the database answered within a second.',
+    help: '1 if the database answered within a second, otherwise 0.',
     labels: ['database'],
     panels: [panel('Databases', 'short', ['slipway_database_up', '{{instance}} {{database}}'])],
     alert: {
@@ -189,7 +189,7 @@ export const METRICS = {
   },
   slipway_pool_waiting: {
     type: 'gauge',
-    help: 'Who waits for a connection of the pool.',
+    help: 'Requests that wait for a connection of the pool.',
     labels: ['database', 'pool'],
     panels: [
       panel('Waiting for a connection', 'short', [
@@ -202,7 +202,7 @@ export const METRICS = {
       expr: 'min_over_time(slipway_pool_waiting[5m]) > 0',
       for: '0m',
       severity: 'warning',
-      summary: 'For five minutes there was always somebody who waited for a connection to Postgres.',
+      summary: 'For five minutes a request always waited for a connection to Postgres.',
       mend: 'Look for slow statements in Postgres; start another process of that role.',
     },
   },

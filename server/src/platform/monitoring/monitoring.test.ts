@@ -129,7 +129,7 @@ describe('the dashboard and the alerts', () => {
       expr,
       for: rest.for,
       labels: { severity },
-      annotations: { summary, description: mend },
+      annotations: { summary, description: mend, runbook: `docs/operate/runbook.md#${name.toLowerCase()}` },
     }));
     expect(groups).toEqual([{ name: 'slipway', rules }]);
     for (const { mend } of alerts) expect(mend).toMatch(/\.$/);

@@ -7,7 +7,7 @@ const FAILURES = 'slipway_upstream_failures_total';
 export const UPSTREAM_METRICS = {
   [REQUEST]: {
     type: 'histogram',
-    help: 'Requests that were sent to the platform behind production, by how they ended: answered, or in which way not. Of those that were held back nothing was sent.',
+    help: 'Duration of requests to the upstream API by outcome: answered, or the kind of failure. Requests that the circuit breaker held back were not sent.',
     labels: ['outcome'],
     panels: [
       panel('Requests to the platform', 'reqps', [rate(`${REQUEST}_count`, 'outcome'), '{{outcome}}']),
@@ -16,7 +16,7 @@ export const UPSTREAM_METRICS = {
   },
   [FAILURES]: {
     type: 'counter',
-    help: 'Answers of the platform that were none, by kind: what apps were told of in a 502, 503 or 504.',
+    help: 'Failures of the upstream API by kind, for which apps received 502, 503 or 504.',
     labels: ['kind'],
     panels: [panel('Failures of the platform', 'ops', [rate(FAILURES, 'kind'), '{{kind}}'])],
     alert: {
@@ -30,7 +30,7 @@ export const UPSTREAM_METRICS = {
   },
   slipway_upstream_breaker_open: {
     type: 'gauge',
-    help: 'Whether nothing is sent to the platform but one request now and then, because too many failed in a row.',
+    help: '1 if the circuit breaker is open, because too many requests to the upstream API failed in a row, otherwise 0.',
     labels: [],
     panels: [panel('Platform is left alone', 'short', ['max(slipway_upstream_breaker_open)', 'open'])],
     alert: {

@@ -1,4 +1,4 @@
-// The receiver that every sandbox starts with follows docs/receivers.md: it passes the receiver drill.
+// The receiver that every sandbox starts with follows docs/webhooks/receiving.md: it passes the receiver drill.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DrillGround, startDrillGround } from '../../../test/drills.fixture.ts';
 import { type Secret, secret } from '../../kit/crypto/secret.ts';

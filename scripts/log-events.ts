@@ -1,0 +1,49 @@
+// Generates docs/reference/log-events.md: the fixed messages and the event names of log lines, from the sources of the server.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const SOURCES = 'server/src';
+
+// The fixed texts of `log.info` and `log.error`, and the names of structured lines.
+const LINE = /\blog\.(?<level>info|error)\(\s*'(?<message>[^']+)'|\bevent: '(?<event>(?:webhook|demo)\.\w+)'/g;
+
+interface Line {
+  name: string;
+  level: string;
+  files: string[];
+}
+
+function readLines(): Line[] {
+  const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => file.endsWith('.ts') && !/\.(test|fixture)\.ts$/.test(file));
+  const lines = new Map<string, Line>();
+  for (const file of files.sort()) {
+    for (const { groups } of readFileSync(join(SOURCES, file), 'utf8').matchAll(LINE)) {
+      const name = groups?.message ?? groups?.event ?? '';
+      const line = lines.get(name) ?? { name, level: groups?.level ?? 'info', files: [] };
+      lines.set(name, line);
+      if (!line.files.includes(file)) line.files.push(file);
+    }
+  }
+  return [...lines.values()].sort((one, other) => one.name.localeCompare(other.name, 'en'));
+}
+
+export function logEventsPage(): string {
+  const rows = readLines().map(
+    ({ name, level, files }) => `| \`${name}\` | ${level} | ${files.map((file) => `\`${file}\``).join(', ')} |`,
+  );
+  return [
+    '# Log events',
+    '',
+    'Generated from the sources of the server by `npm run contract`. Do not edit.',
+    '',
+    'A process logs JSON lines to standard output: `level`, `time`, `msg` and fields. Errors have the field `err`, and request errors `requestId`. Secrets are masked.',
+    '[Troubleshooting](../operate/troubleshooting.md) explains lines that need an action.',
+    '',
+    '| message or `event` | level | source |',
+    '| --- | --- | --- |',
+    ...rows,
+    '',
+  ].join('\n');
+}
