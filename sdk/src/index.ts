@@ -26,10 +26,10 @@ export interface SlipwayOptions extends ClientOptions {
 export function createSlipway({ key, ...options }: SlipwayOptions): SlipwayClient {
   // Refused here without printing the key: `fetch` would print a header that it cannot send.
   if (typeof key !== 'string' || !/^[!-~]+$/.test(key)) {
-    throw new TypeError('The key is missing, or holds characters that no key has.');
+    throw new TypeError('key must be an API key: it is missing or contains invalid characters.');
   }
   if (!isAddress(options.baseUrl)) {
-    throw new TypeError('baseUrl is no http(s) address, or holds more than a host and a path.');
+    throw new TypeError('baseUrl must be an http(s) address with only a host and a path.');
   }
   return createClient<Operations>(operations, options, { authorization: `Bearer ${key}` });
 }

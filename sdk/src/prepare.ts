@@ -42,7 +42,7 @@ export function addressOf(entry: OperationEntry, input: Input): string {
 // An empty segment or dots would address another operation.
 function segmentOf(name: string, value: unknown): string {
   const text = String(value ?? '');
-  if (/^\.{0,2}$/.test(text)) throw new TypeError(`${name} is no identifier: ${JSON.stringify(value)}`);
+  if (/^\.{0,2}$/.test(text)) throw new TypeError(`${name} must be an identifier, not ${JSON.stringify(value)}`);
   return encodeURIComponent(text);
 }
 

@@ -50,9 +50,12 @@ export function readAnswer(response: Response, text: string, isText: boolean): u
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new SlipwayError(`The answer (HTTP ${response.status}) is not JSON; is this the address of an API?`, {
-      cause,
-    });
+    throw new SlipwayError(
+      `The response (HTTP ${response.status}) is not JSON. Check that baseUrl is the address of an API.`,
+      {
+        cause,
+      },
+    );
   }
 }
 
@@ -67,7 +70,7 @@ function problemOf(response: Response, text: string): ProblemFields {
     code: 'unknown',
     requestId: headers.get('request-id') ?? '',
     detail: isRedirect
-      ? 'A redirect is not followed, for it would take the key elsewhere; correct baseUrl.'
+      ? 'Redirects are not followed, because they could send the key to another origin. Correct baseUrl.'
       : undefined,
     retryAfter: retryAfterOf(headers, Date.now()),
   };

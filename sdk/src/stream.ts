@@ -127,7 +127,7 @@ async function bodyOf(response: Response): Promise<Body> {
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
   if (response.ok && isStream && response.body) return response.body;
   readAnswer(response, await response.text(), true); // throws the problem of a refusal
-  throw new SlipwayError('The answer is no stream of events; is this the address of an API?');
+  throw new SlipwayError('The response is not an event stream. Check that baseUrl is the address of an API.');
 }
 
 /** Yields text that ends at an event boundary: each event ends with an empty line. */

@@ -50,21 +50,21 @@ export function verify(
   options: VerifyOptions = {},
 ): WebhookEvent {
   if (typeof rawBody !== 'string' && !(rawBody instanceof Uint8Array)) {
-    throw new TypeError('rawBody is the body as it arrived: its bytes or its text, not what was parsed from it.');
+    throw new TypeError('rawBody must be the body as it arrived, as bytes or text, and not a parsed value.');
   }
   const keys = keysOf(secret);
   const id = headerOf(headers, 'webhook-id');
   const timestamp = headerOf(headers, 'webhook-timestamp');
   const signatures = headerOf(headers, 'webhook-signature').split(' ');
   // With a dot in the id, two different messages could have the same signature.
-  if (id.includes('.')) throw new WebhookVerificationError('malformed_header', 'webhook-id has a dot.');
+  if (id.includes('.')) throw new WebhookVerificationError('malformed_header', 'webhook-id must not contain a dot.');
   refuseUnlessRecent(timestamp, options);
   const isSigned = keys.some((key) => {
     const hmac = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(rawBody);
     const expected = Buffer.from(`v1,${hmac.digest('base64')}`);
     return signatures.some((signature) => isEqual(Buffer.from(signature), expected));
   });
-  if (!isSigned) throw new WebhookVerificationError('no_matching_signature', 'No signature is by a secret given here.');
+  if (!isSigned) throw new WebhookVerificationError('no_matching_signature', 'No signature matches a given secret.');
   return parse(rawBody);
 }
 
@@ -76,7 +76,7 @@ function isEqual(given: Buffer, expected: Buffer): boolean {
 function keysOf(secret: string | readonly string[]): Buffer[] {
   const secrets = typeof secret === 'string' ? [secret] : secret;
   const isList = Array.isArray(secrets) && secrets.length > 0 && secrets.every((one) => typeof one === 'string');
-  if (!isList) throw new TypeError('There is no signing secret to verify with.');
+  if (!isList) throw new TypeError('secret must be a signing secret or a list of them.');
   return secrets.map(keyOf);
 }
 
@@ -86,7 +86,7 @@ function keyOf(secret: string): Buffer {
   const encoded = secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : '';
   const key = Buffer.from(encoded, 'base64');
   if (key.length === 0 || key.toString('base64') !== encoded) {
-    throw new TypeError(`A signing secret is ${SECRET_PREFIX} and base64, as the Console shows it.`);
+    throw new TypeError(`A signing secret must be ${SECRET_PREFIX} and base64, as the Console shows it.`);
   }
   return key;
 }
@@ -102,7 +102,7 @@ function headerOf(headers: WebhookHeaders, name: string): string {
 
 function refuseUnlessRecent(timestamp: string, { toleranceSeconds = TOLERANCE_SECONDS, now }: VerifyOptions): void {
   if (!/^\d{1,12}$/.test(timestamp)) {
-    throw new WebhookVerificationError('malformed_header', 'webhook-timestamp is not in whole seconds.');
+    throw new WebhookVerificationError('malformed_header', 'webhook-timestamp must be in whole seconds.');
   }
   const ageSeconds = Math.floor((now?.getTime() ?? Date.now()) / 1000) - Number(timestamp);
   if (ageSeconds > toleranceSeconds) {

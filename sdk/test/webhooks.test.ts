@@ -156,16 +156,16 @@ describe('refused messages', () => {
     `whsec_${'é'.repeat(8)}`,
   ])('refuses an invalid secret without repeating it: %j', (secret) => {
     const run = (): unknown => verify(BODY, signed(), secret);
-    expect(run).toThrow('A signing secret is whsec_ and base64, as the Console shows it.');
+    expect(run).toThrow('A signing secret must be whsec_ and base64, as the Console shows it.');
   });
 
   test('refuses a parsed body, and a missing secret', () => {
     const parsed = JSON.parse(BODY) as string; // as untyped JavaScript would pass it
-    expect(() => verify(parsed, signed())).toThrow(/rawBody is the body as it arrived/);
+    expect(() => verify(parsed, signed())).toThrow(/rawBody must be the body as it arrived/);
     // An environment variable that is not set, in JavaScript.
     for (const secret of [undefined, null, 7, {}, [], [undefined], [SECRET, undefined]] as unknown as string[]) {
       const run = (): unknown => webhooks.verify(BODY, signed(), secret, { now: NOW });
-      expect(run).toThrow(new TypeError('There is no signing secret to verify with.'));
+      expect(run).toThrow(new TypeError('secret must be a signing secret or a list of them.'));
     }
   });
 });
