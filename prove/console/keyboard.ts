@@ -139,7 +139,7 @@ const STORIES: Readonly<Record<string, Story>> = {
     await typist.enter('link', /./, row);
     await dialogOf(typist).getByText('answered 500').first().waitFor();
     await typist.enter('button', 'Redeliver', dialogOf(typist));
-    await dialogOf(typist).getByText('a redelivery by hand').first().waitFor();
+    await dialogOf(typist).getByText('a manual redelivery').first().waitFor();
     await dialogOf(typist).getByText('succeeded').first().waitFor();
     await typist.keeps('it was sent again');
     await typist.press('Escape');

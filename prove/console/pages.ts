@@ -81,20 +81,20 @@ export const PAGES: Readonly<Record<PageAddress, PageCase>> = {
   '/sign-in/provider': visitors('You are not signed in', {
     refused: { in: 'full', isVisitor: true, after: '?code=1&state=2', ready: REFUSED },
   }),
-  '/sign-up': visitors('Ask for a link', {
-    link: { in: 'full', isVisitor: true, after: '#token=nothing', ready: 'Create the account' },
+  '/sign-up': visitors('Request a link', {
+    link: { in: 'full', isVisitor: true, after: '#token=nothing', ready: 'Create account' },
   }),
-  '/reset-password': visitors('A new password', {
+  '/reset-password': visitors('Reset password', {
     link: { in: 'full', isVisitor: true, after: '#token=nothing', ready: 'Choose a new password' },
   }),
   '/cancel-removal': visitors('This link is not complete', {
     link: { in: 'full', isVisitor: true, after: '#token=nothing', ready: 'without a code' },
   }),
-  '/invitation': visitors('The link is not whole', {
-    visitor: { in: 'full', isVisitor: true, after: '#token={invitation}', ready: 'Create the account and join' },
+  '/invitation': visitors('The link is incomplete.', {
+    visitor: { in: 'full', isVisitor: true, after: '#token={invitation}', ready: 'Create account and join' },
     member: { in: 'full', after: '#token={invitation}', ready: 'sign in as that person' },
   }),
-  '/device': visitors('Sign in yourself first.', { member: { in: 'full', ready: 'Continue' } }),
+  '/device': visitors('Sign in first.', { member: { in: 'full', ready: 'Continue' } }),
   '/organisations': four({ full: 'Harbour Tools', empty: undefined, own: /\/api\/session$/ }),
   '/account': four({ full: 'this one', empty: undefined }),
   '/operator/organisations': four({ full: 'Harbour Tools', empty: undefined }),
@@ -110,21 +110,21 @@ export const PAGES: Readonly<Record<PageAddress, PageCase>> = {
     full: 'imke@example.org',
     empty: { ready: 'No messages', in: 'full' },
     isBeforeAll: true,
-    more: { message: ['?message={message}', 'That you read it is kept in the log'] },
+    more: { message: ['?message={message}', 'The log records that you read it'] },
   }),
   '/operator/requests': four({
     full: 'missing_key',
     empty: { ready: 'No requests without a key', in: 'full' },
     isBeforeAll: true,
   }),
-  '/operator/sign-up': four({ full: 'Save the policy', empty: undefined }),
+  '/operator/sign-up': four({ full: 'Save policy', empty: undefined }),
   '/organisations/$organisationId/team': four({
     full: 'My laptop',
     empty: { ready: 'Nobody is invited', in: 'bare' },
   }),
   '/organisations/$organisationId/audit': four({
     full: 'Submitted a request for live access',
-    empty: { ready: 'No entry fits these filters', in: 'bare', after: '?action=key.revoke' },
+    empty: { ready: 'No entry matches these filters', in: 'bare', after: '?action=key.revoke' },
     more: { entry: ['?entry={entry}', 'Entry id'] },
   }),
   '/organisations/$organisationId/settings': four({ full: 'Delete the organisation', empty: undefined }),
@@ -156,7 +156,7 @@ export const PAGES: Readonly<Record<PageAddress, PageCase>> = {
   },
   [`${APP}/installations/access`]: four({
     full: 'installation_paused',
-    empty: { ready: 'Which call is it about?', in: 'full' },
+    empty: { ready: 'Select a call', in: 'full' },
     after: '?operation=createTicket&key={key}&server={server}',
   }),
   [`${APP}/webhooks`]: four({
@@ -166,14 +166,14 @@ export const PAGES: Readonly<Record<PageAddress, PageCase>> = {
   }),
   [`${APP}/webhooks/endpoints/$endpointId`]: four({
     full: /of \d+ attempts succeeded/,
-    empty: { ready: 'No attempt was made yet', in: 'quiet' },
+    empty: { ready: 'No attempt yet', in: 'quiet' },
   }),
   [`${APP}/webhooks/endpoints/$endpointId/drill`]: four({
     full: /of 12 steps/,
     empty: { ready: 'No drill was made yet', in: 'quiet' },
     after: '?drill={drill}',
   }),
-  [`${APP}/webhooks/endpoints/$endpointId/signature`]: four({ full: 'Find the mistake', empty: undefined }),
+  [`${APP}/webhooks/endpoints/$endpointId/signature`]: four({ full: 'Diagnose', empty: undefined }),
   [`${APP}/webhooks/redeliveries`]: four({
     full: 'finished',
     empty: { ready: 'No redeliveries yet', in: 'fresh' },
@@ -187,13 +187,13 @@ export const PAGES: Readonly<Record<PageAddress, PageCase>> = {
       refused: ['?request={refused}', 'invalid_request'],
       problems: ['?view=problems', 'not_found'],
       deprecated: ['?view=deprecated', 'Nothing deprecated is used'],
-      'no-fit': ['?status=3', 'No request fits these filters'],
+      'no-fit': ['?status=3', 'No request matches these filters'],
     },
   }),
   [`${APP}/simulation`]: four({ full: 'rate_limited', empty: { ready: 'No fault rules', in: 'fresh' } }),
   [`${APP}/live-access`]: four({
     full: 'waits for review',
-    empty: { ready: 'This app is in the sandbox alone', in: 'fresh' },
+    empty: { ready: 'This app exists in the sandbox only', in: 'fresh' },
   }),
   [`${APP}/settings`]: four({ full: 'Delete the app', empty: undefined, own: /\/apps\/app_\w+$/ }),
   [`${APP}/reference`]: four({ full: 'List servers', empty: undefined }),

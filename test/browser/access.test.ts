@@ -48,16 +48,16 @@ test('signing in, seeing a new app’s first request and delivering its first we
   await press(own.getByRole('button', { name: 'Register an app' }));
   await type('Name', 'Ticket bridge');
   await press(own.getByRole('button', { name: 'Register', exact: true }));
-  await press(own.getByRole('button', { name: 'Begin with both' }));
+  await press(own.getByRole('button', { name: 'Start with both' }));
   presses += 1; // copying the command and pasting it into a shell
   const dialog = own.getByRole('dialog');
   const command = await dialog.locator('pre').filter({ hasText: 'curl' }).innerText();
-  await dialog.getByText('the call appears here').waitFor();
+  await dialog.getByText('The call appears here').waitFor();
   await inspect(own, 'begin');
   // Asynchronous, because the server blocks unless this process reads its log.
   expect((await promisify(execFile)('sh', ['-c', command])).stdout).toMatch(/ 201 /);
   await dialog.getByText('The call is in the inspector: POST, answered 201.').waitFor();
-  await dialog.getByText('ticket.created is delivered').waitFor();
+  await dialog.getByText('ticket.created was delivered').waitFor();
   expect(presses).toBeLessThanOrEqual(8);
   await dialog.getByLabel('I have stored it').check();
   await dialog.getByRole('button', { name: 'Close' }).click();
@@ -100,15 +100,15 @@ test('the history shows what changed where, by whom and why, and filters are par
 
 test('a call is explained rule by rule, for a recorded request or for a chosen call', async () => {
   await page.goto(`${base}/installations/access`);
-  await page.getByText('Which call is it about?').waitFor();
+  await page.getByText('Select a call').waitFor();
   await page.getByRole('combobox', { name: 'Operation' }).click();
   await page.getByRole('option', { name: 'createTicket' }).click();
-  await page.getByText('createTicket is about one server: choose which.').waitFor();
+  await page.getByText('createTicket belongs to one server: select it.').waitFor();
   await page.getByRole('combobox', { name: 'Key' }).click();
   await page.getByRole('option', { name: /Demo key/ }).click();
   await page.getByRole('combobox', { name: 'Server' }).click();
   await page.getByRole('option', { name: server.serverName }).click();
-  await page.getByText('It would answer installation_paused').waitFor();
+  await page.getByText('The response would be installation_paused').waitFor();
   const rules = table('Rules').getByRole('row');
   const broken = rules.filter({ hasText: 'broken' });
   expect([await broken.count(), await broken.innerText()]).toEqual([1, expect.stringContaining('not paused there')]);

@@ -32,7 +32,7 @@ test('attempts keep the URL that each called, and waiting retries follow a chang
   const settings = page.getByRole('region', { name: 'Settings', exact: true });
   await settings.getByText('Waiting retries move with it').waitFor();
   await settings.getByLabel('URL').fill(moved);
-  await settings.getByLabel('Schedule of retries').selectOption('3600');
+  await settings.getByLabel('Retry schedule').selectOption('3600');
   receiver.answering = 204;
   await page.getByRole('button', { name: 'Save the settings', exact: true }).click();
   await page.getByText('Waiting retries move to a new schedule in seconds').waitFor();

@@ -48,7 +48,7 @@ async function makeOrganisation(owner: Page): Promise<void> {
   await owner.goto(`${place.consoleUrl}/sign-in#link=${readNote(place).link}`);
   await owner.getByRole('button', { name: 'Sign in as the owner' }).click();
   await owner.getByLabel('New password').fill(PASSWORD);
-  await owner.getByRole('button', { name: 'Set the password' }).click();
+  await owner.getByRole('button', { name: 'Set password' }).click();
   await owner.getByRole('button', { name: 'Create an organisation' }).click();
   await owner.getByLabel('Name').fill('Harbour Tools');
   await owner.getByRole('button', { name: 'Create', exact: true }).click();
@@ -104,13 +104,13 @@ test('signing in, seeing the first request and delivering the first webhook to a
   await page.getByLabel('URL of your receiver').waitFor();
   await look('begin-own');
   await type('URL of your receiver', hookUrl);
-  await press(button('Begin with both'));
+  await press(button('Start with both'));
   presses += 1; // copying the command and pasting it into a shell
-  await page.getByText('Its event is delivered to the endpoint').waitFor();
+  await page.getByText('The event is delivered to the endpoint').waitFor();
   await pasteCommand();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('The call is in the inspector: POST, answered 201.').waitFor();
-  await dialog.getByText('ticket.created is delivered').waitFor();
+  await dialog.getByText('ticket.created was delivered').waitFor();
   expect(presses).toBeLessThanOrEqual(8);
   await leaveDialog();
   await page.getByText('5 of 5 steps are done').waitFor();
@@ -121,15 +121,15 @@ async function registerAnother(name: string): Promise<void> {
   await button('Register an app').click();
   await page.getByLabel('Name').fill(name);
   await button('Register').click();
-  await button('Begin with a key alone').waitFor();
+  await button('Start with a key only').waitFor();
 }
 
 test('a developer without a receiver begins with a key alone, and finds the endpoint among the steps', async () => {
   await registerAnother('Without an address');
-  await button('Begin with a key alone').click();
+  await button('Start with a key only').click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('the call appears here').waitFor();
-  expect(await dialog.getByText('Its event is delivered').count()).toBe(0);
+  await dialog.getByText('The call appears here').waitFor();
+  expect(await dialog.getByText('The event is delivered').count()).toBe(0);
   await pasteCommand();
   await dialog.getByText('answered 201').waitFor();
   await leaveDialog();
@@ -142,11 +142,11 @@ test('a developer without a receiver begins with a key alone, and finds the endp
 test('a refused receiver address shows the reason, and another address can replace it for the same key', async () => {
   await registerAnother('At a private address');
   await page.getByLabel('URL of your receiver').fill('https://10.0.0.1/hooks');
-  await button('Begin with both').click();
+  await button('Start with both').click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('The URL must lead to a public address').waitFor();
   await look('begin-refused');
-  expect(await dialog.getByText('Its event is delivered').count()).toBe(0);
+  expect(await dialog.getByText('The event is delivered').count()).toBe(0);
   const adding = await holdBack(page, /\/endpoints$/);
   await dialog.getByLabel('URL').fill(hookUrl);
   await button('Add the endpoint').click();
@@ -156,8 +156,8 @@ test('a refused receiver address shows the reason, and another address can repla
   await look('begin-adding');
   expect(await dialog.locator('pre').filter({ hasText: 'curl' }).count()).toBe(0);
   await adding.letGo();
-  await dialog.getByText('Its event is delivered').waitFor();
+  await dialog.getByText('The event is delivered').waitFor();
   await pasteCommand();
-  await dialog.getByText('ticket.created is delivered').waitFor();
+  await dialog.getByText('ticket.created was delivered').waitFor();
   await leaveDialog();
 });

@@ -26,7 +26,7 @@ beforeAll(async () => {
   await page.goto(`${place.consoleUrl}/sign-in#link=${note.link}`);
   await page.getByRole('button', { name: 'Sign in as the owner' }).click();
   await page.getByLabel('New password').fill('a long sentence is a good one');
-  await page.getByRole('button', { name: 'Set the password' }).click();
+  await page.getByRole('button', { name: 'Set password' }).click();
   await page.getByRole('link', { name: 'Demo app' }).click();
   await page.waitForURL(/\/overview$/);
   base = page.url().replace(/\/overview$/, '');
@@ -38,7 +38,7 @@ afterAll(async () => {
 
 const form = () => page.getByRole('form', { name: 'Replay' });
 const replayButton = () => form().getByRole('button', { name: 'Replay in the sandbox' });
-const answer = () => page.getByRole('status', { name: 'Answer' });
+const answer = () => page.getByRole('status', { name: 'Response' });
 
 /** Opens the replay form of a ticket that the API refused. */
 async function openReplay(ticket: object): Promise<void> {
@@ -57,20 +57,20 @@ test('a replay is not sent until each masked value is filled in, and the form ma
   page.on('request', (request) => {
     if (request.url().endsWith('/replay')) calls.push(request.postData() ?? '');
   });
-  await form().getByText('keeps only the kind and size of 3 values').waitFor();
+  await form().getByText('stores only type and size of 3 values').waitFor();
   await replayButton().click();
-  await form().getByText('Fill this in.').first().waitFor();
+  await form().getByText('Enter a value.').first().waitFor();
   expect(await form().locator(':focus').getAttribute('aria-invalid')).toBe('true');
-  await form().getByText('Was: string of 1 character.').waitFor();
+  await form().getByText('Previously: string of 1 character.').waitFor();
   await inspect(page, 'replay-masked');
 
   await form().getByLabel('/subject').fill('Broken door');
   await form().getByLabel('/body').fill('At the harbour.');
-  await form().getByText('keeps only the kind and size of /*').waitFor();
+  await form().getByText('stores only type and size of /*').waitFor();
   await replayButton().click();
   expect(calls).toEqual([]);
-  await form().getByRole('button', { name: 'Leave out' }).click();
-  await form().getByText('Every value that the record does not keep is filled in.').waitFor();
+  await form().getByRole('button', { name: 'Omit' }).click();
+  await form().getByText('All masked values are filled in.').waitFor();
   await replayButton().click();
   await answer().getByText('201', { exact: true }).waitFor();
   const sent = calls.map((one) => JSON.parse(JSON.parse(one).body));
@@ -87,9 +87,9 @@ test('a read whose record masks the query is not replayed until each masked para
   page.on('request', (request) => {
     if (request.url().endsWith('/replay')) calls.push(request.postData() ?? '');
   });
-  await form().getByText('The record does not keep limit=* and *=*').waitFor();
+  await form().getByText('The record does not store limit=* and *=*').waitFor();
   await replayButton().click();
-  await form().getByText('Replace limit=* or leave it out.').waitFor();
+  await form().getByText('Replace limit=* or remove it.').waitFor();
   await inspect(page, 'replay-masked-query');
   expect(calls).toEqual([]);
   await form().getByLabel('Query').fill('limit=2');
@@ -101,7 +101,7 @@ test('a read whose record masks the query is not replayed until each masked para
 test('a value that equals its own mask is sent when it is typed into its field', async () => {
   const text = '[string of 25 characters]';
   await openReplay({ subject: text, body: 7 });
-  await form().getByText('keeps only the kind and size of 2 values').waitFor();
+  await form().getByText('stores only type and size of 2 values').waitFor();
   await form().getByLabel('/subject').fill(text);
   await form().getByLabel('/body').fill('Seven');
   await replayButton().click();
@@ -110,9 +110,9 @@ test('a value that equals its own mask is sent when it is typed into its field',
 
 test('the drawer of a triggered event says who triggered it and when, and shows its payload', async () => {
   await page.goto(`${base}/simulation`);
-  await page.getByRole('button', { name: 'Trigger the event' }).click();
+  await page.getByRole('button', { name: 'Trigger event' }).click();
   await page.getByText('ping happened').waitFor();
-  await page.getByRole('link', { name: 'Show the event' }).click();
+  await page.getByRole('link', { name: 'Show event' }).click();
   const drawer = page.getByRole('dialog', { name: 'Event' });
   await drawer.getByText('owner@slipway.local caused it from the Console').waitFor();
   await drawer.getByRole('region', { name: 'Payload' }).getByText('"type": "ping"').waitFor();
@@ -159,7 +159,7 @@ test('a pasted id opens its object, and a search replaces the previous search', 
 
 test('the overview states the number of active keys, for one and for two', async () => {
   await page.goto(`${base}/overview`);
-  await page.getByText('There is 1 active key. Its text was shown once').waitFor();
+  await page.getByText('There is 1 active key. Its secret was shown once').waitFor();
   await page.getByRole('button', { name: 'Generate another' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('A second key');
@@ -167,7 +167,7 @@ test('the overview states the number of active keys, for one and for two', async
   await dialog.getByRole('button', { name: 'Generate', exact: true }).click();
   await page.getByLabel('I have stored it').check();
   await page.getByRole('button', { name: 'Close' }).click();
-  await page.getByText('There are 2 active keys. Their texts were shown once').waitFor();
+  await page.getByText('There are 2 active keys. Each secret was shown once').waitFor();
 });
 
 test('an expiry and a name beyond their limits stay as entered, show the limit and are not sent', async () => {
@@ -184,7 +184,7 @@ test('an expiry and a name beyond their limits stay as entered, show the limit a
   await days.fill('99');
   await days.blur();
   await dialog.getByText('From 1 to 30.').waitFor();
-  await dialog.getByText('At most 100 characters: this has 101.').waitFor();
+  await dialog.getByText('At most 100 characters: this text has 101.').waitFor();
   expect([(await name.inputValue()).length, await days.inputValue()]).toEqual([101, '99']);
   await inspect(page, 'limits');
   await dialog.getByRole('button', { name: 'Generate', exact: true }).click();

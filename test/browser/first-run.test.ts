@@ -101,7 +101,7 @@ test('signing in, seeing the first request live and delivering the first webhook
   await press(button('Sign in as the owner'));
   presses += 1;
   await page.getByLabel('New password').fill('a long sentence is a good one');
-  await press(button('Set the password'));
+  await press(button('Set password'));
   await press(page.getByRole('link', { name: 'Demo app' }));
   await page.getByText('Waiting for the first call').waitFor();
   base = page.url().replace(/\/overview$/, '');
@@ -147,7 +147,7 @@ test('finding the cause of a failed delivery and redelivering it takes three int
   await inspect(page, 'hostile-delivery');
   answering = 204;
   await press(dialog().getByRole('button', { name: 'Redeliver' }));
-  await dialog().getByText('a redelivery by hand').first().waitFor();
+  await dialog().getByText('a manual redelivery').first().waitFor();
   await dialog().getByText('succeeded').first().waitFor();
   expect(presses).toBeLessThanOrEqual(3);
   for (const path of [`/webhooks/endpoints/${endpoint.id}`, '/webhooks']) {
@@ -190,7 +190,7 @@ test('a key shows its last use, gets a note, and is rotated by keyboard alone; b
   await button('Rotate Demo key').focus();
   await page.keyboard.press('Enter');
   await dialog()
-    .getByText(/go through the new key/)
+    .getByText(/use the new key/)
     .waitFor();
   await dialog().locator(':focus').waitFor();
   await inspect(page, 'key-rotate');

@@ -46,7 +46,7 @@ export async function signIn(
   await page.goto(`${place.consoleUrl}/sign-in#link=${link}`);
   await page.getByRole('button', { name: 'Sign in as the owner' }).click();
   await page.getByLabel('New password').fill('a long sentence is a good one');
-  await page.getByRole('button', { name: 'Set the password' }).click();
+  await page.getByRole('button', { name: 'Set password' }).click();
   await page.getByRole('link', { name: 'Demo app' }).click();
   await page.waitForURL(/\/overview$/);
   const cookies = await page.context().cookies();

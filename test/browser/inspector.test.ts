@@ -92,7 +92,7 @@ test('every other filter of the address applies to the list', async () => {
   };
   for (const [filter, count] of Object.entries(counts)) {
     await page.goto(`${base}?${filter}`);
-    await (count === 0 ? page.getByText('No request fits these filters') : rows().first()).waitFor();
+    await (count === 0 ? page.getByText('No request matches these filters') : rows().first()).waitFor();
     expect([filter, await rows().count()]).toEqual([filter, count]);
   }
 });
@@ -127,7 +127,7 @@ test('a bar of the histogram narrows the time range, and Back restores it', asyn
   const newest = bars.getByRole('button', { name: /: [1-9]/ }).last();
   await newest.click();
   await page.waitForURL(/since=.*until=/);
-  await page.getByText('A time with an end is not live.').waitFor();
+  await page.getByText('A range with an end is not live.').waitFor();
   await rows().first().waitFor();
   await page.goBack();
   await live().waitFor();
@@ -178,7 +178,7 @@ test('live views report a lost connection, and continue where they were after it
   for (const one of [page, webhooks]) await live(one).waitFor();
   run.child.kill('SIGTERM');
   await run.exited;
-  for (const one of [page, webhooks]) await one.getByText('Not connected, trying again').waitFor();
+  for (const one of [page, webhooks]) await one.getByText('Disconnected, retrying').waitFor();
   run = place.start(postgres.settings);
   await run.ready;
   const id = await call('/v1/me');
@@ -192,11 +192,11 @@ test('live views report a lost connection, and continue where they were after it
 
 test('a tail with more requests than it can show reports the number of the others and links to them', async () => {
   await postgres.query(callsOf(fromId('app', appId), 6_000, 0));
-  const note = page.getByText(/requests came too fast to be shown here/);
+  const note = page.getByText(/requests arrived too fast to be shown here/);
   await note.waitFor();
   const missed = Number(/([\d,]+) requests/.exec((await note.textContent()) ?? '')?.[1]?.replace(',', ''));
   expect(missed).toBeGreaterThan(1_000);
-  await page.getByRole('link', { name: 'Read them' }).click();
+  await page.getByRole('link', { name: 'Show them' }).click();
   await page.waitForURL(/since=.*until=/);
   await until(async () => (await rows().count()) === 50);
 });
@@ -204,7 +204,7 @@ test('a tail with more requests than it can show reports the number of the other
 test('a search that reaches its limit says how far it searched, and continues on demand', async () => {
   await postgres.query(callsOf(fromId('app', appId), 31_000, 120));
   await page.goto(`${base}?path=servers`);
-  await page.getByText(/That is all back to/).waitFor();
+  await page.getByText(/This is everything back to/).waitFor();
   // The next page is requested before the list is live, and answered before or after that.
   for (const isAnsweredFirst of [true, false]) {
     const tail = await holdBack(page, /request-tail\?.*no-such-path/);
@@ -214,10 +214,10 @@ test('a search that reaches its limit says how far it searched, and continues on
     await button('Search further back').click();
     await until(() => tail.hasAny() && further.hasAny());
     if (isAnsweredFirst) await further.letGo();
-    if (isAnsweredFirst) await page.getByText('No request fits these filters').waitFor();
+    if (isAnsweredFirst) await page.getByText('No request matches these filters').waitFor();
     await tail.letGo(/\/requests\?(?!.*cursor=)/);
     await further.letGo();
-    await page.getByText('No request fits these filters').waitFor();
+    await page.getByText('No request matches these filters').waitFor();
   }
 });
 

@@ -83,7 +83,7 @@ test('an app without live access shows how to get it, also from the environment 
   await button(page, 'Environment: Sandbox').click();
   await page.getByRole('menuitem', { name: /^Production.*ask for it/s }).click();
   await page.waitForURL(atApp('live-access'));
-  await page.getByText('This app is in the sandbox alone').waitFor();
+  await page.getByText('This app exists in the sandbox only').waitFor();
   await inspectInBothWidths(page, 'none');
   await page.route('**/live-access?**', (route) => route.abort());
   await page.reload();
@@ -91,20 +91,20 @@ test('an app without live access shows how to get it, also from the environment 
   await inspect(page, 'live-error');
   await page.unroute('**/live-access?**');
   await button(page, 'Try again').click();
-  await page.getByText('This app is in the sandbox alone').waitFor();
+  await page.getByText('This app exists in the sandbox only').waitFor();
 });
 
 test('a request is drafted and submitted, with evidence that no member can enter', async () => {
-  await button(page, 'Ask for live access').click();
+  await button(page, 'Request live access').click();
   const form = page.getByRole('form', { name: 'Request for live access' });
   for (const scope of ['servers:read', 'tickets:create']) {
     await form.getByRole('checkbox', { name: scope }).check();
     await form.getByLabel(`Purpose of ${scope}`).fill('Our customers open tickets from their own desk.');
     await form.getByLabel(`Data use of ${scope}`).fill('Names of servers, in Frankfurt.');
   }
-  await form.getByLabel('Contact for security').fill('Imke');
-  await form.getByLabel('Their e-mail address').fill('imke@example.org');
-  await page.getByRole('table', { name: 'Evidence' }).getByText('Goes on after errors').waitFor();
+  await form.getByLabel('Security contact').fill('Imke');
+  await form.getByLabel('Contact’s e-mail address').fill('imke@example.org');
+  await page.getByRole('table', { name: 'Evidence' }).getByText('Recovers from errors').waitFor();
   await inspectInBothWidths(page, 'draft');
   await button(page, 'Submit for review').click();
   await page.getByText('waits for review').first().waitFor();
@@ -119,12 +119,12 @@ test('a reviewer finds the request in the queue and returns it, and the organisa
   await review.getByRole('heading', { name: 'Your decision' }).waitFor();
   await review.getByText('SHA-256 of what was submitted').waitFor();
   await inspectInBothWidths(review, 'review');
-  await review.getByLabel('What has to change, or why it is rejected').fill('For how long are names kept?');
+  await review.getByLabel('Message to the organisation').fill('For how long are names kept?');
   await button(review, 'Ask for changes').click();
   await review.getByText('changes asked for').first().waitFor();
 
   await page.reload();
-  await page.getByText('The reviewer asks for changes').waitFor();
+  await page.getByText('Changes requested').waitFor();
   await page.getByText('For how long are names kept?').first().waitFor();
   await inspectInBothWidths(page, 'sent-back');
   await page.getByLabel('Data use of servers:read').fill('Names of servers, in Frankfurt, for a day.');
@@ -135,13 +135,13 @@ test('a reviewer finds the request in the queue and returns it, and the organisa
 test('a partly approved app is in production, with only the approved access and without sandbox features', async () => {
   await review.reload();
   await review.getByRole('checkbox', { name: 'tickets:create' }).uncheck();
-  await review.getByLabel('Cap on servers').fill('25');
+  await review.getByLabel('Server limit').fill('25');
   await button(review, 'Approve 1 of 2').click();
   await review.getByText('On 25 servers at most.').waitFor();
   await inspectInBothWidths(review, 'approved');
 
   await page.reload();
-  await page.getByRole('link', { name: 'Open it in production' }).click();
+  await page.getByRole('link', { name: 'Open in production' }).click();
   await page.waitForURL(/\/production\/org_\w+\/apps\/app_\w+\/overview$/);
   productionApp = /app_\w+/.exec(page.url())?.[0] ?? '';
   await page.locator('header [data-environment="production"]').getByText('real data, real effects').waitFor();
@@ -167,8 +167,8 @@ test('a production key requires a code of the authenticator, and has only approv
     await dialog.getByLabel('Name').fill('Live bridge');
     await dialog.getByRole('checkbox', { name: 'servers:read' }).check();
     expect(await dialog.getByRole('checkbox', { name: 'tickets:create' }).count()).toBe(0);
-    await dialog.getByLabel('Ranges of addresses').fill('192.0.2.0/24');
-    await dialog.getByLabel('Ranges of addresses').press('Enter');
+    await dialog.getByLabel('Address ranges').fill('192.0.2.0/24');
+    await dialog.getByLabel('Address ranges').press('Enter');
     return dialog;
   };
   await generate();
@@ -228,9 +228,9 @@ test('the page Team requires a code before it assigns a role that can create pro
 test('the app shows its suspension, and the reviewer lifts it where it was imposed', async () => {
   await button(review, 'Suspend').click();
   const dialog = review.getByRole('dialog', { name: 'Suspend the live access of “Ticket bridge”?' });
-  await dialog.getByLabel('Why').fill('Its key is used from many addresses.');
+  await dialog.getByLabel('Reason').fill('Its key is used from many addresses.');
   await inspectInBothWidths(review, 'suspend');
-  await dialog.getByRole('button', { name: 'Suspend it' }).click();
+  await dialog.getByRole('button', { name: 'Suspend' }).click();
   await button(review, 'Resume').waitFor();
   await page.goto(`${url}/production/${organisation.id}/apps/${productionApp}/keys`);
   await page.getByText('suspended').first().waitFor();
@@ -261,18 +261,18 @@ test('an upstream API that violates the contract is an alert for operators and a
   await row.getByText('breaks the contract').filter({ visible: true }).waitFor();
   await inspectInBothWidths(review, 'platform');
   await review.goto(`${url}/operator/live-access`);
-  await review.getByRole('alert').getByRole('link', { name: 'How it failed' }).click();
+  await review.getByRole('alert').getByRole('link', { name: 'Show failures' }).click();
   await review.waitForURL(`${url}/operator/platform`);
 
   await page.goto(`${url}/production/${organisation.id}/notices`);
-  await page.getByText('Live was given no answer by the platform').waitFor();
+  await page.getByText('The upstream API gave no valid response to Live').waitFor();
   await inspectInBothWidths(page, 'platform-notice');
   await page.getByRole('link', { name: 'The request' }).click();
   await page.getByRole('dialog').getByText('upstream_invalid').first().waitFor();
   await production.database.superuser.query('update apps set max_servers = 1 where app_id = $1', [app.uuid]);
   for (const serverId of platform.serverIds.slice(0, 2)) await app.install(serverId);
   await page.goto(`${url}/production/${organisation.id}/apps/${app.id}/installations`);
-  await button(page, 'Whole installation on Harbour: paused, over the cap').waitFor();
+  await button(page, 'Whole installation on Harbour: paused, over the limit').waitFor();
   await inspectInBothWidths(page, 'over-cap');
   expect(complaints.flat()).toEqual([]);
 });

@@ -80,8 +80,8 @@ test('an organisation is suspended with a reason and resumed by keyboard alone',
   await button('Suspend Demo organisation').focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Suspend “Demo organisation”?' });
-  await dialog.getByLabel('Why').and(page.locator(':focus')).waitFor();
-  expect(await dialog.getByRole('button', { name: 'Suspend it' }).isDisabled()).toBe(true);
+  await dialog.getByLabel('Reason').and(page.locator(':focus')).waitFor();
+  expect(await dialog.getByRole('button', { name: 'Suspend' }).isDisabled()).toBe(true);
   await page.keyboard.type('The invoice of March is open.');
   await inspectInBothWidths('suspend');
   await page.keyboard.press('Tab');
@@ -102,15 +102,15 @@ test('quotas can be set, and an empty quota returns to the default', async () =>
   const row = page.getByRole('row', { name: /Demo organisation/ });
   await button('Quotas of Demo organisation').click();
   await page.getByLabel('Apps', { exact: true }).fill('20');
-  await page.getByLabel('Days that requests are kept').fill('7');
+  await page.getByLabel('Days of request records').fill('7');
   await inspectInBothWidths('quotas');
-  await button('Save the quotas').click();
+  await button('Save quotas').click();
   await row.getByText('Apps: 20').filter({ visible: true }).waitFor();
-  await row.getByText('Days that requests are kept: 7').filter({ visible: true }).waitFor();
+  await row.getByText('Days of request records: 7').filter({ visible: true }).waitFor();
   await button('Quotas of Demo organisation').click();
   await page.getByLabel('Apps', { exact: true }).fill('');
-  await page.getByLabel('Days that requests are kept').fill('');
-  await button('Save the quotas').click();
+  await page.getByLabel('Days of request records').fill('');
+  await button('Save quotas').click();
   await row.getByText('Default quotas').filter({ visible: true }).waitFor();
   const { body } = await ask<{ data: object[] }>(`${place.consoleUrl}/api/operator/organisations`, { headers: owner });
   expect(body.data).toMatchObject([{ quotas: {} }]);
@@ -118,17 +118,17 @@ test('quotas can be set, and an empty quota returns to the default', async () =>
 
 test('the sign-up policy is a form that rejects an invalid domain', async () => {
   await go('/sign-up');
-  await page.getByLabel('Who has an address of certain domains').check();
+  await page.getByLabel('Addresses of certain domains').check();
   const domains = page.getByRole('textbox', { name: 'Domains' }).or(page.getByRole('combobox', { name: 'Domains' }));
   await domains.fill('nonsense');
-  await button('Save the policy').click();
+  await button('Save policy').click();
   await page.getByText('Each must be a domain').waitFor();
   await inspectInBothWidths('sign-up');
   await domains.press('Backspace');
   await domains.fill('Example.org');
   await domains.press('Enter');
-  await button('Save the policy').click();
-  await page.getByText('The sign-up policy is saved.').waitFor();
+  await button('Save policy').click();
+  await page.getByText('The sign-up policy was saved.').waitFor();
   const saved = await ask(`${place.consoleUrl}/api/operator/sign-up-policy`, { headers: owner });
   expect(saved.body).toEqual({ policy: 'domain', domains: ['example.org'] });
 });
@@ -155,10 +155,10 @@ test('the text of a message is loaded only by a click that announces that readin
   const drawer = page.getByRole('dialog', { name: 'Message' });
   await drawer.getByText('Message id').waitFor();
   await page.reload();
-  await drawer.getByText('That you read it is kept in the log').waitFor();
+  await drawer.getByText('The log records that you read it').waitFor();
   await inspectInBothWidths('message-unread');
   expect(texts).toEqual([]);
-  await button('Read the text, and have that kept').click();
+  await button('Read the text and record it').click();
   const text = (await page.getByRole('region', { name: 'Text' }).textContent()) ?? '';
   await inspect(page, 'operator-message');
   expect(texts).toHaveLength(1);
@@ -178,7 +178,7 @@ test('the refusal to show a text is shown if a mail server is configured, and a 
   const mailed = 'This installation sends mail, so only the recipient can read a message.';
   await page.route(/\/messages\/msg_/, (route) => route.fulfill(problem(409, 'conflict', mailed)));
   await page.reload();
-  await button('Read the text, and have that kept').click();
+  await button('Read the text and record it').click();
   await page.getByRole('alert').getByText(mailed).waitFor();
   await page.unroute(/\/messages\/msg_/);
 

@@ -30,7 +30,7 @@ test('the overview shows the last day, and a bar of its chart leads to its reque
     name: 'Last 24 hours: 1,200 requests, 96 refused (4xx), 24 failed (5xx)',
   });
   await bars.waitFor();
-  const drawn = charts('Requests over time').getByRole('img', { name: /^How long requests took, up to \d/ });
+  const drawn = charts('Requests over time').getByRole('img', { name: /^Duration of requests, up to \d/ });
   expect(await drawn.locator('path').count()).toBe(3);
   expect(await page.getByRole('table', { name: 'Keys nearing expiry' }).getByRole('row').count()).toBe(1);
   await inspect(page, 'charts-overview');
@@ -155,7 +155,7 @@ test('a page offers its API reads as code, and says where a token is not suffici
   await page.keyboard.press('Escape');
   await page.goto(`${stocked.place.consoleUrl}/account`);
   await page.getByRole('button', { name: 'Get this by API' }).click();
-  await dialog.getByText('It takes no access token').first().waitFor();
+  await dialog.getByText('This read accepts no access token').first().waitFor();
 });
 
 test('sandbox and production differ by pattern, brightness, icon and words for every kind of colour vision', async () => {

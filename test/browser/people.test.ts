@@ -57,7 +57,7 @@ test('an invited person signs up once, on a page that names the invitation, and 
   await page.goto(`${place.consoleUrl}/sign-in#link=${readNote(place).link}`);
   await button('Sign in as the owner').click();
   await page.getByLabel('New password').fill(PASSWORD);
-  await button('Set the password').click();
+  await button('Set password').click();
   await page.waitForURL(/\/sandbox\/org_\w+\/apps/);
   const cookies = await page.context().cookies();
   owner.cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
@@ -68,7 +68,7 @@ test('an invited person signs up once, on a page that names the invitation, and 
   await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
   const link = ((await page.getByLabel('The link', { exact: true }).textContent()) ?? '').trim();
   expect(link).toMatch(/\/invitation#token=\S{20,}$/);
-  await page.getByText(/No mail server is configured, so nothing is mailed.*give it to that person alone/).waitFor();
+  await page.getByText(/No mail server is configured, so no mail is sent.*give it only to that person/).waitFor();
   await page.getByLabel('I have stored it').check();
   await button('Close').click();
   await button('Revoke the invitation of imke@example.org').waitFor();
@@ -84,7 +84,7 @@ test('an invited person signs up once, on a page that names the invitation, and 
   await page.getByLabel('New password').fill(PASSWORD);
   await inspect(page, 'phone-invitation-visitor');
   // One sign-up leads directly into the organisation.
-  await button('Create the account and join').click();
+  await button('Create account and join').click();
   await page.waitForURL(new RegExp(`/sandbox/${organisationId}/apps$`));
   await page.getByRole('link', { name: 'Demo app' }).waitFor();
 
@@ -103,19 +103,19 @@ test('an invited person signs up once, on a page that names the invitation, and 
 
 test('a second factor is set up, required, and disabled with a recovery code', async () => {
   await page.goto(`${place.consoleUrl}/account`);
-  await button('Set it up').click();
+  await button('Set up').click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Your password').fill(PASSWORD);
-  await dialog.getByRole('button', { name: 'Go on' }).click();
+  await dialog.getByRole('button', { name: 'Continue' }).click();
   const codes = ((await page.getByLabel('The recovery codes').textContent()) ?? '').split('\n');
   expect(codes.length).toBeGreaterThan(5);
   await page.getByLabel('I have stored it').check();
-  await dialog.getByRole('button', { name: 'Go on' }).click();
+  await dialog.getByRole('button', { name: 'Continue' }).click();
   const secret = ((await page.locator('pre').textContent()) ?? '').trim();
   await dialog.getByLabel('Code').fill(totp(secret, 0));
   await inspect(page, 'phone-second-factor');
-  await dialog.getByRole('button', { name: 'Switch it on' }).click();
-  await button('Switch it off').waitFor();
+  await dialog.getByRole('button', { name: 'Enable' }).click();
+  await button('Disable').waitFor();
   expect(await page.content()).not.toContain(secret);
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.getByRole('table', { name: 'Your sessions' }).getByText('this one').waitFor();
@@ -139,7 +139,7 @@ test('a second factor is set up, required, and disabled with a recovery code', a
   await page.getByRole('link', { name: 'Demo app' }).waitFor();
 
   await page.goto(`${place.consoleUrl}/account`);
-  await button('Switch it off').click();
+  await button('Disable').click();
   await button('I have neither my authenticator nor a recovery code').click();
   await page.getByRole('dialog').getByLabel('Your password').fill(PASSWORD);
   await inspect(page, 'removal-request');
@@ -152,13 +152,13 @@ test('a second factor is set up, required, and disabled with a recovery code', a
   await page.getByText('The removal is cancelled').waitFor();
   await inspect(page, 'removal-cancelled');
   await page.goto(`${place.consoleUrl}/account`);
-  await button('Switch it off').click();
+  await button('Disable').click();
   await page
     .getByRole('dialog')
     .getByLabel('Code')
     .fill(codes[0] ?? '');
-  await page.getByRole('dialog').getByRole('button', { name: 'Switch it off' }).click();
-  await button('Set it up').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
+  await button('Set up').waitFor();
 });
 
 test('a terminal is signed in with its code, after the person has signed in and reviewed the request', async () => {
@@ -167,7 +167,7 @@ test('a terminal is signed in with its code, after the person has signed in and 
   await page.context().clearCookies();
   await page.setViewportSize({ width: 390, height: 800 });
   await page.goto(`${place.consoleUrl}/device`);
-  await page.getByText('Sign in yourself first.').waitFor();
+  await page.getByText('Sign in first.').waitFor();
   await inspect(page, 'phone-device-visitor');
   await page.getByLabel('E-mail address').fill('imke@example.org');
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -181,8 +181,8 @@ test('a terminal is signed in with its code, after the person has signed in and 
   await page.getByText('slipway on a laptop').waitFor();
   await page.getByText(`and that terminal shows ${userCode}`).waitFor();
   await inspect(page, 'phone-device');
-  await page.getByLabel('What it may do').selectOption('write');
-  await button('Sign it in').click();
+  await page.getByLabel('Access').selectOption('write');
+  await button('Sign in').click();
   await page.getByRole('status').getByText('signed in within a few seconds').waitFor();
   await inspect(page, 'phone-device-done');
   const polled = await send<Record<string, unknown>>(`${codes}/poll`, { deviceCode });

@@ -73,7 +73,7 @@ test('takes the pictures of the README', async () => {
   await page.goto(`${place.consoleUrl}/sign-in#link=${note.link}`);
   await page.getByRole('button', { name: 'Sign in as the owner' }).click();
   await page.getByLabel('New password').fill('a long sentence is a good one');
-  await page.getByRole('button', { name: 'Set the password' }).click();
+  await page.getByRole('button', { name: 'Set password' }).click();
   await page.getByRole('link', { name: 'Demo app' }).click();
   await page.waitForURL(/\/overview$/);
   base = page.url().replace(/\/overview$/, '');
@@ -89,6 +89,6 @@ test('takes the pictures of the README', async () => {
 
   await page.goto(`${base}/webhooks`);
   await page.getByRole('table', { name: 'Deliveries' }).getByRole('row').nth(3).waitFor();
-  await page.getByText('No attempt was made yet').waitFor({ state: 'detached' }); // health is written every few seconds
+  await page.getByText('No attempt yet').waitFor({ state: 'detached' }); // health is written every few seconds
   await picture('webhooks', 'light');
 });

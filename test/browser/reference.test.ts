@@ -25,7 +25,7 @@ beforeAll(async () => {
   await page.goto(`${place.consoleUrl}/sign-in#link=${note.link}`);
   await page.getByRole('button', { name: 'Sign in as the owner' }).click();
   await page.getByLabel('New password').fill('a long sentence is a good one');
-  await page.getByRole('button', { name: 'Set the password' }).click();
+  await page.getByRole('button', { name: 'Set password' }).click();
   await page.getByRole('link', { name: 'Demo app' }).click();
   await page.getByRole('link', { name: 'Reference' }).click();
   await page.waitForURL(/\/reference$/);
@@ -39,7 +39,7 @@ afterAll(async () => {
 const nav = () => page.getByRole('navigation', { name: 'Reference' });
 const search = () => page.getByRole('searchbox', { name: 'Search the reference' });
 const heading = (name: string) => page.getByRole('heading', { level: 2, name, exact: true });
-const answer = () => page.getByRole('status', { name: 'Answer' });
+const answer = () => page.getByRole('status', { name: 'Response' });
 const form = () => page.getByRole('form', { name: 'Try it' });
 const send = async (): Promise<string> => {
   // The form is filled with an existing server as soon as it is known. Until then the browser asks for the value and
@@ -62,7 +62,7 @@ test('a simulated reset has a record with its end under the API’s names, and a
   expect(await drawer.getByText(/^Answer(ed|’s size)$/).count()).toBe(0);
   await drawer.getByText("-H 'Sandbox-Simulate: reset'").waitFor();
   await drawer.getByRole('button', { name: 'Replay' }).click();
-  await drawer.getByText('Left out of what was sent: the fault that was simulated.').waitFor();
+  await drawer.getByText('Omitted from the original request: the simulated fault.').waitFor();
   await inspect(page, 'request-reset');
   await page.goto(base);
 });
@@ -97,8 +97,8 @@ describe('search and links of the reference', () => {
 
   test('a search without results says so, and leads back', async () => {
     await search().fill('no such thing <b>');
-    await nav().getByText('Nothing in the reference has “no such thing <b>”.').waitFor();
-    await nav().getByRole('button', { name: 'Show everything' }).click();
+    await nav().getByText('No entry matches “no such thing <b>”.').waitFor();
+    await nav().getByRole('button', { name: 'Show all entries' }).click();
     await nav().getByRole('link', { name: 'List servers' }).waitFor();
   });
 
@@ -129,7 +129,7 @@ describe('search and links of the reference', () => {
     await page.goto(`${base}/problems/method_not_allowed`);
     await heading('Method not allowed').waitFor();
     const text = (await page.getByRole('main').textContent()) ?? '';
-    for (const part of ['Why it happens', 'How to mend it', 'Use one of the methods in the Allow header.'])
+    for (const part of ['Cause', 'Solution', 'Use one of the methods in the Allow header.'])
       expect([part, text.includes(part)]).toEqual([part, true]);
     await page.goto(`${base}/operations/noSuchOperation`);
     await page.getByText('There is no such page').waitFor();
@@ -155,7 +155,7 @@ describe('calls in the reference', () => {
     expect(text).toContain('200');
     expect(text).toContain('in the sandbox');
     expect(text).toContain('"nextCursor"');
-    await answer().getByRole('link', { name: 'See its record' }).click();
+    await answer().getByRole('link', { name: 'Show its record' }).click();
     const record = page.getByRole('dialog', { name: 'Request' });
     await record.getByText('owner@slipway.local').waitFor();
     await record.getByText('/v1/servers').first().waitFor();
@@ -173,7 +173,7 @@ describe('calls in the reference', () => {
   test('a refusal is shown as a problem with its reason and pointer', async () => {
     await page.goto(`${base}/operations/createTicket`);
     await page.getByLabel('Body', { exact: true }).fill('{"subject": 1');
-    await page.getByText('This is not valid JSON. It is sent as it stands.').waitFor();
+    await page.getByText('This is not valid JSON. It is sent as it is.').waitFor();
     expect(await send()).toContain('The body is not valid JSON.');
     await page.getByLabel('Body', { exact: true }).fill('{"subject": 1}');
     await answer().waitFor();
@@ -204,7 +204,7 @@ describe('calls in the reference', () => {
       await page.getByRole('dialog').waitFor({ state: 'detached' });
     }
     await page.goto(`${base}/operations/listServers`);
-    await page.getByRole('link', { name: 'Go to the keys' }).waitFor();
+    await page.getByRole('link', { name: 'Go to keys' }).waitFor();
     expect(await page.getByRole('button', { name: 'Send in the sandbox' }).isDisabled()).toBe(true);
     await inspect(page, 'reference-no-key');
   });

@@ -70,7 +70,7 @@ test('a revocation is confirmed, holds against a report of the upstream API, and
   await button('Whole installation on Harbour Lights: authorised').click();
   await choose(/^Revoke/);
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('withholds it until a member resumes it', { exact: false }).waitFor();
+  await dialog.getByText('withholds the grant until a member resumes it', { exact: false }).waitFor();
   await dialog.getByRole('button', { name: 'Revoke', exact: true }).click();
   const revoked = button('Whole installation on Harbour Lights: revoked, your organisation');
   await revoked.waitFor();
@@ -105,7 +105,7 @@ test('a revoked server stays revoked when every server is resumed, unless the me
   await page.getByRole('button', { name: 'Change every server' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('combobox', { name: 'becomes' }).click();
-  await page.getByRole('option', { name: 'what the upstream API allows' }).click();
+  await page.getByRole('option', { name: 'as the upstream API allows' }).click();
   await dialog.getByText('1 server is revoked and stays revoked.').waitFor();
   expect(await dialog.getByRole('button', { name: 'Change 0', exact: true }).isDisabled()).toBe(true);
   await inspect(page, 'installations-every-excluded');

@@ -50,7 +50,7 @@ async function signIn(page: Page, place: Place): Promise<string> {
   await page.goto(`${place.consoleUrl}/sign-in#link=${readNote(place).link}`);
   await page.getByRole('button', { name: 'Sign in as the owner' }).click();
   await page.getByLabel('New password').fill('a long sentence is a good one');
-  await page.getByRole('button', { name: 'Set the password' }).click();
+  await page.getByRole('button', { name: 'Set password' }).click();
   await page.getByRole('link', { name: 'Demo app' }).click();
   await page.waitForURL(/\/apps\/app_\w+\/overview$/);
   return page.url().replace(/\/overview$/, '');

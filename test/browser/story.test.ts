@@ -60,7 +60,7 @@ test('the one-time link signs the owner in, and a password lets them return', as
   await inspect(page, 'sign-in');
   await button('Sign in as the owner').click();
   await page.getByLabel('New password').fill('a long sentence is a good one');
-  await button('Set the password').click();
+  await button('Set password').click();
   await page.waitForURL(/\/sandbox\/org_\w+\/apps/);
   await page.getByRole('link', { name: 'Demo app' }).waitFor();
   await inspect(page, 'apps');

@@ -32,7 +32,7 @@ beforeAll(async () => {
   await page.goto(`${place.consoleUrl}/sign-in#link=${note.link}`);
   await button('Sign in as the owner').click();
   await page.getByLabel('New password').fill(PASSWORD);
-  await button('Set the password').click();
+  await button('Set password').click();
   await page.getByRole('link', { name: 'Demo app' }).click();
   await page.waitForURL(/\/overview$/);
   base = page.url().replace(/\/overview$/, '');
@@ -73,9 +73,9 @@ test('a request shows its whole record, and links to its event, delivery and att
   expect([made.status, again.status]).toEqual([201, 201]);
 
   await open(idOf(again));
-  await drawer().getByText('the stored answer of').waitFor();
+  await drawer().getByText('stored response of').waitFor();
   await linkTo(made).waitFor();
-  await drawer().getByText('It caused no event.').waitFor();
+  await drawer().getByText('The request caused no event.').waitFor();
 
   await open(idOf(made));
   for (const kept of [TRACE_ID, '00f067aa0ba902b7', 'bridge/1.4', 'Demo key', 'the operation', 'confirming access']) {
@@ -128,7 +128,7 @@ test('a request is available as curl, fetch and SDK code, without the key', asyn
   expect(await page.content()).not.toContain(demo.key);
   // A read is replayed without a confirmation.
   await button('Replay').click();
-  await page.getByRole('status', { name: 'Answer' }).getByText('200', { exact: true }).waitFor();
+  await page.getByRole('status', { name: 'Response' }).getByText('200', { exact: true }).waitFor();
 });
 
 test('a path pasted from a log is found, and a secret never becomes part of an address', async () => {
@@ -136,7 +136,7 @@ test('a path pasted from a log is found, and a secret never becomes part of an a
   const find = page.getByLabel('Find', { exact: true });
   await find.fill(demo.key);
   await page.keyboard.press('Enter');
-  await page.getByText('That is a secret').waitFor();
+  await page.getByText('This is a secret').waitFor();
   expect(page.url()).not.toContain('slw_test');
   await find.fill(`GET ${place.apiUrl}/v1/servers?a=b`);
   await page.keyboard.press('Enter');
@@ -154,8 +154,8 @@ test('replaying a mutation asks for confirmation, names the environment, and lin
   await inspect(page, 'phone-replay');
   expect(await overflow()).toBe(0);
   await form.getByRole('button', { name: 'Replay in the sandbox' }).click();
-  await page.getByRole('status', { name: 'Answer' }).getByText('"subject": "gnp\\u202e.exe"').waitFor(); // not as fxe.png
-  await page.getByRole('link', { name: 'See its record' }).click();
+  await page.getByRole('status', { name: 'Response' }).getByText('"subject": "gnp\\u202e.exe"').waitFor(); // not as fxe.png
+  await page.getByRole('link', { name: 'Show its record' }).click();
   await page.waitForURL((url) => url.searchParams.get('request') !== idOf(made));
   await drawer().getByText('Replay of').waitFor();
   await trace().getByRole('link', { name: 'ticket.created' }).waitFor();
@@ -187,9 +187,9 @@ test('the audit log names actor and action, is filtered by its address, and can 
   await page.getByRole('option', { name: 'Made a call with a key' }).click();
   await page.waitForURL(/[?]action=key\.use$/);
   await until(async () => (await table.getByRole('row').count()) === 2); // its head, and the replay of a mutation
-  await page.getByLabel('Who').fill('nobody@example.org');
+  await page.getByLabel('Actor').fill('nobody@example.org');
   await page.keyboard.press('Enter');
-  await page.getByText('No entry fits these filters').waitFor();
+  await page.getByText('No entry matches these filters').waitFor();
   await page.goBack();
   await page.goto(`${place.consoleUrl}/organisations/${organisationId}/audit?action=key.use`);
 
@@ -236,9 +236,9 @@ test('a viewer sees which roles may replay and read the audit log, and looking c
   await page.context().addCookies([{ name, value, url: place.consoleUrl }]);
   await open(idOf(read));
   await page.locator('[aria-disabled=true]', { hasText: 'Replay' }).hover();
-  await page.getByText('This needs one of: owner, admin, developer.').waitFor();
+  await page.getByText('This action requires one of: owner, admin, developer.').waitFor();
   await page.goto(`${place.consoleUrl}/organisations/${organisationId}/audit`);
-  await page.getByText('This needs one of: owner, admin, auditor.').waitFor();
+  await page.getByText('This action requires one of: owner, admin, auditor.').waitFor();
   expect(await button('Export').count()).toBe(0);
   const log = `${place.consoleUrl}/api/organisations/${organisationId}/audit-log?action=access.refused`;
   const { body } = await ask<{ data: unknown[] }>(log, { headers: owner });

@@ -42,7 +42,7 @@ test('a key shows its unused scopes, and its successor keeps the others', async 
   await page.setViewportSize({ width: 1440, height: 900 });
   expect(await remove.innerText()).toBe('Remove 1 unused');
   await remove.click();
-  await dialog().getByText('Goes: tickets:create. Stays: servers:read, events:read.').waitFor();
+  await dialog().getByText('Removed: tickets:create. Kept: servers:read, events:read.').waitFor();
   await inspect(page, 'narrow-key');
   await dialog().getByRole('button', { name: 'Rotate the key' }).click();
   await dialog().getByLabel('I have stored it').check();

@@ -37,15 +37,15 @@ test('the settings of an endpoint can be changed, and header values are never sh
   await page.getByRole('link', { name: hooked.hookUrl, exact: true }).click();
   const settings = region('Settings');
   await settings.getByLabel('Description').fill('The bridge in staging');
-  await settings.getByLabel('Attempts a second').fill('20');
-  await settings.getByLabel('In order for each subject').check();
-  await settings.getByLabel('Schedule of retries').selectOption('60');
-  await settings.getByLabel('Header’s name').fill('X-Tenant');
-  await settings.getByLabel('Header’s value').fill('harbour-seal');
-  await settings.getByRole('button', { name: 'Set the header' }).click();
+  await settings.getByLabel('Attempts per second').fill('20');
+  await settings.getByLabel('In order per subject').check();
+  await settings.getByLabel('Retry schedule').selectOption('60');
+  await settings.getByLabel('Header name').fill('X-Tenant');
+  await settings.getByLabel('Header value').fill('harbour-seal');
+  await settings.getByRole('button', { name: 'Set header' }).click();
   await settings.getByText('is added when you save').waitFor();
   await button('Save the settings').click();
-  await page.getByText('The endpoint is changed').waitFor();
+  await page.getByText('The endpoint was changed').waitFor();
   await settings.getByText('its value is not shown').waitFor();
   expect(await hooked.read(`/endpoints/${hooked.endpointId}`)).toMatchObject({
     description: 'The bridge in staging',
@@ -83,7 +83,7 @@ test('the secret is revealed with an audit entry, rotated with an overlap, and t
   await part.getByRole('button', { name: 'Reveal' }).click();
   await dialog().getByText('audit log').waitFor();
   expect(await page.content()).not.toContain(hooked.secrets[0]);
-  await button('Reveal it').click();
+  await button('Reveal secret').click();
   expect(await dialog().getByLabel('The signing secret').textContent()).toBe(hooked.secrets[0]);
   await inspect(page, 'secret-revealed');
   await dialog().getByRole('button', { name: 'Close' }).last().click();
@@ -98,7 +98,7 @@ test('the secret is revealed with an audit entry, rotated with an overlap, and t
   hooked.secrets.push(((await dialog().getByLabel('The signing secret').textContent()) ?? '').trim());
   await page.getByLabel('I have stored it').check();
   await dialog().getByRole('button', { name: 'Close' }).click();
-  await part.getByText('The one before it signs too').waitFor();
+  await part.getByText('The previous secret signs too').waitFor();
   expect((await hooked.ticket('Two signatures')).status).toBe(201);
   const message = await hooked.arrived('Two signatures');
   for (const secret of hooked.secrets) expect(verified(message, secret)).toMatchObject({ type: 'ticket.created' });
@@ -106,15 +106,15 @@ test('the secret is revealed with an audit entry, rotated with an overlap, and t
   await part.getByRole('button', { name: 'End the overlap' }).click();
   expect(await dialog().textContent()).toMatch(/sandbox/);
   await dialog().getByRole('button', { name: 'End the overlap' }).click();
-  await part.getByText('The one before it signs too').waitFor({ state: 'detached' });
+  await part.getByText('The previous secret signs too').waitFor({ state: 'detached' });
 });
 
 test('the changes of a newer schema version are shown on the endpoint’s own event', async () => {
   await page.reload();
   const part = region('Newer schema versions');
   await part.getByRole('button', { name: /ticket\.created.*version 1 to 2/ }).click();
-  await part.getByText('Only in the newer one').waitFor();
-  await part.getByText('As it is delivered: version 1').waitFor();
+  await part.getByText('Only in the newer version').waitFor();
+  await part.getByText('Current: version 1').waitFor();
   await inspect(page, 'endpoint-preview');
 });
 
@@ -135,7 +135,7 @@ test('a failing delivery is shown as a timeline, and its endpoint is reported as
   await inspect(page, 'delivery-failing');
   await page.goto(onePage());
   await region('Health').getByText('Every attempt fails').waitFor();
-  await region('Health').getByText('After 5 days of nothing but failures').waitFor();
+  await region('Health').getByText('After 5 days of continuous failures').waitFor();
   await inspect(page, 'endpoint-failing');
 });
 
@@ -157,11 +157,11 @@ test('disabling cancels waiting deliveries, which can be redelivered after enabl
   await page.goto(`${hooked.webhooksUrl}?status=cancelled&delivery=${lost.id}`);
   await dialog().getByRole('button', { name: 'Redeliver' }).click();
   await page.waitForURL((url) => url.searchParams.get('delivery') !== lost.id);
-  await dialog().getByText('a redelivery by hand').first().waitFor();
+  await dialog().getByText('a manual redelivery').first().waitFor();
   await dialog().getByText('succeeded').first().waitFor();
   expect(hooked.messages.length).toBe(before + 1);
   await dialog().getByRole('link', { name: lost.id }).first().click();
-  await dialog().getByText('Repeated as').waitFor();
+  await dialog().getByText('Redelivered as').waitFor();
 });
 
 test('many deliveries are counted, and redelivered by a job that can be paused and resumed', async () => {
@@ -170,26 +170,26 @@ test('many deliveries are counted, and redelivered by a job that can be paused a
   const form = region('Redeliver many');
   await form.getByLabel('failed').uncheck();
   await form.getByLabel('were skipped').check();
-  await form.getByLabel('Deliveries a second').fill('1');
+  await form.getByLabel('Deliveries per second').fill('1');
   await button('Count').click();
-  await form.getByText('4 deliveries would be made anew').waitFor();
+  await form.getByText('4 deliveries would be redelivered').waitFor();
   await inspect(page, 'redeliveries');
-  await button('Start the redelivery').click();
+  await button('Start redelivery').click();
   await dialog()
-    .getByText(/^\d of 4 made/)
+    .getByText(/^\d of 4 created/)
     .waitFor();
   await button('Pause').click();
   await dialog().getByText('paused', { exact: true }).waitFor();
   await inspect(page, 'redelivery');
   await button('Resume').click();
   await dialog()
-    .getByText(/^[1-4] of 4 made/)
+    .getByText(/^[1-4] of 4 created/)
     .waitFor();
   await dialog().getByRole('link', { name: 'See its deliveries one by one' }).click();
-  await page.getByText(/^Made by the redelivery/).waitFor();
+  await page.getByText(/^Created by the redelivery/).waitFor();
   await page.getByRole('table', { name: 'Deliveries' }).getByText('succeeded').first().waitFor();
   await page.goBack();
-  await dialog().getByText('4 of 4 made').waitFor();
+  await dialog().getByText('4 of 4 created').waitFor();
   await dialog().getByText('finished', { exact: true }).waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('table', { name: 'Redeliveries' }).getByText('finished').waitFor();
@@ -217,12 +217,12 @@ test('the signature doctor recognises a reserialised body', async () => {
   const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
   await page.getByLabel('Headers').fill(names.map((name) => `${name}: ${headers[name]}`).join('\n'));
   await page.getByLabel('Raw body').fill(JSON.stringify(JSON.parse(body), null, 2));
-  await button('Find the mistake').click();
+  await button('Diagnose').click();
   await region('Diagnosis').getByText('body_reserialised').waitFor();
   await inspect(page, 'doctor');
   await page.getByLabel('Raw body').fill(body);
-  await button('Find the mistake').click();
-  await page.getByText('It verifies').waitFor();
+  await button('Diagnose').click();
+  await page.getByText('The signature is valid').waitFor();
 });
 
 test('every page fits on a phone, without errors', async () => {

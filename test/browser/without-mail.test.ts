@@ -36,15 +36,15 @@ async function signIn({ cookie }: Visitor): Promise<void> {
 test('the pages that ask for a link name the operator as its source if no mail server is configured', async () => {
   for (const [path, title] of [
     ['/sign-up', 'Create an account'],
-    ['/reset-password', 'A new password'],
+    ['/reset-password', 'Reset password'],
   ]) {
     await page.goto(`${url}${path}`);
     await page.getByRole('heading', { name: title ?? '' }).waitFor();
     expect(await page.getByText(/mailed|by mail/).count()).toBe(0);
     await page.getByLabel('E-mail address').fill('new@example.org');
-    await page.getByRole('button', { name: 'Ask for a link' }).click();
+    await page.getByRole('button', { name: 'Request a link' }).click();
     await page.getByRole('heading', { name: 'Ask the operator for the link' }).waitFor();
-    await page.getByText('No mail server is configured, so nothing is mailed', { exact: false }).waitFor();
+    await page.getByText('No mail server is configured, so no mail is sent', { exact: false }).waitFor();
     await inspect(page, `without-mail-${path?.slice(1)}`);
   }
 });

@@ -26,7 +26,7 @@ beforeAll(async () => {
   await page.goto(`${place.consoleUrl}/sign-in#link=${readNote(place).link}`);
   await button('Sign in as the owner').click();
   await page.getByLabel('New password').fill('a long sentence is a good one');
-  await button('Set the password').click();
+  await button('Set password').click();
   await page.getByRole('link', { name: 'Demo app' }).click();
   await page.waitForURL(/\/overview$/);
   app = page.url().replace(/\/overview$/, '');
@@ -56,22 +56,22 @@ async function inspectBoth(name: string): Promise<void> {
 test('the world’s clock runs faster until it returns to normal, and an event can be triggered', async () => {
   await page.goto(`${app}/simulation`);
   await page.getByText('Twenty servers').waitFor();
-  await page.getByRole('radiogroup', { name: 'Speed of the world' }).getByText('60x').click();
-  await page.getByText(/falls back to 1x in (59|60) minutes|falls back to 1x in 1 hour/).waitFor();
+  await page.getByRole('radiogroup', { name: 'Speed of the clock' }).getByText('60x').click();
+  await page.getByText(/returns to 1x in (59|60) minutes|returns to 1x in 1 hour/).waitFor();
   await button('Back to normal').click();
-  await page.getByText('The world lives at its own pace').waitFor();
+  await page.getByText('Changes happen at normal speed').waitFor();
   await inspectBoth('simulation');
-  await button('Trigger the event').click();
+  await button('Trigger event').click();
   await page.getByText('ping happened').waitFor();
 });
 
 test('the world is reset to another one, after a preview of the parts that stay', async () => {
-  await button('Reset the world').click();
-  expect(await dialog().textContent()).toMatch(/sandbox.*What stays.*Keys.*granted.*What is gone/is);
+  await button('Reset the data').click();
+  expect(await dialog().textContent()).toMatch(/sandbox.*Kept.*Keys.*Grants.*Removed/is);
   await dialog().getByLabel('Preset').selectOption('unicode');
   await dialog().getByLabel('Seed').fill('friday');
   await inspect(page, 'reset-world');
-  await dialog().getByRole('button', { name: 'Reset the world' }).click();
+  await dialog().getByRole('button', { name: 'Reset the data' }).click();
   await dialog().waitFor({ state: 'detached' });
   await page.getByText('friday').waitFor();
   const { status, body } = await call();
@@ -82,7 +82,7 @@ test('a fault rule makes calls fail until it is disabled or deleted', async () =
   await button('Add a fault rule').click();
   await dialog().getByRole('combobox', { name: 'Calls of' }).click();
   await page.getByRole('option', { name: /^listServers/ }).click();
-  await dialog().getByLabel('How often').fill('100');
+  await dialog().getByLabel('Share of calls').fill('100');
   await inspect(page, 'add-fault');
   await dialog().getByRole('button', { name: 'Add' }).click();
   const rules = page.getByRole('table', { name: 'Fault rules' });
@@ -100,7 +100,7 @@ test('a fault rule makes calls fail until it is disabled or deleted', async () =
 });
 
 test('the command of a single call requests the chosen fault, and meets it', async () => {
-  await page.getByRole('radiogroup', { name: 'What a call meets' }).getByText('A problem').click();
+  await page.getByRole('radiogroup', { name: 'Effect of the rule' }).getByText('A problem').click();
   await page.getByRole('combobox', { name: 'Problem' }).click();
   await page.getByRole('option', { name: /unavailable/ }).click();
   await page.getByLabel('After a delay of (optional)').fill('50');
@@ -167,7 +167,7 @@ test('the sheet of shortcuts opens by its key, and not over an open dialog', asy
   await page.keyboard.press('Escape');
   await dialog().waitFor({ state: 'detached' });
   await page.goto(`${app}/simulation`);
-  await button('Reset the world').click();
+  await button('Reset the data').click();
   await page.keyboard.press('Control+K');
   expect(await page.getByRole('dialog').count()).toBe(1);
   await page.keyboard.press('Escape');
@@ -201,9 +201,9 @@ test('an app is suspended, resumed, deleted with a grace period, and restored', 
   await button('Delete the app').click();
   expect(await dialog().textContent()).toMatch(/sandbox/i);
   await dialog().getByRole('button', { name: 'Delete the app' }).click();
-  await page.getByText('It is being deleted: all of it is erased').waitFor();
+  await page.getByText('Deletion in progress: everything is erased').waitFor();
   await inspect(page, 'app-deleting');
-  await button('Take the deletion back').click();
+  await button('Cancel the deletion').click();
   await button('Resume the app').click();
   await button('Suspend the app').waitFor();
 });
@@ -211,7 +211,7 @@ test('an app is suspended, resumed, deleted with a grace period, and restored', 
 test('an organisation is exported, deleted by its name, and restored', async () => {
   await page.goto(`${organisation}/settings`);
   await page.getByText('You are the only member').waitFor();
-  const [download] = await Promise.all([page.waitForEvent('download'), button('Download the export').click()]);
+  const [download] = await Promise.all([page.waitForEvent('download'), button('Download export').click()]);
   expect(readFileSync(await download.path(), 'utf8').trimEnd()).toMatch(/^\{"kind":"organisation".*\{"kind":"end"\}$/s);
   await inspectBoth('organisation-settings');
   await button('Delete the organisation').click();
@@ -223,7 +223,7 @@ test('an organisation is exported, deleted by its name, and restored', async () 
   await confirm.click();
   await page.getByText('sandbox: all its apps are stopped').waitFor();
   await inspect(page, 'organisation-deleting');
-  await button('Take the deletion back').click();
+  await button('Cancel the deletion').click();
   await button('Delete the organisation').waitFor();
 });
 
@@ -236,9 +236,9 @@ test('ownership moves to another member, and the former owner can no longer dele
   await page.getByRole('option', { name: /imke@example.org/ }).click();
   await button('Transfer').click();
   await inspect(page, 'transfer');
-  await dialog().getByRole('button', { name: 'Transfer the ownership' }).click();
-  await page.getByText('Handed over').waitFor();
-  for (const name of ['Transfer', 'Download the export', 'Delete the organisation']) {
+  await dialog().getByRole('button', { name: 'Transfer ownership' }).click();
+  await page.getByText('Ownership transferred').waitFor();
+  for (const name of ['Transfer', 'Download export', 'Delete the organisation']) {
     await page.locator('button[aria-disabled=true]', { hasText: name }).waitFor();
   }
   expect(story.complaints).toEqual([]);

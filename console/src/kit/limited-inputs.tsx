@@ -25,7 +25,7 @@ type Limited<P> = Omit<P, 'maxLength' | 'value'> & { value: string; most: number
 /** Returns the message for a text that is too long. Counts code points, as the API does. */
 function refusalOfLength(value: string, most: number): string | undefined {
   const length = [...value].length;
-  return length > most ? `At most ${counted(most, 'character')}: this has ${grouped(length)}.` : undefined;
+  return length > most ? `At most ${counted(most, 'character')}: this text has ${grouped(length)}.` : undefined;
 }
 
 export function LimitedTextInput({ most, error, ...props }: Limited<TextInputProps>): ReactNode {

@@ -10,8 +10,8 @@ import { useConnection } from './use-live.ts';
 const WORDS: Readonly<Record<Exclude<Connection['state'], 'idle'>, string>> = {
   connecting: 'Connecting…',
   open: 'Live',
-  interrupted: 'Not connected, trying again',
-  ended: 'Not connected',
+  interrupted: 'Disconnected, retrying',
+  ended: 'Disconnected',
 };
 
 interface LiveSignProps {

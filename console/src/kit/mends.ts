@@ -2,9 +2,9 @@
 import { SlipwayProblem } from '@slipway/sdk';
 
 const MENDS: Record<string, string> = {
-  invalid_request: 'Something in the form does not fit; the fields say what is expected.',
+  invalid_request: 'Some values are invalid. Each field shows what is expected.',
   not_found: 'It does not exist, or it belongs to an organisation that you are not a member of.',
-  rate_limited: 'There were too many tries in a short time. Wait a minute, then try again.',
+  rate_limited: 'Too many attempts in a short time. Wait a minute, then try again.',
 };
 
 export interface ProblemWords {
@@ -30,7 +30,7 @@ export function wordsOf(error: Error, mends: Record<string, string> = {}): Probl
       mends[error.code] ??
       MENDS[error.code] ??
       error.detail ??
-      'Try again; if it stays, report the request id to the operator.',
+      'Try again. If the problem persists, report the request id to the operator.',
     code: error.code,
     requestId: error.requestId || undefined,
     page: /^https?:\/\//.test(error.type) ? error.type : undefined,

@@ -33,7 +33,7 @@ export function ProblemAlert({ error, onRetry, mends }: ProblemAlertProps): Reac
           {requestId && <CopyId value={requestId} label="request id" />}
           {page && (
             <Anchor href={page} target="_blank" rel="noreferrer">
-              What it means and how to mend it
+              Explanation and solution
             </Anchor>
           )}
         </Group>

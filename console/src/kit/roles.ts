@@ -4,11 +4,11 @@ import { type Action, api, type Role, type RoleActions } from './api.ts';
 import { queryKeys } from './query-keys.ts';
 
 export const ROLE_MEANING: Record<Role, string> = {
-  owner: 'Owns the organisation and may do everything in it.',
-  admin: 'May change everything in the organisation, its members included.',
-  developer: 'May register apps and change keys, installations and webhooks.',
-  auditor: 'May look at everything, the audit log included, and change nothing.',
-  viewer: 'May look at everything and change nothing.',
+  owner: 'Owns the organisation and can do everything in it.',
+  admin: 'Can change everything in the organisation, including its members.',
+  developer: 'Can register apps and change keys, installations and webhooks.',
+  auditor: 'Can read everything, including the audit log, and change nothing.',
+  viewer: 'Can read everything and change nothing.',
 };
 
 function useRoleTable() {
@@ -36,10 +36,10 @@ export function useMay(role: Role | undefined, action: Action): boolean | undefi
 /** Returns why the role does not permit the action; undefined if it does or while the table loads. */
 export function useReasonAgainst(role: Role | undefined, action: Action): string | undefined {
   const roles = useRoles();
-  if (role === undefined) return 'Your role here is not known yet.';
+  if (role === undefined) return 'Your role is still loading.';
   const able = roles?.filter(({ actions }) => actions.includes(action)).map((one) => one.role);
   if (!able || able.includes(role)) return undefined;
-  return `Your role here is ${role}. This needs one of: ${able.join(', ')}.`;
+  return `Your role is ${role}. This action requires one of: ${able.join(', ')}.`;
 }
 
 /**

@@ -23,7 +23,7 @@ export const ADVICE = 'Keep it on a server, never in browser code, logs or a rep
 
 export function ShownOnceDialog(props: ShownOnceDialogProps): ReactNode {
   const { title, secret, noun, advice = ADVICE, action = 'Close', children, onClose } = props;
-  const { warning = 'This is shown once; nobody can show it again.' } = props;
+  const { warning = 'It is shown once and cannot be shown again.' } = props;
   const [isStored, setStored] = useState(false);
   return (
     <Modal

@@ -34,7 +34,7 @@ export function Decide({ request }: { request: LiveAccessRequestDetail }): React
   return (
     <Stack gap="xs">
       <SectionHead title="Your decision" order={3}>
-        It is kept with your address, here and in the organisation’s audit log.
+        The decision is recorded with your address, here and in the organisation’s audit log.
       </SectionHead>
       {decision.error && <ProblemAlert error={decision.error} />}
       <Panel p="md">
@@ -52,8 +52,8 @@ export function Decide({ request }: { request: LiveAccessRequestDetail }): React
               </Stack>
             </Checkbox.Group>
             <LimitedNumberInput
-              label="Cap on servers"
-              description="On how many servers the app may be installed. Empty: on any number."
+              label="Server limit"
+              description="The largest number of servers that can install the app. Leave the field empty for no limit."
               min={1}
               max={1_000_000}
               allowDecimal={false}
@@ -70,8 +70,8 @@ export function Decide({ request }: { request: LiveAccessRequestDetail }): React
       <Panel p="md">
         <Stack>
           <LimitedTextarea
-            label="What has to change, or why it is rejected"
-            description="The organisation reads it."
+            label="Message to the organisation"
+            description="Say what must change, or why you reject the request."
             autosize
             minRows={2}
             maxRows={8}
@@ -97,7 +97,7 @@ export function Decide({ request }: { request: LiveAccessRequestDetail }): React
               Reject
             </Button>
           </Group>
-          {reason.trim() === '' && <Text c="dimmed">Both need a sentence for the organisation.</Text>}
+          {reason.trim() === '' && <Text c="dimmed">Both require a message to the organisation.</Text>}
         </Stack>
       </Panel>
     </Stack>

@@ -9,7 +9,7 @@ export const addressElsewhere = (organisationId: string, appId?: string): string
 export function ElsewhereLink({ organisationId, appId }: { organisationId: string; appId: string }): ReactNode {
   return (
     <Button component="a" variant="default" size="xs" href={addressElsewhere(organisationId, appId)}>
-      {IS_PRODUCTION ? 'Open it in the sandbox' : 'Open it in production'}
+      {IS_PRODUCTION ? 'Open in the sandbox' : 'Open in production'}
     </Button>
   );
 }

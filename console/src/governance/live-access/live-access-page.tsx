@@ -28,8 +28,8 @@ export function LiveAccessPage(): ReactNode {
   return (
     <Stack gap="lg">
       <SectionHead title="Live access">
-        Production is another environment with keys of its own. You ask for scopes and say what they are for; a
-        reviewer, who belongs to no organisation that asks, decides.
+        Production is a separate environment with its own keys. You request scopes and describe their purpose. A
+        reviewer outside your organisation decides.
       </SectionHead>
       {error && (
         <ProblemAlert error={error} onRetry={() => void (access.error ? access.refetch() : requests.refetch())} />
@@ -57,8 +57,9 @@ function Found({ scope, role, access, requests }: FoundProps): ReactNode {
   const begin = <Begin scope={scope} role={role} isFirst={!access} onBegun={() => setChosen(undefined)} />;
   if (!newest) {
     return (
-      <NothingYet icon={<IconWorld aria-hidden />} title="This app is in the sandbox alone" action={begin}>
-        Draft a request for the scopes that it needs in production. What it has shown here so far is gathered by itself.
+      <NothingYet icon={<IconWorld aria-hidden />} title="This app exists in the sandbox only" action={begin}>
+        Draft a request for the scopes that the app needs in production. Slipway adds the app’s evidence from the
+        sandbox.
       </NothingYet>
     );
   }
@@ -91,7 +92,7 @@ function Begin({ scope: { organisationId, appId }, role, isFirst, onBegun }: Beg
         loading={draft.isPending}
         onClick={() => draft.mutate(undefined, { onSuccess: onBegun })}
       >
-        {isFirst ? 'Ask for live access' : 'Ask for more'}
+        {isFirst ? 'Request live access' : 'Request more'}
       </GuardedButton>
     </Stack>
   );

@@ -61,8 +61,8 @@ export function RequestForm({ scope: { organisationId }, role, request }: Reques
           ))}
           <Group grow align="flex-start" preventGrowOverflow={false}>
             <LimitedTextInput
-              label="Contact for security"
-              description="A person or a team that answers for the app."
+              label="Security contact"
+              description="The person or team that is responsible for the app."
               required
               withAsterisk={false}
               most={100}
@@ -70,8 +70,8 @@ export function RequestForm({ scope: { organisationId }, role, request }: Reques
               onChange={(event) => setContact({ ...contact, name: event.currentTarget.value })}
             />
             <TextInput
-              label="Their e-mail address"
-              description="Where they are reached when something is wrong."
+              label="Contact’s e-mail address"
+              description="The address that is used if a problem occurs."
               type="email"
               required
               withAsterisk={false}
@@ -131,13 +131,13 @@ function ScopeWish({ scope, wish, isApproved, onToggle, onEdit }: ScopeWishProps
             {scope}
           </Text>
         }
-        description={isApproved ? 'Approved already.' : SCOPE_MEANING[scope]}
+        description={isApproved ? 'Already approved.' : SCOPE_MEANING[scope]}
       />
       {wish && (
         <Stack gap="xs" pl={{ base: 0, sm: 32 }}>
           <LimitedTextarea
             label={`Purpose of ${scope}`}
-            description="What the app needs it for."
+            description="Describe what the app needs the scope for."
             required
             withAsterisk={false}
             autosize
@@ -149,7 +149,7 @@ function ScopeWish({ scope, wish, isApproved, onToggle, onEdit }: ScopeWishProps
           />
           <LimitedTextarea
             label={`Data use of ${scope}`}
-            description="Which data it reads or writes, where they go, and for how long they are kept."
+            description="Describe which data the app reads or writes, where the data is sent, and how long it is kept."
             required
             withAsterisk={false}
             autosize

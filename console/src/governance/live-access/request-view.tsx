@@ -50,7 +50,7 @@ function Shown({ scope, role, request }: ShownProps): ReactNode {
       {reason && (
         <Alert
           className={(state === 'rejected' ? notes.bad : notes.warning) ?? ''}
-          title={state === 'rejected' ? 'It was rejected' : 'The reviewer asks for changes'}
+          title={state === 'rejected' ? 'Request rejected' : 'Changes requested'}
         >
           <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{reason}</Text>
         </Alert>

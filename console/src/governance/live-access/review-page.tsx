@@ -43,13 +43,16 @@ function Review({ review }: { review: LiveAccessReview }): ReactNode {
     <>
       <Group gap="sm" align="flex-end">
         <SectionHead title={request.appName}>
-          {organisationName} asks for it, submitted by {request.submittedBy}.
+          {organisationName} requests it, submitted by {request.submittedBy}.
         </SectionHead>
         <StateBadge tone={tone}>{word}</StateBadge>
       </Group>
       {isOwn && (
-        <Alert className={notes.warning ?? ''} title="Somebody else has to decide">
-          <Text>You belong to the organisation, or had a hand in the request. You may still suspend or revoke.</Text>
+        <Alert className={notes.warning ?? ''} title="Another operator must decide">
+          <Text>
+            You are a member of the organisation, or took part in the request. You can still suspend or revoke live
+            access.
+          </Text>
         </Alert>
       )}
       {liveAccess && (

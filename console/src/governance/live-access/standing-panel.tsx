@@ -27,7 +27,7 @@ export function StandingPanel({ access, action }: { access: LiveAccess; action?:
           {scopes.map((scope) => (
             <Code key={scope}>{scope}</Code>
           ))}
-          {scopes.length === 0 && <Text c="dimmed">Nothing is approved.</Text>}
+          {scopes.length === 0 && <Text c="dimmed">No scope is approved.</Text>}
         </Group>
         <Text c="dimmed">
           {maxServers === null ? 'On any number of servers.' : `On ${counted(maxServers, 'server')} at most.`}
@@ -35,7 +35,7 @@ export function StandingPanel({ access, action }: { access: LiveAccess; action?:
         </Text>
         {!isConfirmed && (
           <Alert className={notes.warning ?? ''}>
-            Production has not confirmed this yet. It is told again until it has.
+            Production has not confirmed this yet. Slipway repeats the report until production confirms it.
           </Alert>
         )}
       </Stack>

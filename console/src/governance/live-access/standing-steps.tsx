@@ -58,8 +58,8 @@ interface OneProps {
 function Why({ value, onChange }: { value: string; onChange: (value: string) => void }): ReactNode {
   return (
     <LimitedTextarea
-      label="Why"
-      description="The organisation reads it, and it is kept."
+      label="Reason"
+      description="The organisation can read the reason, and it is recorded."
       data-autofocus
       required
       withAsterisk={false}
@@ -81,7 +81,7 @@ function Suspend({ of, name, onClose }: OneProps): ReactNode {
       isOpen
       isShared
       title={`Suspend the live access of “${name}”?`}
-      action="Suspend it"
+      action="Suspend"
       isReady={reason.trim() !== ''}
       isPending={suspend.isPending}
       error={suspend.error}
@@ -89,8 +89,8 @@ function Suspend({ of, name, onClose }: OneProps): ReactNode {
       onClose={onClose}
     >
       <List size="sm" spacing={6}>
-        <List.Item>Every call with its keys in production is refused from now on.</List.Item>
-        <List.Item>Deliveries are held. Nothing is lost, and resuming lets all of it go on.</List.Item>
+        <List.Item>Every call with its production keys is refused from now on.</List.Item>
+        <List.Item>Deliveries are held. Nothing is lost, and resuming delivers them.</List.Item>
       </List>
       <Why value={reason} onChange={setReason} />
     </ConfirmDialog>
@@ -110,14 +110,14 @@ function Revoke({ of, name, scopes, onClose }: OneProps & { scopes: readonly Sco
       isOpen
       isShared
       title={`Revoke live access of “${name}”?`}
-      action={isAll ? 'Revoke all of it' : 'Revoke these scopes'}
+      action={isAll ? 'Revoke all' : 'Revoke these scopes'}
       isReady={reason.trim() !== '' && chosen.length > 0}
       isPending={revoke.isPending}
       error={revoke.error}
       onConfirm={() => revoke.mutate(undefined, { onSuccess: onClose })}
       onClose={onClose}
     >
-      <Checkbox.Group label="What is revoked" value={chosen} onChange={setChosen}>
+      <Checkbox.Group label="Scopes to revoke" value={chosen} onChange={setChosen}>
         <Stack gap="xs" my="xs">
           {scopes.map((scope) => (
             <Checkbox key={scope} value={scope} label={scope} />
@@ -125,8 +125,10 @@ function Revoke({ of, name, scopes, onClose }: OneProps & { scopes: readonly Sco
         </Stack>
       </Checkbox.Group>
       <List size="sm" spacing={6}>
-        <List.Item>No key of the app can use it from now on; what is left works as before.</List.Item>
-        <List.Item>When all is revoked, the keys are revoked too. It has to be asked for anew.</List.Item>
+        <List.Item>No key of the app can use these scopes from now on. Other scopes work as before.</List.Item>
+        <List.Item>
+          If you revoke all scopes, the keys are revoked too. The organisation must then submit a new request.
+        </List.Item>
       </List>
       <Why value={reason} onChange={setReason} />
     </ConfirmDialog>

@@ -18,11 +18,11 @@ export const STANDING_WORDS: Record<LiveAccess['standing'], readonly [Tone, stri
 };
 
 export const ITEM_WORDS: Record<Evidence['items'][number]['name'], string> = {
-  error_handling: 'Goes on after errors',
-  idempotent_retries: 'Repeats requests safely',
-  receiver_drill: 'Receivers pass their drill',
+  error_handling: 'Recovers from errors',
+  idempotent_retries: 'Retries safely',
+  receiver_drill: 'Receivers pass a drill',
   no_browser_use: 'No key in a browser',
-  current_versions: 'Nothing deprecated',
+  current_versions: 'No deprecated use',
 };
 
 const ACTIONS: Record<string, string> = {

@@ -57,7 +57,7 @@ function MessageFacts({ messageId, message }: { messageId: string; message: Mess
     ['State', message && <StateBadge tone={MESSAGE_TONES[message.state]}>{message.state}</StateBadge>],
     ['Queued', message && exactTime(message.queuedAt)],
     ['Ended', message?.endedAt && exactTime(message.endedAt)],
-    ['Tries', message && String(message.attempts)],
+    ['Attempts', message && String(message.attempts)],
     ['Last error', message?.lastError],
     ['Message id', <CopyId key="id" value={messageId} label="message id" />],
   ];
@@ -72,16 +72,16 @@ interface ReadTextProps {
 
 function ReadText({ state, isPending, onRead }: ReadTextProps): ReactNode {
   if (state === 'sent' || state === 'failed') {
-    return <Text c="dimmed">Its text was erased when it was {state === 'sent' ? 'sent' : 'given up'}.</Text>;
+    return <Text c="dimmed">The text was erased when the message was {state === 'sent' ? 'sent' : 'given up'}.</Text>;
   }
   return (
     <Stack gap="xs" align="flex-start">
       <Text>
-        A link in the text is as good as a password: pass it on to its reader alone. That you read it is kept in the
-        log, with your address.
+        A link in the text is as sensitive as a password: give it only to its recipient. The log records that you read
+        it, with your address.
       </Text>
       <Button variant="default" loading={isPending} onClick={onRead}>
-        Read the text, and have that kept
+        Read the text and record it
       </Button>
     </Stack>
   );

@@ -37,7 +37,8 @@ export function MessagesPage(): ReactNode {
   return (
     <Stack>
       <SectionHead title="Outbox" action={filter}>
-        Messages to people, newest first. Where no mail server is set they wait here for a week, and you pass them on.
+        Messages to people, newest first. If no mail server is configured, messages wait here for a week and you pass
+        them on.
       </SectionHead>
       {messages.error && <ProblemAlert error={messages.error} onRetry={() => void messages.refetch()} />}
       {messages.isPending && <RowsSkeleton rows={6} height={14} />}
@@ -46,7 +47,7 @@ export function MessagesPage(): ReactNode {
           icon={<IconMail aria-hidden />}
           title={search.state === undefined ? 'No messages' : 'No messages in this state'}
         >
-          Invitations, links to sign up and new passwords appear here as they are written.
+          Invitations, sign-up links and password links appear here.
         </NothingYet>
       )}
       {messages.items && messages.items.length > 0 && (

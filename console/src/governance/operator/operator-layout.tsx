@@ -30,8 +30,8 @@ export function OperatorLayout(): ReactNode {
             </Title>
             {mayEnter && (
               <Text c="dimmed">
-                This Slipway as a whole, from outside its organisations. What you change or read of messages is kept
-                with your address.
+                This installation as a whole. Your changes, and the messages that you read, are recorded with your
+                address.
               </Text>
             )}
           </Stack>

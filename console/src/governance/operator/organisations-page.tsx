@@ -25,14 +25,14 @@ export function OperatorOrganisationsPage(): ReactNode {
   return (
     <Stack>
       <SectionHead title="Organisations">
-        All of them, newest first. What is in one is for its members alone to see.
+        All organisations, newest first. Only members can see the content of an organisation.
       </SectionHead>
       {list.error && <ProblemAlert error={list.error} onRetry={() => void list.refetch()} />}
       {resume.error && <ProblemAlert error={resume.error} />}
       {list.isPending && <RowsSkeleton rows={5} height={30} />}
       {list.items?.length === 0 && (
         <NothingYet icon={<IconBuilding aria-hidden />} title="No organisations yet">
-          Whoever has an account makes the first.
+          The first person who creates an account creates the first organisation.
         </NothingYet>
       )}
       {list.items && list.items.length > 0 && (

@@ -18,9 +18,9 @@ export function PlatformAlert(): ReactNode {
   return (
     <Alert className={notes.bad ?? ''} icon={<IconAlertTriangle aria-hidden />} role="alert" py={8}>
       <Text inherit style={{ overflowWrap: 'anywhere' }}>
-        The platform behind production failed in the last hour, in {operations.join(', ')}.{' '}
+        The upstream API failed in the last hour, in {operations.join(', ')}.{' '}
         <AnchorLink to="/operator/platform" c="inherit" underline="always">
-          How it failed
+          Show failures
         </AnchorLink>
       </Text>
     </Alert>

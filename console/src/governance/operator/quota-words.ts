@@ -4,9 +4,9 @@ import { grouped } from '../../kit/number.ts';
 
 export const QUOTAS = [
   { name: 'apps', label: 'Apps', least: 0, most: 1_000_000 },
-  { name: 'keysPerApp', label: 'Valid keys of an app', least: 0, most: 1_000_000 },
-  { name: 'endpointsPerApp', label: 'Endpoints of an app', least: 0, most: 1_000_000 },
-  { name: 'requestDays', label: 'Days that requests are kept', least: 1, most: 3650 },
+  { name: 'keysPerApp', label: 'Valid keys per app', least: 0, most: 1_000_000 },
+  { name: 'endpointsPerApp', label: 'Endpoints per app', least: 0, most: 1_000_000 },
+  { name: 'requestDays', label: 'Days of request records', least: 1, most: 3650 },
 ] as const satisfies readonly { name: keyof Quotas; label: string; least: number; most: number }[];
 
 /** Returns one line per value of the organisation's own; empty if it has none. */

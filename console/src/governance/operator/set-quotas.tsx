@@ -22,8 +22,8 @@ export function SetQuotas({ organisation: { id, name, quotas }, onClose }: OneOr
       <form onSubmit={submit}>
         <Stack>
           <Text c="dimmed">
-            Leave a field empty for the default. Apps, keys and endpoints beyond a lower number stay, but there are no
-            new ones; requests that are older than the days are removed.
+            Leave a field empty for the default. A lower number keeps existing apps, keys and endpoints, but no new ones
+            can be created. Request records that are older than the number of days are removed.
           </Text>
           {save.error && <ProblemAlert error={save.error} />}
           {QUOTAS.map(({ name: quota, label, least, most }, index) => (
@@ -46,7 +46,7 @@ export function SetQuotas({ organisation: { id, name, quotas }, onClose }: OneOr
               Cancel
             </Button>
             <Button type="submit" loading={save.isPending}>
-              Save the quotas
+              Save quotas
             </Button>
           </DialogActions>
         </Stack>

@@ -11,9 +11,9 @@ import { useTitle } from '../../kit/use-title.ts';
 import { useSetSignUpPolicy, useSignUpPolicy } from './use-operator.ts';
 
 const POLICIES = [
-  ['invited', 'Who was invited', 'An invitation of an organisation is needed.'],
-  ['domain', 'Who has an address of certain domains', 'And whoever was invited.'],
-  ['open', 'Anybody', 'Everyone who can reach this Console.'],
+  ['invited', 'Invited people', 'An organisation must invite the person.'],
+  ['domain', 'Addresses of certain domains', 'Invited people can sign up too.'],
+  ['open', 'Everyone', 'Everyone who can reach this Console.'],
 ] as const satisfies readonly [SignUpPolicy['policy'], string, string][];
 
 export function SignUpPolicyPage(): ReactNode {
@@ -22,7 +22,7 @@ export function SignUpPolicyPage(): ReactNode {
   return (
     <Stack>
       <SectionHead title="Sign-up">
-        Who may make an account from now on. Accounts that there are, and links that were mailed, stay as they are.
+        Decide who can create an account from now on. Existing accounts and mailed links are not affected.
       </SectionHead>
       {policy.error && <ProblemAlert error={policy.error} onRetry={() => void policy.refetch()} />}
       {policy.isPending && <RowsSkeleton rows={4} />}
@@ -34,7 +34,9 @@ export function SignUpPolicyPage(): ReactNode {
 function PolicyForm({ saved }: { saved: SignUpPolicy }): ReactNode {
   const [policy, setPolicy] = useState(saved.policy);
   const [domains, setDomains] = useState(saved.domains);
-  const save = useSetSignUpPolicy(() => notifications.show({ color: 'teal', message: 'The sign-up policy is saved.' }));
+  const save = useSetSignUpPolicy(() =>
+    notifications.show({ color: 'teal', message: 'The sign-up policy was saved.' }),
+  );
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     save.mutate({ policy, domains: policy === 'domain' ? domains : [] });
@@ -49,7 +51,7 @@ function PolicyForm({ saved }: { saved: SignUpPolicy }): ReactNode {
           {policy === 'domain' && (
             <TagsInput
               label="Domains"
-              description="Such as example.org; press Enter after each. Subdomains are others."
+              description="A domain such as example.org. Press Enter after each. Subdomains are separate domains."
               w="100%"
               maw={480}
               maxTags={100}
@@ -61,7 +63,7 @@ function PolicyForm({ saved }: { saved: SignUpPolicy }): ReactNode {
             />
           )}
           <Button type="submit" loading={save.isPending}>
-            Save the policy
+            Save policy
           </Button>
         </Stack>
       </form>
@@ -83,7 +85,7 @@ function PolicyChoice({ policy, onChange }: PolicyChoiceProps): ReactNode {
     if (chosen) onChange(chosen[0]);
   };
   return (
-    <Radio.Group label="Who may sign up" value={policy} onChange={choose}>
+    <Radio.Group label="Sign-up policy" value={policy} onChange={choose}>
       <Stack gap="sm" mt="xs">
         {POLICIES.map(([value, label, description]) => (
           <Radio key={value} value={value} label={label} description={description} />

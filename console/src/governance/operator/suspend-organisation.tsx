@@ -20,7 +20,7 @@ export function SuspendOrganisation({ organisation: { id, name }, onClose }: One
       isOpen
       isShared
       title={`Suspend “${name}”?`}
-      action="Suspend it"
+      action="Suspend"
       isReady={reason !== ''}
       isPending={suspend.isPending}
       error={suspend.error}
@@ -28,13 +28,13 @@ export function SuspendOrganisation({ organisation: { id, name }, onClose }: One
       onClose={onClose}
     >
       <List size="sm" spacing={6}>
-        <List.Item>Its members can read and change nothing from the next request on.</List.Item>
-        <List.Item>Its apps stop in every environment: calls are refused and deliveries are held.</List.Item>
-        <List.Item>Nothing is lost. Resuming lets all of it go on.</List.Item>
+        <List.Item>Its members cannot read or change anything from the next request on.</List.Item>
+        <List.Item>Its apps are suspended in every environment: calls are refused and deliveries are held.</List.Item>
+        <List.Item>Nothing is lost. Resuming restores access and delivers held events.</List.Item>
       </List>
       <LimitedTextarea
-        label="Why"
-        description="Its members read it, and it is kept in their audit log."
+        label="Reason"
+        description="Members can read the reason, and their audit log records it."
         data-autofocus
         required
         withAsterisk={false}

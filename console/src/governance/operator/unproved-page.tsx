@@ -29,14 +29,14 @@ function Kept(): ReactNode {
   return (
     <Stack>
       <SectionHead title="Requests without a key" action={<Tag>{ENVIRONMENTS.sandbox.name}</Tag>}>
-        They came without a key, with a wrong one, or as something that is no HTTP. Neither query nor headers nor body
-        is kept, and nothing after 30 days.
+        Requests without a key, with a wrong key, or with malformed HTTP. Query, headers and body are not stored.
+        Records are kept for 30 days.
       </SectionHead>
       {list.error && <ProblemAlert error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <RowsSkeleton rows={6} height={14} />}
       {list.items?.length === 0 && (
         <NothingYet icon={<IconKeyOff aria-hidden />} title="No requests without a key">
-          Every call of the last 30 days proved one.
+          Every request of the last 30 days had a valid key.
         </NothingYet>
       )}
       {list.items && list.items.length > 0 && (
@@ -54,13 +54,13 @@ function Counted(): ReactNode {
   return (
     <Stack>
       <SectionHead title="Counted only">
-        Of the last 24 hours, those beyond what is kept of one address; the most frequent first.
+        The last 24 hours: requests beyond the number that is stored per address, most frequent first.
       </SectionHead>
       {counts.error && <ProblemAlert error={counts.error} onRetry={() => void counts.refetch()} />}
       {counts.isPending && <RowsSkeleton rows={2} height={14} />}
       {counts.data?.length === 0 && (
-        <NothingYet icon={<IconKeyOff aria-hidden />} title="None were too many">
-          All of the last 24 hours stand above, one by one.
+        <NothingYet icon={<IconKeyOff aria-hidden />} title="No request was only counted">
+          All requests of the last 24 hours are listed above.
         </NothingYet>
       )}
       {counts.data && counts.data.length > 0 && (

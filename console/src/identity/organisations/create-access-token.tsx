@@ -36,7 +36,7 @@ export function CreateAccessToken({ organisationId, onClose }: CreateAccessToken
         title={`Your access token “${accessToken.name}”`}
         secret={token}
         noun="access token"
-        advice="Whoever has it acts in your name. Keep it out of repositories and logs."
+        advice="Anyone with this token can act in your name. Keep it out of repositories and logs."
         onClose={onClose}
       />
     );
@@ -53,7 +53,7 @@ export function CreateAccessToken({ organisationId, onClose }: CreateAccessToken
           {create.error && !nameError && <ProblemAlert error={create.error} />}
           <NameInput
             label="Name"
-            description="Where it is used."
+            description="Where the token is used."
             placeholder="My laptop"
             data-autofocus
             value={name}

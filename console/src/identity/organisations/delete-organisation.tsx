@@ -37,14 +37,14 @@ export function DeleteOrganisation({ organisation, onClose }: DeleteOrganisation
     >
       <List size="sm" spacing={6}>
         <List.Item>
-          In every environment, the sandbox included, all its apps stop at once: calls with their keys are refused, and
-          nothing is delivered.
+          All its apps stop immediately in every environment, including the sandbox: calls with their keys are refused,
+          and nothing is delivered.
         </List.Item>
         <List.Item>
-          For seven days an owner can take it back here. Its apps are then suspended until they are resumed.
+          For seven days an owner can cancel the deletion here. Its apps then stay suspended until you resume them.
         </List.Item>
         <List.Item>
-          After that apps, keys, records, members and the audit log are erased. An export keeps a copy.
+          After that, apps, keys, records, members and the audit log are erased. Download an export to keep a copy.
         </List.Item>
       </List>
       <TextInput

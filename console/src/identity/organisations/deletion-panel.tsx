@@ -31,8 +31,8 @@ export function DeletionPanel({ organisation }: OrganisationProps): ReactNode {
     <Panel p="lg">
       <Stack>
         <SectionHead title="Delete the organisation">
-          Stops all its apps in every environment at once. For seven days it can be taken back; then all of it is
-          erased.
+          Stops all its apps immediately in every environment. You can cancel the deletion for seven days; then
+          everything is erased.
         </SectionHead>
         {deletion.error && <ProblemAlert error={deletion.error} onRetry={() => void deletion.refetch()} />}
         {deletion.isPending && <Skeleton height={36} width={180} radius="sm" />}
@@ -70,8 +70,8 @@ function BeingDeleted({ organisation: { id: organisationId, role }, deletion, er
       queries.setQueryData(queryKeys.deletion(organisationId), restored);
       notifications.show({
         color: 'teal',
-        title: 'The organisation stays',
-        message: 'Its apps are suspended: look at their keys, then resume each under its settings.',
+        title: 'The deletion is cancelled',
+        message: 'Its apps are suspended: check their keys, then resume each app under its settings.',
         autoClose: 10_000,
       });
       return queries.invalidateQueries({ queryKey: queryKeys.apps(organisationId) });
@@ -81,13 +81,12 @@ function BeingDeleted({ organisation: { id: organisationId, role }, deletion, er
     <Alert className={notes.warning ?? ''} icon={<IconAlertTriangle aria-hidden />}>
       <Stack gap="xs">
         <Text>
-          It is being deleted: all of it is erased <When at={eraseAt} /> ({exactTime(eraseAt)}).
+          Deletion in progress: everything is erased <When at={eraseAt} /> ({exactTime(eraseAt)}).
         </Text>
         <List size="sm">
           {deletion.environments.map(({ name, isConfirmed }) => (
             <List.Item key={name}>
-              {name}:{' '}
-              {isConfirmed ? 'all its apps are stopped' : 'not reached yet; it is told again until it has heard'}
+              {name}: {isConfirmed ? 'all its apps are stopped' : 'not confirmed yet; Slipway repeats the report'}
             </List.Item>
           ))}
         </List>
@@ -100,7 +99,7 @@ function BeingDeleted({ organisation: { id: organisationId, role }, deletion, er
           loading={restore.isPending}
           onClick={() => restore.mutate()}
         >
-          Take the deletion back
+          Cancel the deletion
         </GuardedButton>
       </Stack>
     </Alert>

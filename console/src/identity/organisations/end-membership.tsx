@@ -28,8 +28,8 @@ export function EndMembership({ organisationId, member, isSelf, onClose }: EndMe
     onSuccess: async (ended) => {
       const missed = ended.keys.filter(({ outcome }) => outcome === 'not_reached').map((one) => one.environment);
       if (missed.length > 0) {
-        const message = `Their keys may still work in: ${missed.join(', ')}. Revoke them there.`;
-        notifications.show({ color: 'red', title: 'Not all keys were reached', message, autoClose: false });
+        const message = `Their keys may still work in: ${missed.join(', ')}. Revoke the keys there.`;
+        notifications.show({ color: 'red', title: 'Some keys were not reached', message, autoClose: false });
       }
       onClose();
       if (isSelf) await navigate({ to: '/organisations' });
@@ -40,17 +40,14 @@ export function EndMembership({ organisationId, member, isSelf, onClose }: EndMe
     <Modal opened onClose={onClose} title={isSelf ? 'Leave the organisation?' : `Remove ${member.name}?`}>
       <Stack>
         <Text>
-          {isSelf ? 'You lose' : `${member.email} loses`} access at once, with access tokens and invitations sent.
+          {isSelf ? 'You lose' : `${member.email} loses`} access immediately, including access tokens and open
+          invitations.
         </Text>
         {end.error && <ProblemAlert error={end.error} />}
-        <Radio.Group
-          label="The keys that this member made"
-          value={keys}
-          onChange={(value) => setKeys(value as typeof keys)}
-        >
+        <Radio.Group label="Keys of this member" value={keys} onChange={(value) => setKeys(value as typeof keys)}>
           <Stack gap="xs" mt="xs">
-            <Radio value="keep" label="Stay as they are" />
-            <Radio value="revoke" label="Are revoked, in every environment" />
+            <Radio value="keep" label="Keep the keys" />
+            <Radio value="revoke" label="Revoke the keys in every environment" />
           </Stack>
         </Radio.Group>
         <DialogActions>

@@ -18,7 +18,7 @@ export function ExportPanel({ organisation: { id: organisationId, role } }: Orga
     mutationFn: () => api.exportOrganisation({ organisationId }, { timeoutMs: TIMEOUT_MS }),
     onSuccess: (lines) => {
       // Only a complete export ends with this line.
-      if (!lines.trimEnd().endsWith(LAST_LINE)) throw new Error('The export broke off.');
+      if (!lines.trimEnd().endsWith(LAST_LINE)) throw new Error('The export is incomplete.');
       saveFile(`${organisationId}.ndjson`, lines, 'application/x-ndjson');
     },
   });
@@ -26,8 +26,8 @@ export function ExportPanel({ organisation: { id: organisationId, role } }: Orga
     <Panel p="lg">
       <Stack>
         <SectionHead title="Export">
-          Its members, its apps in every environment with their keys, installations and endpoints, and the audit log, as
-          lines of JSON. No secret is in it.
+          Members, the audit log, and all apps with keys, installations and endpoints, as lines of JSON. The export
+          contains no secret.
         </SectionHead>
         {save.error && <ProblemAlert error={save.error} onRetry={() => save.mutate()} />}
         <GuardedButton
@@ -39,7 +39,7 @@ export function ExportPanel({ organisation: { id: organisationId, role } }: Orga
           loading={save.isPending}
           onClick={() => save.mutate()}
         >
-          Download the export
+          Download export
         </GuardedButton>
       </Stack>
     </Panel>

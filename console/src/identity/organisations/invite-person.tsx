@@ -13,15 +13,16 @@ import { isProofNeeded, ProveSecondFactor } from '../session/prove-second-factor
 import type { OwnPlace } from './members.tsx';
 
 const MAIL_WORDS: Record<CreatedInvitation['mail'], string> = {
-  queued: 'It is on its way by mail too.',
-  no_mail_server: 'No mail server is configured, so nothing is mailed: hand this link over yourself.',
-  limit_reached: 'This address was mailed too often within a day, so nothing is mailed: hand this link over yourself.',
+  queued: 'The link is also sent by mail.',
+  no_mail_server: 'No mail server is configured, so no mail is sent: pass this link on yourself.',
+  limit_reached: 'This address received too many mails within a day, so no mail is sent: pass this link on yourself.',
 };
 
 function adviceOf({ mail, createsAccount }: CreatedInvitation): string {
   if (createsAccount)
-    return `${MAIL_WORDS[mail]} It creates the account of that address, so give it to that person alone.`;
-  const account = mail === 'no_mail_server' ? ' The operator finds a link that also creates it in the outbox.' : '';
+    return `${MAIL_WORDS[mail]} It creates the account of that address, so give it only to that person.`;
+  const account =
+    mail === 'no_mail_server' ? ' The outbox of the operator has a link that also creates the account.' : '';
   return `${MAIL_WORDS[mail]} Only the account of that address can accept it.${account}`;
 }
 

@@ -20,7 +20,7 @@ export function OrganisationSettingsPage(): ReactNode {
     <Container size={720} py="xl">
       <Stack gap="lg">
         <SectionHead title={`Settings of ${membership.name}`} order={1}>
-          They hold in every environment.
+          These settings apply to every environment.
         </SectionHead>
         <ExportPanel organisation={membership} />
         <TransferPanel organisation={membership} />

@@ -23,7 +23,7 @@ export function TeamPage(): ReactNode {
     <Container size={960} py="xl">
       <Stack gap="xl">
         <SectionHead title={`Team of ${membership?.name ?? '…'}`} order={1}>
-          The members share all apps of the organisation, each in a role.
+          Members share all apps of the organisation. The role of a member decides what the member can do.
         </SectionHead>
         <Members {...own} />
         <Beneath isKnown={!members.isPending}>

@@ -6,8 +6,8 @@ import { LimitedNumberInput } from '../../kit/limited-inputs.tsx';
 
 const MAX_DAYS = 365;
 const SCOPES = [
-  { value: 'read', label: 'Only read' },
-  { value: 'write', label: 'Read, and change things' },
+  { value: 'read', label: 'Read only' },
+  { value: 'write', label: 'Read and change' },
 ] satisfies { value: AccessToken['scope']; label: string }[];
 
 export interface TokenWish {
@@ -25,8 +25,8 @@ export function TokenWishes({ wish, onChange }: TokenWishesProps): ReactNode {
   return (
     <>
       <NativeSelect
-        label="What it may do"
-        description="Within your role, and nothing about people, accounts or tokens."
+        label="Access"
+        description="The token acts within your role. It cannot manage people, accounts or tokens."
         data={SCOPES}
         value={wish.scope}
         onChange={(event) => onChange({ ...wish, scope: event.currentTarget.value as AccessToken['scope'] })} // one of SCOPES

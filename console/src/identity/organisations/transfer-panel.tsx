@@ -29,7 +29,7 @@ export function TransferPanel({ organisation }: OrganisationProps): ReactNode {
     <Panel p="lg">
       <Stack>
         <SectionHead title="Transfer ownership">
-          Makes another member an owner and you an admin, both at once. Other owners stay what they are.
+          Makes another member an owner and you an admin. Other owners keep their role.
         </SectionHead>
         {members.error && <ProblemAlert error={members.error} onRetry={() => void members.refetch()} />}
         {members.isPending && <Skeleton height={60} radius="sm" />}
@@ -37,7 +37,7 @@ export function TransferPanel({ organisation }: OrganisationProps): ReactNode {
           <Text c="dimmed">
             You are the only member.{' '}
             <AnchorLink to="/organisations/$organisationId/team" params={{ organisationId }} underline="always">
-              Invite somebody
+              Invite a person
             </AnchorLink>{' '}
             first.
           </Text>
@@ -46,7 +46,7 @@ export function TransferPanel({ organisation }: OrganisationProps): ReactNode {
           <Group align="flex-end">
             <Select
               label="New owner"
-              placeholder="Choose a member"
+              placeholder="Select a member"
               searchable
               flex={1}
               data={others.map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` }))}
@@ -89,7 +89,7 @@ function ConfirmTransfer({
           queries.invalidateQueries({ queryKey }),
         ),
       );
-      notifications.show({ color: 'teal', title: 'Handed over', message: `${next.name} owns ${name} now.` });
+      notifications.show({ color: 'teal', title: 'Ownership transferred', message: `${next.name} now owns ${name}.` });
       onClose();
     },
   });
@@ -99,7 +99,7 @@ function ConfirmTransfer({
       isOpen
       isShared
       title={`Transfer “${name}” to ${next.name}?`}
-      action="Transfer the ownership"
+      action="Transfer ownership"
       isPending={transfer.isPending}
       error={mustProve ? null : transfer.error}
       onConfirm={() => transfer.mutate()}

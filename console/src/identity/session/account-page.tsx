@@ -21,7 +21,7 @@ export function AccountPage(): ReactNode {
     <Container size={720} py="xl">
       <Stack gap="lg">
         <SectionHead title="Account" order={1}>
-          How you sign in to this Console.
+          Your sign-in methods and sessions.
         </SectionHead>
         {session.error && <ProblemAlert error={session.error} onRetry={() => void session.refetch()} />}
         {session.isPending && <Skeleton height={380} radius="sm" />}
@@ -50,12 +50,12 @@ function AccountPanels({ person }: { person: Session['person'] }): ReactNode {
       <Panel p="lg">
         <Stack>
           <SectionHead title={person.hasPassword ? 'Change your password' : 'Set a password'}>
-            {person.hasPassword ? undefined : 'Without one you cannot sign in again once this session has ended.'}
+            {person.hasPassword ? undefined : 'Without a password you cannot sign in again after this session.'}
           </SectionHead>
           <PasswordForm
             email={person.email}
             hasPassword={person.hasPassword}
-            onDone={() => notifications.show({ color: 'teal', title: 'Done', message: 'The password is set.' })}
+            onDone={() => notifications.show({ color: 'teal', title: 'Done', message: 'The password was set.' })}
           />
         </Stack>
       </Panel>

@@ -11,7 +11,7 @@ import { SignInFrame } from './sign-in-frame.tsx';
 import { useLinkToken } from './use-link-token.ts';
 
 const MENDS = {
-  link_invalid: 'The removal was cancelled already, or is done. Sign in and look at your account.',
+  link_invalid: 'The removal was already cancelled or completed. Sign in and check your account.',
 };
 
 export function CancelRemovalPage(): ReactNode {
@@ -30,8 +30,8 @@ export function CancelRemovalPage(): ReactNode {
             The removal is cancelled
           </Title>
           <Text c="dimmed">
-            Your second factor stays. If you did not request the removal, choose a new password now: this ends all
-            sessions and access tokens.
+            Your second factor stays active. If you did not request the removal, choose a new password now: this ends
+            all sessions and access tokens.
           </Text>
           <ButtonLink to="/reset-password" fullWidth>
             Choose a new password
@@ -47,7 +47,7 @@ export function CancelRemovalPage(): ReactNode {
             <Text c="dimmed">This link is not complete. Open the link in the mail again.</Text>
           ) : (
             <>
-              <Text c="dimmed">The removal was requested with your password, without a code.</Text>
+              <Text c="dimmed">A person with your password requested the removal, without a code.</Text>
               {cancel.error && <ProblemAlert error={cancel.error} mends={MENDS} />}
               <Button fullWidth loading={cancel.isPending} onClick={() => cancel.mutate(token)}>
                 Cancel the removal

@@ -26,7 +26,7 @@ export function CodeInput({ takesRecoveryCode = false, value, onChange }: CodeIn
       withAsterisk={false}
       maxLength={16}
       pattern={takesRecoveryCode ? EITHER : DIGITS}
-      title={takesRecoveryCode ? 'Six digits, or a recovery code as in a1B2c-D3e4F' : 'Six digits'}
+      title={takesRecoveryCode ? 'Six digits, or a recovery code such as a1B2c-D3e4F' : 'Six digits'}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
     />

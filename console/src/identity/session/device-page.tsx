@@ -36,7 +36,7 @@ function Visitor({ onSignIn }: { onSignIn: () => void }): ReactNode {
     <SignInSteps onDone={onSignIn}>
       {(onStep) => (
         <>
-          <Text>Sign in yourself first. The terminal waits.</Text>
+          <Text>Sign in first. The terminal waits.</Text>
           <VisitorSignIn returnPath="/device" onStep={onStep} />
         </>
       )}

@@ -11,7 +11,8 @@ import { When } from '../../kit/when.tsx';
 import { type TokenWish, TokenWishes } from '../organisations/token-wishes.tsx';
 
 const MENDS = {
-  not_found: 'No terminal shows this code (any more): each is of use for ten minutes. Run slipway login again.',
+  not_found:
+    'No terminal shows this code, or it has expired. A code is valid for ten minutes. Run slipway login again.',
 };
 
 export function DeviceSteps({ session }: { session: Session }): ReactNode {
@@ -22,7 +23,7 @@ export function DeviceSteps({ session }: { session: Session }): ReactNode {
   if (session.organisations.length === 0) {
     return (
       <Stack>
-        <Text>A terminal works in an organisation, and you belong to none yet.</Text>
+        <Text>A terminal acts in an organisation, and you are not a member of one yet.</Text>
         <AnchorLink to="/organisations">Create one</AnchorLink>
       </Stack>
     );
@@ -38,7 +39,7 @@ export function DeviceSteps({ session }: { session: Session }): ReactNode {
         {find.error && <ProblemAlert error={find.error} mends={MENDS} />}
         <TextInput
           label="Code"
-          description="As slipway login shows it in your terminal. Never type one that somebody sent you."
+          description="Type the code that slipway login shows in your terminal. Never type a code that another person sent you."
           placeholder="WDJB-MJHT"
           autoFocus
           required
@@ -75,11 +76,11 @@ function Decision({ code, device, session, onEnd }: DecisionProps): ReactNode {
       const body = { userCode: code, scope: wish.scope, expiresInDays: Number(wish.days) };
       return api.approveDeviceSignIn({ organisationId, body });
     },
-    onSuccess: () => onEnd('The terminal is signed in within a few seconds. You may close this page.'),
+    onSuccess: () => onEnd('The terminal is signed in within a few seconds. You can close this page.'),
   });
   const deny = useMutation({
     mutationFn: () => api.denyDeviceSignIn({ body: { userCode: code } }),
-    onSuccess: () => onEnd('The terminal was refused. You may close this page.'),
+    onSuccess: () => onEnd('The terminal was refused. You can close this page.'),
   });
   const error = approve.error ?? deny.error;
   const submit = (event: FormEvent): void => {
@@ -94,14 +95,14 @@ function Decision({ code, device, session, onEnd }: DecisionProps): ReactNode {
         </Text>
         <FactList
           facts={[
-            ['It says it is', device.device],
-            ['It asks from', device.address],
+            ['Name', device.device],
+            ['Address', device.address],
             ['Since', <When key="since" at={device.askedAt} />],
           ]}
         />
         <Alert color={device.isFromHere ? 'blue' : 'orange'} variant="light">
-          {!device.isFromHere && 'It asks from another address than yours. '}
-          Go on only if you have just run <Code>slipway login</Code> yourself, and that terminal shows {code}.
+          {!device.isFromHere && 'The address differs from yours. '}
+          Continue only if you have just run <Code>slipway login</Code> yourself, and that terminal shows {code}.
         </Alert>
         {error && <ProblemAlert error={error} mends={MENDS} />}
         <NativeSelect
@@ -116,7 +117,7 @@ function Decision({ code, device, session, onEnd }: DecisionProps): ReactNode {
             Refuse
           </Button>
           <Button type="submit" loading={approve.isPending}>
-            Sign it in
+            Sign in
           </Button>
         </DialogActions>
       </Stack>

@@ -10,7 +10,7 @@ import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { CodeInput } from './code-input.tsx';
 import { useProviders } from './use-providers.ts';
 
-const MENDS = { second_factor_failed: 'The code does not fit, or was used already. Wait for the next one.' };
+const MENDS = { second_factor_failed: 'The code is wrong, or was used already. Wait for the next one.' };
 
 interface DisableProps {
   hasPassword: boolean;
@@ -37,11 +37,12 @@ function WithCode({ onDisabled, onClose, onLost }: DisableProps & { onLost: () =
     disable.mutate();
   };
   return (
-    <Modal opened onClose={onClose} title="Switch off the second factor?">
+    <Modal opened onClose={onClose} title="Disable the second factor?">
       <form onSubmit={submit}>
         <Stack>
           <Text>
-            Your password alone signs in then, and your recovery codes are void.{isMailed && ' You receive a mail.'}
+            You then sign in with your password alone, and your recovery codes become invalid.
+            {isMailed && ' You receive a mail.'}
           </Text>
           {disable.error && <ProblemAlert error={disable.error} mends={MENDS} />}
           <CodeInput takesRecoveryCode value={code} onChange={setCode} />
@@ -53,7 +54,7 @@ function WithCode({ onDisabled, onClose, onLost }: DisableProps & { onLost: () =
               Keep it
             </Button>
             <Button type="submit" color="red.8" loading={disable.isPending}>
-              Switch it off
+              Disable
             </Button>
           </DialogActions>
         </Stack>
@@ -86,7 +87,7 @@ function WithoutCode({ hasPassword, onRequested, onClose }: DisableProps): React
               : 'No mail server is configured, so you receive no link: cancel the removal on this page.'}{' '}
             Stay signed in: until then, a new sign-in still requires a code.
           </Text>
-          <Text>Production keys are closed for you meanwhile, and until a new second factor is 24 hours old.</Text>
+          <Text>You cannot create production keys meanwhile, and until a new second factor is 24 hours old.</Text>
           {request.error && !passwordError && <ProblemAlert error={request.error} />}
           {hasPassword && (
             <PasswordInput

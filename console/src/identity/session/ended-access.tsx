@@ -27,7 +27,7 @@ export function EndedAccessList({ ended }: { ended: EndedAccess }): ReactNode {
 function EndedTokens({ accessTokens, terminals }: Pick<EndedAccess, 'accessTokens' | 'terminals'>): ReactNode {
   return (
     <Stack gap={4}>
-      <Text>These no longer have access. Create a new token for each one that you still use.</Text>
+      <Text>The following access has ended. Create new tokens for devices and scripts that you still use.</Text>
       <List size="sm">
         {accessTokens.map(({ id, name, organisation }) => (
           <List.Item key={id} style={{ overflowWrap: 'anywhere' }}>

@@ -13,8 +13,7 @@ import { CodeInput } from './code-input.tsx';
 
 const TITLE = 'Set up a second factor';
 const MENDS = {
-  second_factor_failed:
-    'The code does not fit. Check the clock of the device with the authenticator, and try the next code.',
+  second_factor_failed: 'The code is wrong. Check the clock of the authenticator’s device, and try the next code.',
 };
 
 interface EnrolProps {
@@ -36,8 +35,8 @@ export function EnrolSecondFactor({ hasPassword, onDone, onClose }: EnrolProps):
       title="Your recovery codes"
       secret={enrol.data.recoveryCodes.join('\n')}
       noun="recovery codes"
-      advice="Each signs you in once, in place of a code, when you have lost your authenticator."
-      action="Go on"
+      advice="Each code replaces your authenticator once if you lose it."
+      action="Continue"
       onClose={() => setStored(true)}
     />
   );
@@ -61,7 +60,7 @@ function Beginning({ hasPassword, enrol, onClose }: BeginningProps): ReactNode {
       <form onSubmit={submit}>
         <Stack>
           <Text c="dimmed">
-            You need an authenticator app, on your phone or in your password manager, and a safe place for recovery
+            You need an authenticator app on your phone or in your password manager, and a safe place for recovery
             codes.
           </Text>
           {enrol.error && !passwordError && <ProblemAlert error={enrol.error} />}
@@ -82,7 +81,7 @@ function Beginning({ hasPassword, enrol, onClose }: BeginningProps): ReactNode {
               Cancel
             </Button>
             <Button type="submit" loading={enrol.isPending}>
-              Go on
+              Continue
             </Button>
           </DialogActions>
         </Stack>
@@ -115,7 +114,7 @@ function Confirmation({ enrolment, onDone, onClose }: ConfirmationProps): ReactN
         <Stack>
           <Text>
             Enter this secret in your authenticator, or{' '}
-            <Anchor href={enrolment.uri}>open the authenticator here</Anchor>. Then type the code that it shows.
+            <Anchor href={enrolment.uri}>open your authenticator here</Anchor>. Then type the code that it shows.
           </Text>
           <CodeBlock label="Secret" wraps>
             {secret}
@@ -127,7 +126,7 @@ function Confirmation({ enrolment, onDone, onClose }: ConfirmationProps): ReactN
               Cancel
             </Button>
             <Button type="submit" loading={confirm.isPending}>
-              Switch it on
+              Enable
             </Button>
           </DialogActions>
         </Stack>

@@ -19,11 +19,11 @@ import { VisitorSignIn } from './visitor-sign-in.tsx';
 
 const MENDS = {
   not_found:
-    'There is no open invitation behind this link for you: it may be used, expired or taken back, or the link is not whole. Ask whoever invited you.',
-  invitation_not_yours: 'It was sent to another address. Sign in with the account of that address.',
-  invitation_used: 'It was accepted already. Sign in: its organisation is among yours.',
-  invitation_expired: 'It was open for seven days. Ask whoever invited you for a new one.',
-  invitation_revoked: 'It was taken back. Ask whoever invited you.',
+    'This link has no open invitation for you. It was used, has expired, was revoked, or is incomplete. Ask the person who invited you.',
+  invitation_not_yours: 'The invitation was sent to another address. Sign in with the account of that address.',
+  invitation_used: 'The invitation was already accepted. Sign in: the organisation is in your list.',
+  invitation_expired: 'The invitation has expired after seven days. Ask for a new one.',
+  invitation_revoked: 'The invitation was revoked. Ask the person who invited you.',
 };
 
 export function InvitationPage(): ReactNode {
@@ -35,7 +35,7 @@ export function InvitationPage(): ReactNode {
       {token === undefined ? (
         <Stack>
           <Heading>Your invitation</Heading>
-          <Text>The link is not whole: open it as it stands in the message.</Text>
+          <Text>The link is incomplete. Open it as it appears in the message.</Text>
           <AnchorLink to="/">To the Console</AnchorLink>
         </Stack>
       ) : (
@@ -114,12 +114,12 @@ function Joining({ token, preview, onOtherPerson }: InvitationProps & { preview:
     <SignInSteps onDone={joinNow}>
       {(onStep) =>
         email !== null && hasAccount === false ? (
-          <NewAccountForm token={token} email={email} action="Create the account and join" onStep={onStep} />
+          <NewAccountForm token={token} email={email} action="Create account and join" onStep={onStep} />
         ) : (
           <>
             <Text>
               {email === null
-                ? 'Sign in with the address that it was sent to. Without an account, create one, with a link that proves that the address is yours.'
+                ? 'Sign in with the address that received the invitation. If you have no account, create one: a link proves that the address is yours.'
                 : `Sign in as ${email} to join.`}
             </Text>
             <Divider />
@@ -180,7 +180,7 @@ function Acceptance({ token, session, email, onOtherPerson }: AcceptanceProps): 
         </Button>
       )}
       <Anchor component="button" type="button" disabled={signOut.isPending} onClick={() => signOut.mutate()}>
-        Sign in as somebody else
+        Sign in as another person
       </Anchor>
       {(error || isOther) && <AnchorLink to="/">To the Console</AnchorLink>}
     </>

@@ -9,7 +9,7 @@ import type { OnStep } from './on-step.ts';
 
 const MENDS = {
   sign_in_failed:
-    'The link was used or has expired. A fresh one is printed when Slipway starts and nobody has signed in yet.',
+    'The link was used or has expired. Slipway prints a new link at each start until the owner has signed in.',
 };
 
 interface LinkSignInProps {
@@ -31,7 +31,7 @@ export function LinkSignIn({ token, onStep }: LinkSignInProps): ReactNode {
       {redeem.error && <ProblemAlert error={redeem.error} mends={MENDS} />}
       {!isSpent && (
         <>
-          <Text c="dimmed">It works once. Opening this page has not used it up; the button will.</Text>
+          <Text c="dimmed">The link works once. Opening this page does not use it; the button does.</Text>
           <Button fullWidth loading={redeem.isPending} onClick={() => redeem.mutate()}>
             Sign in as the owner
           </Button>

@@ -7,7 +7,7 @@ import { fieldError } from '../../kit/mends.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { useProviders } from './use-providers.ts';
 
-const MENDS = { rate_limited: 'Too many links were asked for from your network. Try again in an hour.' };
+const MENDS = { rate_limited: 'Too many links were requested from your network. Try again in an hour.' };
 
 interface MailMeFormProps {
   title: string;
@@ -31,17 +31,17 @@ export function MailMeForm({ title, children, afterwards, ask }: MailMeFormProps
     return (
       <Stack role="status">
         <Title order={1} fz={22}>
-          {isMailed ? 'Look into your mail' : 'Ask the operator for the link'}
+          {isMailed ? 'Check your mail' : 'Ask the operator for the link'}
         </Title>
         <Text style={{ overflowWrap: 'anywhere' }}>
           {condition},{' '}
           {isMailed
-            ? 'a link is on its way to it.'
-            : 'a link waits in the outbox of this installation. No mail server is configured, so nothing is mailed: the operator gives you the link.'}{' '}
+            ? 'Slipway mails a link to it.'
+            : 'a link waits in the outbox of this installation. No mail server is configured, so no mail is sent: the operator gives you the link.'}{' '}
           {lifetime}
         </Text>
         <Button variant="default" onClick={send.reset}>
-          Ask again
+          Request another link
         </Button>
       </Stack>
     );
@@ -67,7 +67,7 @@ export function MailMeForm({ title, children, afterwards, ask }: MailMeFormProps
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
         <Button type="submit" loading={send.isPending} fullWidth>
-          Ask for a link
+          Request a link
         </Button>
       </Stack>
     </form>

@@ -10,7 +10,7 @@ import { NewPasswordInput } from './new-password-input.tsx';
 import type { OnStep } from './on-step.ts';
 
 const MENDS = {
-  link_invalid: 'It works once and for a day, and another that you asked for later voids it. Ask for a new one.',
+  link_invalid: 'The link works once within a day, and a later link replaces it. Request a new one.',
 };
 
 interface NewAccountFormProps {
@@ -21,12 +21,7 @@ interface NewAccountFormProps {
   onStep: OnStep;
 }
 
-export function NewAccountForm({
-  token,
-  email,
-  action = 'Create the account',
-  onStep,
-}: NewAccountFormProps): ReactNode {
+export function NewAccountForm({ token, email, action = 'Create account', onStep }: NewAccountFormProps): ReactNode {
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
   const create = useMutation({

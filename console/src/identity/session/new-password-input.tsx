@@ -14,7 +14,7 @@ export function NewPasswordInput({ value, error, onChange }: NewPasswordInputPro
   return (
     <PasswordInput
       label="New password"
-      description={`At least ${MIN_CHARACTERS} characters. A long sentence is a good one.`}
+      description={`At least ${MIN_CHARACTERS} characters. A long sentence is a good password.`}
       autoComplete="new-password"
       required
       withAsterisk={false}

@@ -43,7 +43,7 @@ export function PasswordForm({ email, hasPassword, onDone, children }: PasswordF
         <input type="hidden" name="username" autoComplete="username" value={email} />
         {hasPassword && (
           <PasswordInput
-            label="Present password"
+            label="Current password"
             autoComplete="current-password"
             required
             withAsterisk={false}
@@ -55,7 +55,7 @@ export function PasswordForm({ email, hasPassword, onDone, children }: PasswordF
         <NewPasswordInput value={password} onChange={setPassword} />
         <Group>
           <Button type="submit" loading={save.isPending}>
-            {hasPassword ? 'Change the password' : 'Set the password'}
+            {hasPassword ? 'Change password' : 'Set password'}
           </Button>
           {children}
         </Group>

@@ -9,8 +9,8 @@ import type { OnStep } from './on-step.ts';
 const MENDS = {
   sign_in_failed: 'The e-mail address and password do not match. Check both, then try again.',
   rate_limited:
-    'Too many wrong passwords. Wait, sign in from a network that you have used before, or ask for a new password.',
-  email_not_verified: 'The address is not yet proved to be yours. Ask for a new password: the mailed link proves it.',
+    'Too many wrong passwords. Wait, sign in from a network that you have used before, or request a new password.',
+  email_not_verified: 'The address is not confirmed yet. Request a new password: the mailed link confirms it.',
 };
 
 export function PasswordSignIn({ onStep }: { onStep: OnStep }): ReactNode {

@@ -33,8 +33,8 @@ export function ProveSecondFactor({ onProved, onClose }: ProveProps): ReactNode 
       {person?.hasSecondFactor && !removal && <Prove onProved={onProved} onClose={onClose} />}
       {person && !person.hasSecondFactor && (
         <Stack>
-          <Text>This requires a second factor that you have just confirmed. You have none.</Text>
-          <AnchorLink to="/account">Set one up in your account</AnchorLink>
+          <Text>This action requires a recently confirmed second factor. You have none.</Text>
+          <AnchorLink to="/account">Set up a second factor</AnchorLink>
         </Stack>
       )}
     </Modal>
@@ -59,7 +59,7 @@ function Prove({ onProved, onClose }: ProveProps): ReactNode {
   return (
     <form onSubmit={submit}>
       <Stack>
-        <Text c="dimmed">Enter a code of your authenticator. Once confirmed, it holds for ten minutes.</Text>
+        <Text c="dimmed">Enter a code of your authenticator. The confirmation is valid for ten minutes.</Text>
         {prove.error && <ProblemAlert error={prove.error} />}
         <CodeInput value={code} onChange={setCode} />
         <DialogActions>

@@ -8,7 +8,7 @@ import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { keepReturnPath } from './return-path.ts';
 import { useProviders } from './use-providers.ts';
 
-const MENDS = { provider_sign_in_failed: 'It cannot be reached just now. Try again, or sign in with your password.' };
+const MENDS = { provider_sign_in_failed: 'The provider cannot be reached. Try again, or sign in with your password.' };
 
 export function ProviderButton({ returnPath }: { returnPath: string }): ReactNode {
   const providers = useProviders();

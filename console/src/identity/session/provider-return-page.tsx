@@ -13,13 +13,13 @@ import { SignInFrame } from './sign-in-frame.tsx';
 import { SignInSteps } from './sign-in-steps.tsx';
 
 const MENDS = {
-  not_found: 'No identity provider is set here.',
+  not_found: 'No identity provider is configured.',
   provider_sign_in_failed:
-    'It took longer than ten minutes, was begun in another browser, or the provider does not vouch for your address. Try again.',
+    'The sign-in took longer than ten minutes, was started in another browser, or the provider does not confirm your address. Try again.',
   provider_not_linked:
-    'An account has your address already. Sign in with your password or ask for a new one, then link the identity provider on your account page.',
+    'An account with your address exists already. Sign in with your password or request a new one, then link the identity provider on your account page.',
   sign_up_closed:
-    'There is no account with your address, and it may not have one. Ask whoever runs this for an invitation.',
+    'Your address has no account, and the sign-up policy does not permit one. Ask the operator for an invitation.',
 };
 
 export function ProviderReturnPage(): ReactNode {
@@ -65,7 +65,7 @@ function Completion({ code, state, onStep }: CompletionProps): ReactNode {
       </Title>
       {complete.error && <ProblemAlert error={complete.error} mends={MENDS} />}
       {code === '' && <Text c="dimmed">The identity provider did not sign you in.</Text>}
-      {isOver ? <AnchorLink to="/sign-in">Back to signing in</AnchorLink> : <Loader size="sm" role="status" />}
+      {isOver ? <AnchorLink to="/sign-in">Back to sign-in</AnchorLink> : <Loader size="sm" role="status" />}
     </Stack>
   );
 }

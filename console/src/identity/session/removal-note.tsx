@@ -23,15 +23,15 @@ export function RemovalNote({ removal, onCancelled }: RemovalNoteProps): ReactNo
       <Alert
         className={notes.warning ?? ''}
         icon={<IconAlertTriangle aria-hidden />}
-        title="Production keys are closed for you"
+        title="You cannot create production keys"
       >
         <Text>
           Your previous second factor was removed without a code <When at={removal.dueAt} />.{' '}
           {removal.productionKeysOpenAt === null ? (
-            'Production keys open 24 hours after you have set up a new one.'
+            'You can create production keys 24 hours after you set up a new one.'
           ) : (
             <>
-              Production keys open <When at={removal.productionKeysOpenAt} />.
+              You can create production keys <When at={removal.productionKeysOpenAt} />.
             </>
           )}
         </Text>
@@ -42,7 +42,7 @@ export function RemovalNote({ removal, onCancelled }: RemovalNoteProps): ReactNo
     <Alert className={notes.warning ?? ''} icon={<IconAlertTriangle aria-hidden />} title="A removal is pending">
       <Stack gap="sm">
         <Text>
-          Your second factor is removed <When at={removal.dueAt} />. Production keys are closed for you until you cancel
+          Your second factor is removed <When at={removal.dueAt} />. You cannot create production keys until you cancel
           the removal. If you did not request it, cancel it, set a new password and sign out everywhere.
         </Text>
         {cancel.error && <ProblemAlert error={cancel.error} />}

@@ -14,27 +14,27 @@ import { SignInFrame } from './sign-in-frame.tsx';
 import { useLinkToken } from './use-link-token.ts';
 
 const MENDS = {
-  link_invalid: 'It works once and for an hour, and another that you asked for later voids it. Ask for a new one.',
+  link_invalid: 'The link works once within an hour, and a later link replaces it. Request a new one.',
 };
 
 export function ResetPasswordPage(): ReactNode {
-  useTitle('A new password');
+  useTitle('Reset password');
   const token = useLinkToken();
   return (
     <SignInFrame>
       {token === undefined ? (
         <>
           <MailMeForm
-            title="A new password"
+            title="Reset password"
             ask={(email) => api.requestPasswordReset({ body: { email } })}
             afterwards={(email) => ({
               condition: `If ${email} has an account here`,
-              lifetime: 'It works once and for an hour.',
+              lifetime: 'The link works once within an hour.',
             })}
           >
-            You choose it with a link that proves that the address is yours.
+            A link proves that the address is yours and lets you choose a password.
           </MailMeForm>
-          <AnchorLink to="/sign-in">Back to signing in</AnchorLink>
+          <AnchorLink to="/sign-in">Back to sign-in</AnchorLink>
         </>
       ) : (
         <ResetForm key={token} token={token} />
@@ -61,7 +61,7 @@ function ResetForm({ token }: { token: string }): ReactNode {
         <Title order={1} fz={22}>
           The password is set
         </Title>
-        <Text c="dimmed">You were signed out everywhere. Sign in with the new password now.</Text>
+        <Text c="dimmed">You were signed out everywhere. Sign in with the new password.</Text>
         <EndedAccessList ended={reset.data} />
         <ButtonLink to="/sign-in" fullWidth>
           Sign in
@@ -78,9 +78,9 @@ function ResetForm({ token }: { token: string }): ReactNode {
         {reset.error && !passwordError && <ProblemAlert error={reset.error} mends={MENDS} />}
         <NewPasswordInput value={password} error={passwordError} onChange={setPassword} />
         <Button type="submit" loading={reset.isPending} fullWidth>
-          Set the password
+          Set password
         </Button>
-        {reset.error && <AnchorLink to="/reset-password">Ask for a new link</AnchorLink>}
+        {reset.error && <AnchorLink to="/reset-password">Request a new link</AnchorLink>}
       </Stack>
     </form>
   );

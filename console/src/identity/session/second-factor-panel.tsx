@@ -30,17 +30,17 @@ export function SecondFactorPanel({ person }: { person: Session['person'] }): Re
           title="Second factor"
           action={<StateBadge tone={isOn ? 'good' : 'none'}>{isOn ? 'on' : 'off'}</StateBadge>}
         >
-          A code of an authenticator app, which signing in asks for besides your password.
+          Sign-in requires your password and a code of an authenticator app.
         </SectionHead>
         {removal && <RemovalNote removal={removal} onCancelled={() => done('The removal is cancelled.')} />}
         <Button variant="default" w="fit-content" onClick={dialog.open}>
-          {isOn ? 'Switch it off' : 'Set it up'}
+          {isOn ? 'Disable' : 'Set up'}
         </Button>
       </Stack>
       {isOpen && isOn && (
         <DisableSecondFactor
           hasPassword={person.hasPassword}
-          onDisabled={() => done('Signing in no longer asks for a code.')}
+          onDisabled={() => done('Sign-in no longer requires a code.')}
           onRequested={() => done('The removal is pending.')}
           onClose={dialog.close}
         />
@@ -48,7 +48,7 @@ export function SecondFactorPanel({ person }: { person: Session['person'] }): Re
       {isOpen && !isOn && (
         <EnrolSecondFactor
           hasPassword={person.hasPassword}
-          onDone={() => done('Signing in asks for a code from now on. Your other sessions were ended.')}
+          onDone={() => done('Sign-in requires a code from now on. Your other sessions were ended.')}
           onClose={dialog.close}
         />
       )}

@@ -9,7 +9,7 @@ import type { OnStep } from './on-step.ts';
 
 const MENDS = {
   second_factor_failed:
-    'The code does not fit, was used already, or more than ten minutes have passed. Wait for the next code, or start again.',
+    'The code is wrong, was used already, or more than ten minutes have passed. Wait for the next code, or start again.',
 };
 
 interface SecondFactorStepProps {
@@ -32,9 +32,9 @@ export function SecondFactorStep({ onStep, onRestart }: SecondFactorStepProps): 
     <form onSubmit={submit}>
       <Stack>
         <Title order={1} fz={22}>
-          One step more
+          Second factor
         </Title>
-        <Text c="dimmed">Your account asks for a second factor.</Text>
+        <Text c="dimmed">Your account requires a second factor.</Text>
         {complete.error && <ProblemAlert error={complete.error} mends={MENDS} />}
         <CodeInput takesRecoveryCode value={code} onChange={setCode} />
         <Button type="submit" loading={complete.isPending} fullWidth>

@@ -11,7 +11,7 @@ export function SetFirstPassword({ onDone }: { onDone: () => void }): ReactNode 
       <Title order={1} fz={22}>
         You are signed in
       </Title>
-      <Text c="dimmed">Set a password now so that you can sign in again: the link has been used up.</Text>
+      <Text c="dimmed">Set a password now, so that you can sign in again. The link cannot be used again.</Text>
       <PasswordForm email={session.data?.person.email ?? ''} hasPassword={false} onDone={onDone}>
         <Button variant="subtle" onClick={onDone}>
           Not now

@@ -20,7 +20,7 @@ export function SignInFrame({ children }: { children: ReactNode }): ReactNode {
         </Stack>
       </Center>
       <Text component="footer" c="dimmed" fz="xs" ta="center">
-        The Developer Console: keys, installations, webhooks and every request, in one place.{' '}
+        Developer Console: keys, installations, webhooks and request records.{' '}
         <Anchor href="/docs/" inherit>
           Documentation
         </Anchor>

@@ -23,7 +23,7 @@ export function SignUpPage(): ReactNode {
           afterwards={(email) => ({
             condition: `If ${email} may have an account here`,
             lifetime:
-              'It works once and for a day. Were you invited? Then the message also has a link that joins the organisation.',
+              'The link works once within a day. If you were invited, the message also has a link that joins the organisation.',
           })}
         >
           A link proves that the address is yours. The operator of this installation decides who may sign up.

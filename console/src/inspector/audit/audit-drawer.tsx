@@ -38,7 +38,7 @@ export function AuditDrawer({ organisationId, entryId, listed, onClose }: AuditD
       {entry && <EntryBody entry={entry} />}
       {!entry && error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
       {!entry && !error && !data && <RowsSkeleton rows={6} />}
-      {!entry && data && <Text>There is no such entry in this organisation’s log.</Text>}
+      {!entry && data && <Text>The organisation’s log has no such entry.</Text>}
     </Drawer>
   );
 }
@@ -50,23 +50,23 @@ function EntryBody({ entry }: { entry: AuditEntry }): ReactNode {
   const { actor, action, target, detail } = entry;
   const facts: Fact[] = [
     [
-      'When',
+      'Time',
       <Fragment key="at">
         {exactTime(entry.at)} (<When at={entry.at} />)
       </Fragment>,
     ],
-    ['Who', `${actor.name}, ${ACTOR_WORDS[actor.kind]}`],
-    ['Their id', copyable(actor.id, 'actor id')],
+    ['Actor', `${actor.name}, ${ACTOR_WORDS[actor.kind]}`],
+    ['Actor id', copyable(actor.id, 'actor id')],
     ['Action', copyable(action, 'action')],
-    ['To what', copyable(target, 'target')],
+    ['Target', copyable(target, 'target')],
     ['App id', copyable(entry.appId, 'app id')],
     ['In', CHAIN_WORDS[entry.chain]],
-    ['From', copyable(entry.clientAddress, 'address')],
-    ['By request', copyable(entry.requestId, 'request id')],
+    ['Address', copyable(entry.clientAddress, 'address')],
+    ['Request', copyable(entry.requestId, 'request id')],
     ['Entry id', copyable(entry.id, 'entry id')],
-    ['Place in chain', grouped(entry.sequence)],
+    ['Position in chain', grouped(entry.sequence)],
     ['Hash', copyable(entry.hash, 'hash')],
-    ['Hash before it', copyable(entry.previousHash, 'previous hash')],
+    ['Previous hash', copyable(entry.previousHash, 'previous hash')],
   ];
   return (
     <Stack gap="lg">
@@ -75,7 +75,7 @@ function EntryBody({ entry }: { entry: AuditEntry }): ReactNode {
       </Title>
       <FactList facts={facts} />
       {Object.keys(detail).length > 0 && (
-        <CodeBlock label="What else is known of it" wraps>
+        <CodeBlock label="Details" wraps>
           {JSON.stringify(detail, null, 2)}
         </CodeBlock>
       )}

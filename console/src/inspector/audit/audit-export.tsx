@@ -21,16 +21,16 @@ export function AuditExport({ organisationId, filter }: { organisationId: string
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>{isFiltered ? 'What fits the filters, as' : 'The whole log, as'}</Menu.Label>
+        <Menu.Label>{isFiltered ? 'Filtered entries as' : 'All entries as'}</Menu.Label>
         <ExportItem
           title="Lines of JSON (NDJSON)"
           file="audit-log.ndjson"
           href={api.addressOf('exportAuditLog', input)}
         >
-          Whole, it can be verified with slipway-server audit-verify.
+          A complete export can be verified with slipway-server audit-verify.
         </ExportItem>
         <ExportItem title="Table (CSV)" file="audit-log.csv" href={api.addressOf('exportAuditTable', input)}>
-          For a spreadsheet; it cannot be verified.
+          For a spreadsheet. It cannot be verified.
         </ExportItem>
       </Menu.Dropdown>
     </Menu>

@@ -30,8 +30,8 @@ export function AuditFilters({ organisationId, search, onChange }: AuditFiltersP
   return (
     <Group gap="xs" role="search" aria-label="Filters">
       <FilterText
-        aria-label="Who"
-        placeholder="Anybody’s address"
+        aria-label="Actor"
+        placeholder="Any actor’s address"
         w={{ base: HALF, sm: 190 }}
         maxLength={320}
         value={search.actor ?? ''}
@@ -48,7 +48,7 @@ export function AuditFilters({ organisationId, search, onChange }: AuditFiltersP
       />
       <FilterText
         aria-label="Target"
-        placeholder="Any target’s id"
+        placeholder="Any target id"
         w={{ base: HALF, sm: 180 }}
         maxLength={320}
         value={search.target ?? ''}

@@ -39,12 +39,12 @@ export function AuditPage(): ReactNode {
           order={1}
           action={may && <AuditExport organisationId={organisationId} filter={filter} />}
         >
-          Who did what, to what, from where and when, in the Console and in each environment. Entries are chained: none
-          can be changed or taken out unseen.
+          All actions in the Console and in each environment, with actor, target, address and time. Entries are chained,
+          so a changed or removed entry is detected.
         </SectionHead>
         {may === undefined && <RowsSkeleton rows={10} height={14} />}
         {may === false && (
-          <NothingYet icon={<IconLock aria-hidden />} title="Your role may not read it">
+          <NothingYet icon={<IconLock aria-hidden />} title="Your role cannot read the audit log">
             {reason}
           </NothingYet>
         )}
@@ -104,11 +104,11 @@ function AuditList({ organisationId, filter, entryId, onOpen }: AuditListProps):
 
 function NoEntries({ isFiltered }: { isFiltered: boolean }): ReactNode {
   return isFiltered ? (
-    <NothingYet icon={<IconFilterOff aria-hidden />} title="No entry fits these filters">
-      Take one of them away, or look at more days.
+    <NothingYet icon={<IconFilterOff aria-hidden />} title="No entry matches these filters">
+      Remove a filter, or search a longer time.
     </NothingYet>
   ) : (
-    <NothingYet icon={<IconListSearch aria-hidden />} title="Nothing was done yet">
+    <NothingYet icon={<IconListSearch aria-hidden />} title="No entries yet">
       The first change in this organisation appears here.
     </NothingYet>
   );

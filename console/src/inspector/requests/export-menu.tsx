@@ -16,9 +16,9 @@ export function ExportMenu({ scope, filters }: { scope: AppScope; filters: Reque
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>All that fits the filters, newest first</Menu.Label>
+        <Menu.Label>All matching requests, newest first</Menu.Label>
         <ExportItem title="NDJSON" file="requests.ndjson" href={api.addressOf('exportRequests', input)}>
-          A line of JSON for each request
+          One line of JSON per request
         </ExportItem>
         <ExportItem title="CSV" file="requests.csv" href={api.addressOf('exportRequestTable', input)}>
           A table for a spreadsheet

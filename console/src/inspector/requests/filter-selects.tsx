@@ -68,7 +68,7 @@ export function FilterSelects({ search, keys, servers, onChange }: FiltersProps)
         aria-label="Server"
         placeholder="Any server"
         searchable
-        nothingFoundMessage="Paste its id into the box above"
+        nothingFoundMessage="Paste its id into the search box"
         data={withChosen(
           servers.map(({ id, name }) => ({ value: id, label: name })),
           server,
@@ -110,7 +110,7 @@ function OperationSelect({ value, onChange }: OperationSelectProps): ReactNode {
       aria-label="Operation"
       placeholder="Any operation"
       searchable
-      nothingFoundMessage={isPending ? 'Reading the contract…' : 'No such operation'}
+      nothingFoundMessage={isPending ? 'Loading the contract…' : 'Unknown operation'}
       data={withChosen(
         operations.map((one) => ({ value: one, label: operationWords(one) })),
         value,

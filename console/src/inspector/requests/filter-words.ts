@@ -34,7 +34,7 @@ const filter = (name: Filter, words: string): ActiveFilter => ({ names: [name], 
 export function activeFilters(search: FilterSearch, keys: readonly Key[], servers: readonly Named[]): ActiveFilter[] {
   const { path, id, trace, status, code, operation, method, key, server, above, simulated } = search;
   return [
-    ...(path === undefined ? [] : [filter('path', `Path holds “${path}”`)]),
+    ...(path === undefined ? [] : [filter('path', `Path contains “${path}”`)]),
     ...(id === undefined ? [] : [filter('id', `Request ${shorten(id)}`)]),
     ...(trace === undefined ? [] : [filter('trace', `Trace ${trace.slice(0, 4)}…${trace.slice(-4)}`)]),
     ...(status === undefined ? [] : [filter('status', `Status ${statusWords(status)}`)]),

@@ -50,7 +50,7 @@ export function RequestHistogram({ scope, search, filters, isLive, onNarrow }: R
   const data = useDeferredValue(latest);
   if (error) return <ProblemAlert error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <ChartsSkeleton label="Loading the histogram" />;
-  if (!data) return <Text c="dimmed">The time ends before it begins.</Text>;
+  if (!data) return <Text c="dimmed">The range ends before it begins.</Text>;
   return <Drawn histogram={data} title={timeWords(search) ?? 'Last 24 hours'} onNarrow={onNarrow} />;
 }
 
@@ -82,7 +82,7 @@ function Drawn({ histogram, title, onNarrow }: DrawnProps): ReactNode {
       note={
         searchedUntil === null
           ? undefined
-          : `There are more than can be counted at once: what was before ${exactTime(searchedUntil)} is left out.`
+          : `The search reached its limit: requests before ${exactTime(searchedUntil)} are not counted.`
       }
     >
       <Chart words={looked === undefined ? summary : countWords(looked)} span={span} legend={STATUSES}>
@@ -122,7 +122,7 @@ function Durations({ histogram, looked, onLook }: DurationsProps): ReactNode {
   return (
     <Chart words={words} span={span} legend={PERCENTILES} {...(most > 0 && { top: formatMs(most) })}>
       <ChartLines
-        label={`How long requests took, up to ${formatMs(most)}. ${words}`}
+        label={`Duration of requests, up to ${formatMs(most)}. ${words}`}
         lines={[
           { style: 'solid', values: durations.map((one) => one?.p50Ms) },
           { style: 'dashed', values: durations.map((one) => one?.p95Ms) },

@@ -12,9 +12,7 @@ export function MaskedFields({ body, wasTried }: { body: ReplayBody; wasTried: b
   const shown = json === undefined ? [] : masked.filter(({ pointer }) => valueAt(json, pointer) !== undefined);
   return (
     <Stack gap="xs">
-      <Text role="status">
-        {unfilled.length > 0 ? sentence(unfilled) : 'Every value that the record does not keep is filled in.'}
-      </Text>
+      <Text role="status">{unfilled.length > 0 ? sentence(unfilled) : 'All masked values are filled in.'}</Text>
       {json !== undefined &&
         shown.map((one) =>
           isOfUnknownFields(one) ? (
@@ -30,8 +28,8 @@ export function MaskedFields({ body, wasTried }: { body: ReplayBody; wasTried: b
 function sentence(unfilled: readonly MaskedValue[]): string {
   const [one] = unfilled;
   return unfilled.length === 1
-    ? `The record keeps only the kind and size of ${one?.pointer || 'the body'}. Fill it in: the mask would be sent as data.`
-    : `The record keeps only the kind and size of ${unfilled.length} values. Fill them in: the masks would be sent as data.`;
+    ? `The record stores only type and size of ${one?.pointer || 'the body'}. Enter the value, because the mask would be sent as data.`
+    : `The record stores only type and size of ${unfilled.length} values. Enter the values, because the masks would be sent as data.`;
 }
 
 interface FieldProps {
@@ -50,11 +48,11 @@ function MaskedField({ one, json, body, wasTried }: FieldProps & { wasTried: boo
       autosize
       minRows={1}
       label={pointer}
-      description={`Was: ${mask.slice(1, -1)}.`}
+      description={`Previously: ${mask.slice(1, -1)}.`}
       required
       styles={mono}
       value={text}
-      error={wasTried && isUnfilled ? 'Fill this in.' : undefined}
+      error={wasTried && isUnfilled ? 'Enter a value.' : undefined}
       onChange={(event) => {
         const typed = event.currentTarget.value;
         body.fill(pointer, typed, withValue(json, pointer, typed === '' ? mask : typedValue(typed, mask)));
@@ -72,10 +70,10 @@ function UnknownFields({ one, json, body }: FieldProps): ReactNode {
         <Text component="span" ff="monospace" fz={13}>
           {pointer}
         </Text>{' '}
-        stands for {mask.slice(1, -1)}. Put the names and values into the body, or leave them out.
+        stands for {mask.slice(1, -1)}. Enter the names and values in the body, or omit them.
       </Text>
       <Button variant="default" size="xs" onClick={() => body.setText(withValue(json, pointer, undefined))}>
-        Leave out
+        Omit
       </Button>
     </Group>
   );

@@ -21,8 +21,8 @@ export function MissedNote({ missed, search, onDismiss }: MissedNoteProps): Reac
   const { count, since, until } = missed;
   const what =
     count === null
-      ? 'You were away for long: what came meanwhile is not shown here'
-      : `${grouped(count)} ${count === 1 ? 'request' : 'requests'} came too fast to be shown here`;
+      ? 'You were away for a long time: requests in between are not shown here'
+      : `${grouped(count)} ${count === 1 ? 'request' : 'requests'} arrived too fast to be shown here`;
   return (
     <Alert className={notes.warning ?? ''} icon={<IconAlertTriangle aria-hidden />} py={8} role="status">
       <Group justify="space-between" gap="xs">
@@ -37,7 +37,7 @@ export function MissedNote({ missed, search, onDismiss }: MissedNoteProps): Reac
             variant="default"
             size="xs"
           >
-            Read them
+            Show them
           </ButtonLink>
           <Button variant="default" size="xs" onClick={onDismiss}>
             Dismiss

@@ -19,7 +19,7 @@ export function NoneSoFar({ searchedUntil, ...list }: NoneSoFarProps): ReactNode
       title={searchedUntil === undefined ? 'None so far' : `None back to ${exactTime(searchedUntil)}`}
       action={<LoadMore {...list} label="Search further back" />}
     >
-      There are very many requests, and older ones have not been looked at yet.
+      The app has many requests, and older ones have not been searched yet.
     </NothingYet>
   );
 }
@@ -34,14 +34,14 @@ export function NoRequests({ search }: { search: RequestsSearch }): ReactNode {
         search={withoutFilters(search)}
         variant="default"
       >
-        Clear the filters
+        Clear filters
       </ButtonLink>
     );
     return (
-      <NothingYet icon={<IconFilterOff aria-hidden />} title="No request fits these filters" action={clear}>
+      <NothingYet icon={<IconFilterOff aria-hidden />} title="No request matches these filters" action={clear}>
         {mayBeLive(search)
-          ? 'New ones that fit appear here while the list is live.'
-          : 'All that there are have been looked at.'}
+          ? 'New requests that match appear here while the list is live.'
+          : 'All requests were searched.'}
       </NothingYet>
     );
   }
@@ -52,7 +52,7 @@ export function NoRequests({ search }: { search: RequestsSearch }): ReactNode {
   );
   return (
     <NothingYet icon={<IconRadar aria-hidden />} title="No requests yet" action={guide}>
-      The first call appears here at once, also when it is refused.
+      The first call appears here immediately, even if it is refused.
     </NothingYet>
   );
 }

@@ -29,9 +29,9 @@ export function RecordGaps({ scope, search }: { scope: AppScope; search: Request
     <Alert className={notes.warning ?? ''} icon={<IconAlertTriangle aria-hidden />} py={8}>
       <Group justify="space-between" gap="xs">
         <Text inherit>
-          {data.lost === 1 ? '1 request has' : `${lost} requests have`} no record, because the database did not take{' '}
+          {data.lost === 1 ? '1 request has' : `${lost} requests have`} no record, because the database did not store{' '}
           {data.lost === 1 ? 'it' : 'them'} in time; {data.lost === 1 ? 'that was' : 'the last'} at{' '}
-          {exactTime(latest.minute)}. {data.lost === 1 ? 'It was' : 'They were'} answered as ever.
+          {exactTime(latest.minute)}. {data.lost === 1 ? 'It was' : 'They were'} answered normally.
         </Text>
         <Button variant="default" size="xs" aria-expanded={isOpen} onClick={toggle}>
           {isOpen ? 'Hide the minutes' : 'Show the minutes'}

@@ -48,8 +48,8 @@ export function ReplayForm({ request, keys, replay, context, onClose }: ReplayFo
         <Stack gap="sm">
           <EnvironmentNote />
           <Text>
-            {isMutation(request.method) && `${request.method} may change something there once more. `}
-            Key, scopes and what the server allows are judged as of now.
+            {isMutation(request.method) && `${request.method} can change data again. `}
+            Key, scopes and grants are evaluated as of now.
           </Text>
           <QueryField query={query} wasTried={tries > 0} />
           {hasBody && <MaskedFields body={body} wasTried={tries > 0} />}
@@ -73,7 +73,7 @@ export function ReplayForm({ request, keys, replay, context, onClose }: ReplayFo
           <Select
             label="Key"
             placeholder="This app has no active key"
-            description="By its id; no secret is sent."
+            description="The key is named by its id. No secret is sent."
             inputWrapperOrder={['label', 'input', 'description']}
             allowDeselect={false}
             data={active.map(({ id, name, kid }) => ({ value: id, label: `${name} (${publicText(kid)})` }))}
@@ -96,6 +96,8 @@ export function ReplayForm({ request, keys, replay, context, onClose }: ReplayFo
 
 function bodyWords(context: SentContext | undefined): string {
   if (context?.body === undefined)
-    return 'The record does not keep what was sent. This is an example of the contract: put in yours.';
-  return context.isCut ? 'The record is cut: add what is missing.' : 'This is sent, with the values that you fill in.';
+    return 'The record does not store the body. This is an example of the contract: replace it with your values.';
+  return context.isCut
+    ? 'The stored body is cut off: add the missing part.'
+    : 'This body is sent, with the values that you enter.';
 }

@@ -25,10 +25,10 @@ export function QueryField({ query, wasTried }: { query: ReplayQuery; wasTried: 
       label="Query"
       description={
         unfilled.length > 0
-          ? `The record does not keep ${unfilled.join(' and ')}. Put in what was sent, percent-encoded, or leave it out.`
-          : 'Every parameter that the record does not keep is filled in or left out.'
+          ? `The record does not store ${unfilled.join(' and ')}. Enter the original value, percent-encoded, or remove the parameter.`
+          : 'Every masked parameter is replaced or removed.'
       }
-      error={wasTried && unfilled.length > 0 ? `Replace ${unfilled[0]} or leave it out.` : undefined}
+      error={wasTried && unfilled.length > 0 ? `Replace ${unfilled[0]} or remove it.` : undefined}
       spellCheck={false}
       styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
       value={text}

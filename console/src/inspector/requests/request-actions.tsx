@@ -68,8 +68,8 @@ export function RequestActions({ scope, request, keys, context }: RequestActions
       {!isReplayable && !IS_PRODUCTION && (
         <Text c="dimmed">
           {request.operationId === null
-            ? 'It led to no operation, so it cannot be replayed.'
-            : 'The record does not keep its whole path, so it cannot be replayed.'}
+            ? 'The request matched no operation, so it cannot be replayed.'
+            : 'The record does not store the whole path, so the request cannot be replayed.'}
         </Text>
       )}
       {isAsking && (

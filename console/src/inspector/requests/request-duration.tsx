@@ -27,7 +27,7 @@ export function RequestDuration({ request }: { request: RequestDetail }): ReactN
   const sum = parts.reduce((total, { ms }) => total + ms, 0) || 1;
   return (
     <Stack gap={6} pt={3}>
-      <Text>{formatMs(request.durationMs)} in all</Text>
+      <Text>{formatMs(request.durationMs)} in total</Text>
       <Progress.Root size={8} aria-hidden>
         {parts.map(({ name, ms, color }) => (
           <Progress.Section key={name} withAria={false} value={(100 * ms) / sum} color={color} />

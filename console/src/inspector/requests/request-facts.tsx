@@ -36,7 +36,7 @@ export function RequestFacts({ scope, request, keyName }: RequestFactsProps): Re
     [
       'Operation',
       operationId === null ? (
-        'none: there is no such path'
+        'none: the path does not exist'
       ) : (
         <AnchorLink
           key="operation"
@@ -49,16 +49,16 @@ export function RequestFacts({ scope, request, keyName }: RequestFactsProps): Re
     ],
     ['API version', request.apiVersion],
     ['Query', copyable(request.query, 'query')],
-    ['Request’s size', request.requestBytes === null ? 'no body' : bytes(request.requestBytes)],
-    ['Answer’s size', !isUnanswered(request.status) && bytes(request.responseBytes)],
-    ['Simulated', simulated && `${simulated}, on demand`],
+    ['Request size', request.requestBytes === null ? 'no body' : bytes(request.requestBytes)],
+    ['Response size', !isUnanswered(request.status) && bytes(request.responseBytes)],
+    ['Simulated', simulated && `${simulated}, on request`],
     ['Replay of', parentRequestId && <RequestLink key="parent" scope={scope} requestId={parentRequestId} />],
     ['Replayed by', request.replayIds.length > 0 && <Replays key="replays" scope={scope} ids={request.replayIds} />],
     [
       'Idempotency',
       request.isReplayed && (
         <Fragment key="stored">
-          {'the stored answer of '}
+          {'stored response of '}
           {storedAnswerOf === null ? (
             'an earlier request with this key'
           ) : (
@@ -80,10 +80,10 @@ export function RequestFacts({ scope, request, keyName }: RequestFactsProps): Re
     ['Key id', copyable(request.keyId, 'key id')],
     ['Called by', calledBy && `${calledBy}, ${calledByTokenId === null ? 'in the Console' : 'by an access token'}`],
     ['Access token', copyable(calledByTokenId, 'access token’s id')],
-    ['Caller’s address', copyable(request.clientAddress, 'address')],
+    ['Caller address', copyable(request.clientAddress, 'address')],
     ['User agent', request.userAgent],
     ['Trace id', copyable(request.traceId, 'trace id')],
-    ['Caller’s span', copyable(request.parentSpanId, 'span id')],
+    ['Caller span', copyable(request.parentSpanId, 'span id')],
   ];
   return <FactList facts={facts} />;
 }

@@ -81,12 +81,14 @@ function SearchBox({ onFind }: { onFind: (found: NonNullable<Found>) => void }):
     <form onSubmit={submit} style={{ flex: 1, minWidth: 0 }}>
       <TextInput
         aria-label="Find"
-        placeholder="Part of a path, or an id of a request, server, key, trace, event or delivery"
+        placeholder="Part of a path, or the id of a request, server, key, trace, event or delivery"
         leftSection={<IconSearch size={15} aria-hidden />}
         type="search"
         maxLength={5_000}
         value={text}
-        error={isSecret(text) && 'That is a secret, which belongs in no address. A key is found by its id: key_…'}
+        error={
+          isSecret(text) && 'This is a secret. An address must not contain secrets. Search for a key by its id: key_…'
+        }
         onChange={(event) => setText(event.currentTarget.value)}
       />
     </form>

@@ -55,7 +55,7 @@ export function RequestList({ scope, search, filters, keys, onChange }: RequestL
           <LiveBar tail={tail} {...{ newCount, isHeld, isPaused }} onHold={hold} onShow={show} />
         ) : (
           <Text c="dimmed">
-            {search.id === undefined ? 'A time with an end is not live.' : 'One request is not live.'}
+            {search.id === undefined ? 'A range with an end is not live.' : 'A single request is not live.'}
           </Text>
         )}
         <ExportMenu scope={scope} filters={filters} />
@@ -89,7 +89,7 @@ function MoreRequests({ searchedUntil, ...list }: ReturnType<typeof useRequests>
     <>
       <Center px="sm" pt="sm">
         <Text c="dimmed" ta="center">
-          That is all back to {exactTime(searchedUntil)}. Older requests have not been looked at yet.
+          This is everything back to {exactTime(searchedUntil)}. Older requests have not been searched yet.
         </Text>
       </Center>
       <LoadMore {...list} label="Search further back" />

@@ -51,7 +51,7 @@ function Languages({ curl, fetch, sdk, isWhole }: LanguagesProps): ReactNode {
         {languages.map(([value, label, text]) => (
           <Tabs.Panel key={value} value={value} pt="xs">
             {text === null ? (
-              <Text>The SDK has no method for what was asked.</Text>
+              <Text>The SDK has no method for this request.</Text>
             ) : (
               <CodeBlock label={`As ${label}`} wraps>
                 {text}
@@ -61,8 +61,8 @@ function Languages({ curl, fetch, sdk, isWhole }: LanguagesProps): ReactNode {
         ))}
       </Tabs>
       <Text c="dimmed" fz="xs">
-        The key is read from SLIPWAY_KEY.
-        {!isWhole && ' It is not all that made the answer: put in what the record does not keep.'}
+        The code reads the key from SLIPWAY_KEY.
+        {!isWhole && ' The code is incomplete: add the values that the record does not store.'}
       </Text>
     </>
   );

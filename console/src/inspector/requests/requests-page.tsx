@@ -36,7 +36,7 @@ export function RequestsPage(): ReactNode {
   return (
     <Stack>
       <SectionHead title="Requests" action={<ViewSwitch search={search} onChange={change} />}>
-        Every call that was made with a key of this app, accepted and refused.
+        Every call with a key of this app, accepted or refused.
       </SectionHead>
       <RecordGaps scope={scope} search={search} />
       {search.view === 'deprecated' ? (

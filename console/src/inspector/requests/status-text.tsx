@@ -11,8 +11,8 @@ const CALLER_GONE = 499;
 export const isUnanswered = (status: number | null): boolean => status === null || status === CALLER_GONE;
 export const unansweredWords = (status: number | null): string =>
   status === CALLER_GONE
-    ? 'Nobody was answered: the caller closed the connection before the request was whole.'
-    : 'Nobody was answered: the connection was reset, as was asked for.';
+    ? 'No response: the caller closed the connection before the request was complete.'
+    : 'No response: the connection was reset, as requested.';
 
 export function StatusText({ status }: { status: number | string | null }): ReactNode {
   const kind = CLASSES[Number(String(status ?? 500).charAt(0))] ?? 'other';

@@ -86,7 +86,7 @@ function FixedTime({ search, onChoose }: FixedTimeProps): ReactNode {
     <form onSubmit={submit}>
       <Stack gap={6}>
         <Text fz="xs" c="dimmed">
-          Or between, in your own time zone
+          Range in your time zone
         </Text>
         <TextInput
           label="From"
@@ -102,11 +102,11 @@ function FixedTime({ search, onChoose }: FixedTimeProps): ReactNode {
           type="datetime-local"
           step={1}
           value={until}
-          error={isBackwards && 'It ends before it begins.'}
+          error={isBackwards && 'The range ends before it begins.'}
           onChange={(event) => setUntil(event.currentTarget.value)}
         />
         <Button type="submit" size="xs" disabled={since === '' && until === ''}>
-          Show this time
+          Show this range
         </Button>
       </Stack>
     </form>

@@ -11,13 +11,13 @@ export function WhatWasSent({ context: { headers, body, isCut } }: { context: Se
     <Stack gap="xs">
       <Group gap="xs">
         <Title order={3} fz={14.5}>
-          What was sent
+          Request
         </Title>
-        {isCut && <Tag>cut: there was more</Tag>}
+        {isCut && <Tag>cut off</Tag>}
       </Group>
       <Text c="dimmed" fz="xs">
-        Identifiers, numbers and words that the contract names are kept. Of other values only kind and size are; a name
-        that the contract does not know is a *.
+        Identifiers, numbers and words of the contract are stored. For other values only type and size are stored. A *
+        replaces names that are not in the contract.
       </Text>
       {headers.length > 0 && (
         <CodeBlock label="Headers, masked" wraps maxHeight={180}>

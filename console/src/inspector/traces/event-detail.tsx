@@ -39,7 +39,7 @@ export function EventDetail({ scope, eventId }: { scope: AppScope; eventId: stri
 
 function Payload({ trace: { payload } }: { trace: Trace }): ReactNode {
   if (payload === null)
-    return <Text c="dimmed">Its payload is not shown: the event’s server does not let the app read events now.</Text>;
+    return <Text c="dimmed">The payload is not shown: the event’s server does not permit the app to read events.</Text>;
   return (
     <CodeBlock label="Payload" wraps maxHeight={360}>
       {prettyPrinted(payload) ?? payload}

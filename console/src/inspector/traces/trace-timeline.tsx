@@ -57,8 +57,8 @@ function Steps({ scope, trace, tracedId }: { scope: AppScope; trace: Trace; trac
           );
         })}
       </Timeline>
-      {trace.events.length === 0 && <Text c="dimmed">It caused no event.</Text>}
-      {trace.isCut && <Text c="dimmed">There is more than is shown here.</Text>}
+      {trace.events.length === 0 && <Text c="dimmed">The request caused no event.</Text>}
+      {trace.isCut && <Text c="dimmed">The trace has more steps than are shown here.</Text>}
     </>
   );
 }

@@ -68,6 +68,6 @@ export function causeSentence(trace: Trace): string {
   if (requestId !== null) return `The request that caused it (${requestId}) is not in the inspector.`;
   if (events[0]?.actor) return `${events[0].actor} caused it from the Console or through the management API.`;
   return IS_PRODUCTION
-    ? 'No request caused it: the platform reported it.'
-    : 'No request caused it: it happened in the sandbox’s world by itself.';
+    ? 'No request caused it: the upstream API reported it.'
+    : 'No request caused it: the sandbox data changed over time.';
 }

@@ -14,24 +14,24 @@ export interface NoticeWords {
 }
 
 const pageOf = ({ pageOrigin }: Notice): string =>
-  pageOrigin === null ? 'A page with an origin that cannot be shown' : `A page of ${pageOrigin}`;
+  pageOrigin === null ? 'A page with an unknown origin' : `A page of ${pageOrigin}`;
 
 const withheldTitle = ({ appName, withheld }: Notice): string =>
-  `From ${withheld?.enforcedFrom ?? 'the announced day'}, ${appName} loses events in the ${ENVIRONMENT}`;
+  `From ${withheld?.enforcedFrom ?? 'the announced date'}, ${appName} loses events in the ${ENVIRONMENT}`;
 
 export function wordsOfNotice(notice: Notice): NoticeWords {
   const key = `The key “${notice.keyName}”`;
-  const endpoint = `the endpoint at ${notice.endpointHost ?? 'an address that is gone'}`;
+  const endpoint = `the endpoint at ${notice.endpointHost ?? 'a deleted address'}`;
   switch (notice.kind) {
     case 'key_expires':
       return {
         ...{ tone: 'warning', badge: 'expiry', title: `${key} expires in ${days(notice.daysAhead)}` },
-        mend: 'Replace it before: from then on its calls are refused, and nothing is delivered through it.',
+        mend: 'Replace the key before then. Afterwards its calls are refused, and nothing is delivered through it.',
       };
     case 'key_leaked':
       return {
         ...{ tone: 'bad', badge: 'leak', title: `${key} was reported as leaked, and is revoked` },
-        mend: 'Generate another, and look at which requests were made with this one.',
+        mend: 'Generate a new key, and check which requests were made with the old one.',
       };
     case 'key_in_browser':
       return {
@@ -50,23 +50,23 @@ export function wordsOfNotice(notice: Notice): NoticeWords {
           badge: 'failing',
           title: `Everything to ${endpoint} has failed for ${days(notice.daysFailing)}`,
         },
-        mend: 'Look at what it answers. After five days it is disabled.',
+        mend: 'Check the responses of the receiver. The endpoint is disabled after five days.',
       };
     case 'endpoint_disabled':
       return {
         ...{ tone: 'bad', badge: 'disabled', title: `Slipway disabled ${endpoint}` },
-        mend: 'Mend the receiver, enable the endpoint, and redeliver what it missed.',
+        mend: 'Fix the receiver, enable the endpoint, and redeliver the missed deliveries.',
       };
     case 'platform_failing':
       return {
-        ...{ tone: 'bad', badge: 'platform', title: `${notice.appName} was given no answer by the platform` },
-        mend: `What it answered to ${notice.operationId ?? 'a request'} does not fit the contract, so the app was told 502. It is not the app’s fault, and operators see it too.`,
+        ...{ tone: 'bad', badge: 'platform', title: `The upstream API gave no valid response to ${notice.appName}` },
+        mend: `The response to ${notice.operationId ?? 'a request'} does not match the contract, so the app received 502. The app is not the cause, and operators see the failure too.`,
       };
     // A newer server can send kinds that this page does not know.
     default:
       return {
         ...{ tone: 'none', badge: 'notice', title: `A notice about ${notice.appName}` },
-        mend: 'Reload the page to read it: the environment is newer than the page.',
+        mend: 'Reload the page to read the notice: the server is newer than the page.',
       };
   }
 }

@@ -33,16 +33,15 @@ export function NoticesPage(): ReactNode {
     <Container size={960} py="xl">
       <Stack gap="lg">
         <SectionHead title="Notices" order={1} action={filter}>
-          Keys that are about to expire, were leaked or were used in a browser, endpoints that fail, apps from which a
-          new rule withholds events, and in production a platform that fails. Kept for 90 days; what is about a key, an
-          endpoint or an app is mailed to owners, admins and whoever made it.
+          Notices about keys, endpoints, rules and the upstream API. They are kept for 90 days. Owners, admins and the
+          creator also receive a mail about a key, an endpoint or an app.
         </SectionHead>
         {notices.error && <ProblemAlert error={notices.error} onRetry={() => void notices.refetch()} />}
         {read.error && <ProblemAlert error={read.error} />}
         {notices.isPending && <RowsSkeleton rows={3} height={40} />}
         {notices.items?.length === 0 && (
           <NothingYet icon={<IconBell aria-hidden />} title={search.unread ? 'Nothing unread' : 'No notices'}>
-            What needs somebody appears here before it stops anything, where that can be seen coming.
+            Problems with keys and endpoints appear here, if possible before they stop anything.
           </NothingYet>
         )}
         {notices.items && notices.items.length > 0 && (

@@ -27,7 +27,7 @@ export function EventView({ event, reference }: { event: EventKind; reference: R
             <Stack key={example.name} gap={8}>
               <ExampleBlock example={example} label="Event" />
               {example['x-headers'] && (
-                <CodeBlock label={`Its headers: ${example.summary ?? example.name}`} wraps>
+                <CodeBlock label={`Headers: ${example.summary ?? example.name}`} wraps>
                   {Object.entries(example['x-headers'])
                     .map(([name, value]) => `${name}: ${value}`)
                     .join('\n')}
@@ -38,7 +38,7 @@ export function EventView({ event, reference }: { event: EventKind; reference: R
         </Part>
       )}
       {replies.length > 0 && (
-        <Part title="What the receiver answers">
+        <Part title="Expected response">
           <Replies document={document} replies={replies} />
         </Part>
       )}

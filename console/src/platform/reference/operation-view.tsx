@@ -31,7 +31,7 @@ export function OperationView({ operation, reference }: { operation: Operation; 
             ))}
           </Part>
         )}
-        <Part title="Answers">
+        <Part title="Responses">
           <Replies document={document} replies={replies} />
         </Part>
         {problems.length > 0 && (

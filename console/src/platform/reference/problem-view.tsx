@@ -30,18 +30,18 @@ export function ProblemView({ problem, reference }: { problem: Problem; referenc
       </Stack>
       <Prose>{meaning}</Prose>
       <Prose isDimmed>{servedBy}</Prose>
-      <Part title="Why it happens">
+      <Part title="Cause">
         <Prose>{cause}</Prose>
       </Part>
-      <Part title="How to mend it">
+      <Part title="Solution">
         <Prose>{mend}</Prose>
         <div>
           <ProblemPage problem={problem} />
         </div>
       </Part>
-      <CodeBlock label="As it is answered">{pretty(example)}</CodeBlock>
+      <CodeBlock label="Response">{pretty(example)}</CodeBlock>
       {answering.length > 0 && (
-        <Part title={`Answered by ${answering.length === 1 ? '1 operation' : `${answering.length} operations`}`}>
+        <Part title={`Returned by ${answering.length === 1 ? '1 operation' : `${answering.length} operations`}`}>
           <Panel p={6}>
             <ul className={classes.group}>
               {answering.map((entry) => (

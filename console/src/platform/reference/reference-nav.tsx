@@ -83,12 +83,12 @@ function Results({ found, query, onClear }: { found: Entry[]; query: string; onC
   if (found.length === 0) {
     return (
       <Stack gap="xs" p={8} align="flex-start" role="status">
-        <Text style={{ overflowWrap: 'anywhere' }}>Nothing in the reference has “{query.trim()}”.</Text>
+        <Text style={{ overflowWrap: 'anywhere' }}>No entry matches “{query.trim()}”.</Text>
         <Text c="dimmed" fz="xs">
-          Search for an operation, a path, a field, a scope or the code of a problem.
+          Search for an operation, a path, a field, a scope or a problem code.
         </Text>
         <Button variant="default" size="xs" onClick={onClear}>
-          Show everything
+          Show all entries
         </Button>
       </Stack>
     );

@@ -51,14 +51,14 @@ export function ReferenceHome(): ReactNode {
   if (!reference) return null;
   const { operations, events, problems } = reference;
   const counts = [`${operations.length} operations`, `${problems.length} problems`];
-  if (events.length > 0) counts.splice(1, 0, `${events.length} kinds of events`);
+  if (events.length > 0) counts.splice(1, 0, `${events.length} event types`);
   return (
     <Stack gap="md">
       <SectionHead title={`${reference.title} ${reference.version}`}>{counts.join(', ')}.</SectionHead>
       <Prose>{reference.description}</Prose>
       <Prose>
-        Every operation can be tried from here with one of this app’s keys. The key is named by its id and judged as it
-        is now; its secret is not needed, and nobody has it.
+        Try each operation from here with a key of this app. The key is named by its id, and current access rules apply.
+        The secret is not stored and not needed.
       </Prose>
       <Stack gap={6} component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
         {reference.tags.map(({ name, description }) => (

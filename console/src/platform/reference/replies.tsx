@@ -22,7 +22,7 @@ export function Replies({ document, replies }: { document: Document; replies: Re
       </Group>
       {body && <BodyPart document={document} body={body} />}
       {body?.examples.map((example) => (
-        <ExampleBlock key={example.name} example={example} label="Answer" />
+        <ExampleBlock key={example.name} example={example} label="Response" />
       ))}
       {headers.length > 0 && <Headers headers={headers} />}
     </Stack>
@@ -32,7 +32,7 @@ export function Replies({ document, replies }: { document: Document; replies: Re
 function Headers({ headers }: { headers: ReplyOf['headers'] }): ReactNode {
   return (
     <details className={classes.fold}>
-      <summary>Headers of this answer ({headers.length})</summary>
+      <summary>Headers of this response ({headers.length})</summary>
       <Stack gap={4} component="ul" m={0} px={8} py={4} style={{ listStyle: 'none' }}>
         {headers.map(([name, { description }]) => (
           <li key={name}>

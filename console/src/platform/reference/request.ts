@@ -12,11 +12,11 @@ type HeaderName = keyof NonNullable<NewCall['headers']>;
 
 /** Headers that a call from the Console can carry, with their purpose. */
 const HEADERS: Record<HeaderName, string> = {
-  'Idempotency-Key': 'Makes a repeat of the same request safe for 24 hours.',
-  'If-None-Match': 'The ETag of an earlier answer: 304 when nothing has changed since.',
-  'Sandbox-Simulate': 'A problem or a latency on demand, such as code=rate_limited or latency=1500.',
-  Accept: 'What the answer may be. JSON unless it is said otherwise.',
-  traceparent: 'The trace that the call is part of (W3C).',
+  'Idempotency-Key': 'Makes a repetition of the same request safe for 24 hours.',
+  'If-None-Match': 'The ETag of an earlier response: the API returns 304 if nothing has changed.',
+  'Sandbox-Simulate': 'A simulated problem or delay, such as code=rate_limited or latency=1500.',
+  Accept: 'Accepted media types of the response. Default: JSON.',
+  traceparent: 'The W3C trace to which the call belongs.',
 };
 
 export const fieldOf = ({ in: place, name }: Pick<Parameter, 'in' | 'name'>): string => `${place}/${name}`;

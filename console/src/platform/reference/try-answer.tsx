@@ -14,7 +14,7 @@ export function TryAnswer({ call }: { call: Call }): ReactNode {
   const scope = useAppScope();
   const body = readBody(call);
   return (
-    <Stack gap="sm" role="status" aria-label="Answer">
+    <Stack gap="sm" role="status" aria-label="Response">
       <Group gap="sm" justify="space-between">
         <Group gap="sm">
           <StatusText status={call.status} />
@@ -27,14 +27,14 @@ export function TryAnswer({ call }: { call: Call }): ReactNode {
           </Group>
         </Group>
         <AnchorLink to="/in/$organisationId/apps/$appId/requests" params={scope} search={{ request: call.requestId }}>
-          See its record
+          Show its record
         </AnchorLink>
       </Group>
       {body.problem && <ProblemNote problem={body.problem} />}
-      <CodeBlock label={body.text === '' ? 'Body: none' : 'Body of the answer'} maxHeight={420}>
+      <CodeBlock label={body.text === '' ? 'Body: none' : 'Body of the response'} maxHeight={420}>
         {body.text}
       </CodeBlock>
-      <CodeBlock label="Headers of the answer" wraps maxHeight={180}>
+      <CodeBlock label="Headers of the response" wraps maxHeight={180}>
         {Object.entries(call.headers)
           .map(([name, value]) => `${name}: ${value}`)
           .join('\n')}

@@ -100,7 +100,7 @@ function BodyField({ attempt }: { attempt: Try }): ReactNode {
       spellCheck={false}
       styles={mono}
       value={body}
-      description={isJson(body) ? undefined : 'This is not valid JSON. It is sent as it stands.'}
+      description={isJson(body) ? undefined : 'This is not valid JSON. It is sent as it is.'}
       inputWrapperOrder={['label', 'input', 'description']}
       onChange={(event) => setBody(event.currentTarget.value)}
     />

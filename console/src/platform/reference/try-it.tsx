@@ -35,7 +35,7 @@ export function TryIt({ operation }: { operation: Operation }): ReactNode {
           {operation.path.startsWith('/v1/') ? (
             <TryForm operation={operation} attempt={attempt} />
           ) : (
-            <Text>Anybody may read this, without a key: open it in a browser, or take the command from beside.</Text>
+            <Text>This operation needs no key: open it in a browser, or copy the command.</Text>
           )}
         </Tabs.Panel>
         <Tabs.Panel value="curl">
@@ -91,7 +91,7 @@ function TryForm({ operation, attempt }: { operation: Operation; attempt: Try })
       {call.error && <ProblemAlert error={call.error} />}
       {masks.length > 0 && (
         <Button variant="default" onClick={() => send(masks)}>
-          Send these texts as they are
+          Send these texts literally
         </Button>
       )}
       {call.data && <TryAnswer call={call.data} />}

@@ -16,9 +16,9 @@ export function TryKey({ operation, attempt }: { operation: Operation; attempt: 
   if (keys.isSuccess && active.length === 0) {
     return (
       <Stack gap="xs" align="flex-start">
-        <Text>This app has no active key. Generate one, and try the operation with it.</Text>
+        <Text>This app has no active key. Generate a key to try the operation.</Text>
         <ButtonLink to="/in/$organisationId/apps/$appId/keys" params={scope} variant="default">
-          Go to the keys
+          Go to keys
         </ButtonLink>
       </Stack>
     );
@@ -28,13 +28,15 @@ export function TryKey({ operation, attempt }: { operation: Operation; attempt: 
   return (
     <Select
       label="Key"
-      placeholder={keys.isPending ? 'Loading…' : 'Choose a key'}
+      placeholder={keys.isPending ? 'Loading…' : 'Select a key'}
       allowDeselect={false}
       data={active.map((one) => ({ value: one.id, label: `${one.name} (${publicText(one.kid)})` }))}
       value={key?.id ?? null}
       onChange={chooseKey}
       description={
-        isLacking ? `It lacks ${operation.scope}: the answer will be missing_scope.` : 'By its id; no secret is sent.'
+        isLacking
+          ? `The key lacks ${operation.scope}: the response will be missing_scope.`
+          : 'The key is named by its id. No secret is sent.'
       }
       inputWrapperOrder={['label', 'input', 'description']}
       renderOption={({ option }) => (

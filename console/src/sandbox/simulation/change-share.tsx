@@ -15,7 +15,7 @@ export function ChangeShare({ scope, fault, onClose }: OneFaultProps): ReactNode
     change.mutate({ faultId: fault.id, change: { share: shareOf(percent) } }, { onSuccess: onClose });
   };
   return (
-    <Modal opened onClose={onClose} title="Change how often the rule hits">
+    <Modal opened onClose={onClose} title="Change the share of the rule">
       <form onSubmit={submit}>
         <Stack>
           {change.error && <ProblemAlert error={change.error} />}

@@ -18,15 +18,15 @@ export function ClockPanel({ scope, role, world }: WorldProps): ReactNode {
   return (
     <Stack>
       <SectionHead title="Clock">
-        How fast tickets are answered, publications appear and roadmap items move. It stands still while the app has no
-        valid key or is suspended.
+        Speed at which tickets are answered, publications appear and roadmap items move. The clock stops while the app
+        has no valid key or is suspended.
       </SectionHead>
       <Panel p="lg">
         <Stack>
           {set.error && <ProblemAlert error={set.error} />}
           <Group justify="space-between">
             <SegmentedControl<Speed>
-              aria-label="Speed of the world"
+              aria-label="Speed of the clock"
               data={SPEEDS}
               value={set.isPending ? set.variables : speed}
               disabled={reason !== undefined}
@@ -59,17 +59,17 @@ function ClockSentence({ clock }: { clock: World['clock'] }): ReactNode {
         {speedUntil && (
           <>
             {' '}
-            It falls back to 1x <When at={speedUntil} />.
+            The speed returns to 1x <When at={speedUntil} />.
           </>
         )}
       </Text>
       <Text c="dimmed">
         {elapsedSeconds === 0
-          ? 'Nothing has happened since it was made'
-          : `${spanOf(elapsedSeconds)} of simulated time have passed since it was made`}
+          ? 'Nothing has happened since the data was created'
+          : `${spanOf(elapsedSeconds)} of simulated time have passed since the data was created`}
         {nextTurnAt && !speedUntil && (
           <>
-            ; the next thing happens <When at={nextTurnAt} />
+            ; the next change happens <When at={nextTurnAt} />
           </>
         )}
         .

@@ -25,7 +25,7 @@ export function DeleteFault({ scope, fault, onClose }: OneFaultProps): ReactNode
       onClose={onClose}
     >
       <Text>{ruleSentence(fault)}.</Text>
-      <Text>No call that begins later meets it. The records of those that did stay.</Text>
+      <Text>No later call is affected. Records of affected calls remain.</Text>
     </ConfirmDialog>
   );
 }

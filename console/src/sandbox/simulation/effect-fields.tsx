@@ -21,7 +21,7 @@ export function EffectFields({ value, onChange }: EffectFieldsProps): ReactNode 
     <Stack gap="sm">
       <Stack gap={4}>
         <Input.Label id={labelId} labelElement="div">
-          What a call meets
+          Effect of the rule
         </Input.Label>
         <SegmentedControl<EffectKind>
           aria-labelledby={labelId}
@@ -47,7 +47,7 @@ export function EffectFields({ value, onChange }: EffectFieldsProps): ReactNode 
         label={value.kind === 'latency' ? 'Delay' : 'After a delay of (optional)'}
         description={
           value.kind === 'latency'
-            ? 'The operation goes on after it, and its access is confirmed anew.'
+            ? 'The operation continues after the delay, and its access is checked again.'
             : 'At most 30 seconds.'
         }
         suffix=" ms"

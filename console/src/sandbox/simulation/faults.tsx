@@ -34,14 +34,15 @@ export function Faults({ scope, role }: { scope: AppScope; role: Role | undefine
   return (
     <Stack>
       <SectionHead title="Faults" action={faults.items?.length ? add : undefined}>
-        A share of the app’s calls fails, is late or loses its connection. Each such answer and record says so.
+        A share of the app’s calls fails, is delayed or loses its connection. Responses and records of these calls are
+        marked.
       </SectionHead>
       {faults.error && <ProblemAlert error={faults.error} onRetry={() => void faults.refetch()} />}
       {toggle.error && <ProblemAlert error={toggle.error} />}
       {faults.isPending && <RowsSkeleton rows={2} />}
       {faults.items?.length === 0 && (
         <NothingYet icon={<IconBolt aria-hidden />} title="No fault rules" action={add}>
-          Every call goes through. Add a rule to see how your integration bears a problem that comes now and then.
+          No call is affected. Add a rule to test your integration against occasional problems.
         </NothingYet>
       )}
       {faults.items && faults.items.length > 0 && (

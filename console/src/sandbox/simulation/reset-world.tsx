@@ -29,7 +29,7 @@ export function ResetWorld({ scope, world, onClose }: ResetWorldProps): ReactNod
         onSuccess: ({ counts }) => {
           notifications.show({
             color: 'teal',
-            title: 'The world is made anew',
+            title: 'The sandbox data was reset',
             message: `It holds ${counted(counts.servers, 'server')} and ${counted(counts.publications, 'publication')}.`,
           });
           onClose();
@@ -39,8 +39,8 @@ export function ResetWorld({ scope, world, onClose }: ResetWorldProps): ReactNod
   return (
     <ConfirmDialog
       isOpen
-      title="Reset the world of this sandbox app?"
-      action="Reset the world"
+      title="Reset the sandbox data of this app?"
+      action="Reset the data"
       isPending={reset.isPending}
       error={reset.error}
       onConfirm={confirm}
@@ -70,7 +70,7 @@ function OriginFields({ value, onChange, seedError }: OriginFieldsProps): ReactN
       />
       <LimitedTextInput
         label="Seed"
-        description="Another seed gives other names and texts; the same one the same identifiers on any machine."
+        description="Another seed gives other names and texts. The same seed gives the same identifiers on any machine."
         most={100}
         value={value.seed}
         error={seedError}
@@ -78,7 +78,7 @@ function OriginFields({ value, onChange, seedError }: OriginFieldsProps): ReactN
       />
       <LimitedNumberInput
         label="Epoch"
-        description="Another epoch gives every object an identifier that nobody has seen."
+        description="Another epoch gives every object a new identifier."
         min={0}
         max={MAX_EPOCH}
         allowDecimal={false}
@@ -92,21 +92,21 @@ function OriginFields({ value, onChange, seedError }: OriginFieldsProps): ReactN
 function Consequences(): ReactNode {
   return (
     <Stack gap={4}>
-      <Text fw={550}>What stays</Text>
+      <Text fw={550}>Kept</Text>
       <List size="sm" spacing={4}>
         <List.Item>Keys, endpoints, fault rules, and the records of requests and deliveries.</List.Item>
         <List.Item>
-          What servers that stay have granted the app. A larger preset of the same seed keeps them all.
+          Grants of servers that exist in the new data. A larger preset of the same seed keeps them all.
         </List.Item>
-        <List.Item>Past events, shown as long as their server is there.</List.Item>
+        <List.Item>Past events, visible while their server exists.</List.Item>
       </List>
       <Text fw={550} mt={6}>
-        What is gone
+        Removed
       </Text>
       <List size="sm" spacing={4}>
-        <List.Item>Tickets and workflow runs, those that your integration made too.</List.Item>
+        <List.Item>Tickets and workflow runs, including those of your integration.</List.Item>
         <List.Item>
-          Servers that are not in the new world, with their grants; what waited for their events is cancelled.
+          Servers that are not in the new data, with their grants. Deliveries that wait for their events are cancelled.
         </List.Item>
       </List>
     </Stack>

@@ -11,8 +11,8 @@ interface ShareInputProps {
 export function ShareInput({ value, onChange }: ShareInputProps): ReactNode {
   return (
     <LimitedNumberInput
-      label="How often"
-      description="Of the calls that the rule is about. Each is drawn for itself."
+      label="Share of calls"
+      description="The share of matching calls, each chosen at random."
       suffix=" %"
       min={0}
       max={100}

@@ -22,7 +22,7 @@ export function SimulationPage(): ReactNode {
   return (
     <Stack gap="xl">
       {world.error && <ProblemAlert error={world.error} onRetry={() => void world.refetch()} />}
-      {world.isPending && <Skeleton height={420} radius="sm" aria-label="Loading the world" role="status" />}
+      {world.isPending && <Skeleton height={420} radius="sm" aria-label="Loading the sandbox data" role="status" />}
       {world.data && (
         <>
           <WorldPanel {...own} world={world.data} />

@@ -16,8 +16,8 @@ export function SingleCall({ scope }: { scope: AppScope }): ReactNode {
   return (
     <Stack>
       <SectionHead title="A single call">
-        Any call that takes a key can ask for its own fault with the header Sandbox-Simulate. Who calls is proved first;
-        a problem or a reset writes nothing.
+        A call with a key can request its own fault in the header Sandbox-Simulate. The caller is authenticated first. A
+        problem or a reset writes nothing.
       </SectionHead>
       <Panel p="lg">
         <Grid gap="lg">
@@ -37,7 +37,7 @@ function Command({ scope, wish }: { scope: AppScope; wish: EffectWish }): ReactN
   const sandbox = useHere();
   const fresh = useFreshKey(scope.appId);
   const effect = effectOf(wish);
-  if (!effect) return <Text c="dimmed">Say how long the call shall be delayed.</Text>;
+  if (!effect) return <Text c="dimmed">Enter the length of the delay.</Text>;
   if (!sandbox) return <Skeleton height={130} radius="sm" />;
   const header = headerOf(effect);
   return (
@@ -52,9 +52,9 @@ function Command({ scope, wish }: { scope: AppScope; wish: EffectWish }): ReactN
       </CodeBlock>
       <Text c="dimmed" fz="xs">
         {fresh
-          ? 'Paste this into a shell: it has the key that you have just generated.'
+          ? 'Paste this into a shell. It contains the key that you have just generated.'
           : `Put your key into ${KEY_VARIABLE}, then paste this into a shell.`}{' '}
-        The answer says what it met in Sandbox-Simulated, and so does its record under{' '}
+        The response names the effect in Sandbox-Simulated, and so does its record under{' '}
         <AnchorLink to="/in/$organisationId/apps/$appId/requests" params={scope} fz="xs" underline="always">
           Requests
         </AnchorLink>

@@ -23,14 +23,14 @@ export function TriggerEvent({ scope, role }: { scope: AppScope; role: Role | un
       { type, ...(wanted !== '' && { objectId: wanted }) },
       {
         onSuccess: (event) =>
-          notifications.show({ color: 'teal', title: `${event.type} happened`, message: `As the event ${event.id}.` }),
+          notifications.show({ color: 'teal', title: `${event.type} happened`, message: `The event is ${event.id}.` }),
       },
     );
   return (
     <Stack>
-      <SectionHead title="An event now">
-        What the event tells of happens too: a ticket is closed, a run fails. It is delivered to the endpoints that want
-        it.
+      <SectionHead title="Trigger an event">
+        The change that the event describes happens too: a ticket is closed, a run fails. Subscribed endpoints receive
+        the event.
       </SectionHead>
       <Panel p="lg">
         <Stack>
@@ -48,7 +48,7 @@ export function TriggerEvent({ scope, role }: { scope: AppScope; role: Role | un
             </Grid.Col>
             <Grid.Col span={{ base: 12, sm: 7 }}>
               <TextInput
-                label="On the object with the identifier (optional)"
+                label="Object id (optional)"
                 placeholder="The newest that fits"
                 maxLength={40}
                 value={objectId}
@@ -58,7 +58,7 @@ export function TriggerEvent({ scope, role }: { scope: AppScope; role: Role | un
             </Grid.Col>
           </Grid>
           <GuardedButton role={role} action="world.change" w="fit-content" loading={trigger.isPending} onClick={send}>
-            Trigger the event
+            Trigger event
           </GuardedButton>
           {trigger.data && (
             <AnchorLink
@@ -67,7 +67,7 @@ export function TriggerEvent({ scope, role }: { scope: AppScope; role: Role | un
               search={{ event: trigger.data.id }}
               w="fit-content"
             >
-              Show the event
+              Show event
             </AnchorLink>
           )}
         </Stack>

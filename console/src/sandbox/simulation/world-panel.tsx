@@ -23,7 +23,7 @@ export function WorldPanel({ scope, role, world }: WorldProps): ReactNode {
   return (
     <Stack>
       <SectionHead
-        title="World"
+        title="Sandbox data"
         action={
           <GuardedButton
             role={role}
@@ -32,12 +32,12 @@ export function WorldPanel({ scope, role, world }: WorldProps): ReactNode {
             leftSection={<IconRefresh size={16} aria-hidden />}
             onClick={dialog.open}
           >
-            Reset the world
+            Reset the data
           </GuardedButton>
         }
       >
-        Synthetic servers with publications, roadmaps, tickets and workflows, this app’s alone. They live: each change
-        is an event.
+        Synthetic servers of this app with publications, roadmaps, tickets and workflows. The data changes over time,
+        and each change is an event.
       </SectionHead>
       <Panel p="lg">
         <Stack gap="lg">
@@ -88,7 +88,7 @@ function Origin({ world: { preset, seed, epoch, madeAt } }: { world: World }): R
         <DataList.ItemValue>{epoch}</DataList.ItemValue>
       </DataList.Item>
       <DataList.Item>
-        <DataList.ItemLabel>Made</DataList.ItemLabel>
+        <DataList.ItemLabel>Created</DataList.ItemLabel>
         <DataList.ItemValue>
           <When at={madeAt} />
         </DataList.ItemValue>

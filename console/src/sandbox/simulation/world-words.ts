@@ -6,17 +6,17 @@ import type { Speed } from './use-simulation.ts';
 type Preset = World['preset'];
 
 export const PRESET_MEANING: Record<Preset, string> = {
-  empty: 'Nothing at all: what an integration shows before there is anything.',
-  small: 'Five servers. What an app begins with.',
-  busy: 'Twenty servers with many publications and tickets; something happens every minute.',
-  unicode: 'Ten servers whose names and texts break what assumes ASCII: right to left, emoji, combining marks.',
-  large: '10,000 servers and 200,000 publications. Making it takes about ten seconds.',
+  empty: 'No data: for the empty states of an integration.',
+  small: 'Five servers. The preset of a new app.',
+  busy: 'Twenty servers with many publications and tickets. An event happens every minute.',
+  unicode: 'Ten servers whose names and texts break code that assumes ASCII: right to left, emoji, combining marks.',
+  large: '10,000 servers and 200,000 publications. Creating them takes about ten seconds.',
 };
 export const PRESETS = Object.keys(PRESET_MEANING) as Preset[]; // Object.keys loses the key type
 
 export const SPEED_MEANING: Record<Speed, string> = {
-  paused: 'Nothing happens by itself.',
-  '1x': 'The world lives at its own pace.',
+  paused: 'No change happens without a call.',
+  '1x': 'Changes happen at normal speed.',
   '10x': 'Ten minutes pass in a minute.',
   '60x': 'An hour passes in a minute.',
   '3600x': 'An hour passes in a second.',

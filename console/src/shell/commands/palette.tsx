@@ -60,7 +60,7 @@ export function Palette({ onClose, onShowShortcuts }: PaletteProps): ReactNode {
           aria-autocomplete="list"
           aria-controls={listId}
           aria-activedescendant={found.length > 0 ? optionId(at) : undefined}
-          placeholder="Type what you look for, or paste a request’s, event’s or delivery’s identifier"
+          placeholder="Type a name, or paste the id of a request, event or delivery"
           leftSection={<IconSearch size={16} aria-hidden />}
           autoComplete="off"
           spellCheck={false}
@@ -77,7 +77,7 @@ export function Palette({ onClose, onShowShortcuts }: PaletteProps): ReactNode {
           ])}
         />
         <VisuallyHidden role="status">
-          {found.length === 1 ? '1 command fits' : `${found.length} commands fit`}
+          {found.length === 1 ? '1 command fits' : `${found.length} commands match`}
         </VisuallyHidden>
         <Options
           id={listId}
@@ -131,9 +131,7 @@ function Options({ id, optionId, commands, chosen, onRun }: OptionsProps): React
           );
         })}
         {commands.length === 0 && (
-          <Combobox.Empty>
-            Nothing fits. Identifiers of requests, events and deliveries are pasted whole.
-          </Combobox.Empty>
+          <Combobox.Empty>No command matches. Paste complete ids of requests, events and deliveries.</Combobox.Empty>
         )}
       </Combobox.Options>
     </Combobox>

@@ -14,17 +14,17 @@ export const SHORTCUTS: readonly { where: string; shortcuts: readonly Shortcut[]
   {
     where: 'Everywhere',
     shortcuts: [
-      { keys: ['mod', 'K'], does: 'Open the command palette, or close it' },
-      { keys: ['?'], does: 'Show this sheet' },
-      { keys: ['Esc'], does: 'Close what is open' },
+      { keys: ['mod', 'K'], does: 'Open or close the command palette' },
+      { keys: ['?'], does: 'Show this list' },
+      { keys: ['Esc'], does: 'Close the open dialog' },
     ],
   },
   {
     where: 'In the command palette',
     shortcuts: [
-      { keys: ['↑'], does: 'The command before' },
-      { keys: ['↓'], does: 'The command after' },
-      { keys: ['Enter'], does: 'Do it' },
+      { keys: ['↑'], does: 'Previous command' },
+      { keys: ['↓'], does: 'Next command' },
+      { keys: ['Enter'], does: 'Run the command' },
     ],
   },
   {

@@ -6,7 +6,7 @@ import { ButtonLink } from '../../kit/links.tsx';
 import { useTitle } from '../../kit/use-title.ts';
 
 const REASONS = {
-  page: 'The address may be mistyped, or what was here has been removed.',
+  page: 'The address is wrong, or its object was removed.',
   organisation: 'It does not exist, or you are not a member of it.',
   app: 'It does not exist, or it belongs to an organisation that you are not a member of.',
   endpoint: 'It was deleted, or it belongs to another app.',

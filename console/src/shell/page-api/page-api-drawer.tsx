@@ -23,7 +23,7 @@ export function PageApiDrawer({ address, params, search, onClose }: PageApiDrawe
     <Drawer opened onClose={onClose} position="right" size={640} title="Get this by API">
       <Stack gap="lg">
         <Text>
-          What this page shows, read from the management API. Put an{' '}
+          The management API reads of this page. Store an{' '}
           {organisationId === '' ? (
             'access token'
           ) : (
@@ -31,9 +31,9 @@ export function PageApiDrawer({ address, params, search, onClose }: PageApiDrawe
               access token
             </AnchorLink>
           )}{' '}
-          into SLIPWAY_TOKEN.
+          in SLIPWAY_TOKEN.
         </Text>
-        {reads.length === 0 && <Text>This page shows nothing that is kept.</Text>}
+        {reads.length === 0 && <Text>This page shows no stored data.</Text>}
         {reads.map((one) => (
           <ReadSnippets key={one.operation} read={one} />
         ))}
@@ -49,9 +49,7 @@ function ReadSnippets({ read }: { read: Read }): ReactNode {
       <Title order={3} fz={14.5} ff="monospace">
         {read.operation}
       </Title>
-      {!snippets && (
-        <Text c="dimmed">It takes no access token: only you yourself, signed in to the Console, may read it.</Text>
-      )}
+      {!snippets && <Text c="dimmed">This read accepts no access token. It requires your Console session.</Text>}
       {snippets && (
         <Tabs defaultValue="curl" keepMounted={false}>
           <Tabs.List aria-label={`${read.operation} as code`}>

@@ -28,8 +28,8 @@ export function AppDeletion(own: OneAppProps): ReactNode {
     <Panel p="lg">
       <Stack>
         <SectionHead title="Delete the app">
-          Stops everything of it at once. Within a grace it can be taken back; then all of it but the audit log is
-          erased.
+          Stops the app immediately. You can cancel the deletion during the grace period; then everything except the
+          audit log is erased.
         </SectionHead>
         {app.state === 'deleting' ? (
           <BeingDeleted {...own} />
@@ -59,10 +59,10 @@ function BeingDeleted({ scope, role, app: { eraseAt } }: OneAppProps): ReactNode
         <Text>
           {eraseAt ? (
             <>
-              It is being deleted: all of it is erased <When at={eraseAt} /> ({exactTime(eraseAt)}).
+              Deletion in progress: everything is erased <When at={eraseAt} /> ({exactTime(eraseAt)}).
             </>
           ) : (
-            'It is being deleted with its organisation, whose settings can take that back.'
+            'The app is deleted with its organisation. Cancel the deletion in the settings of the organisation.'
           )}
         </Text>
         {restore.error && <ProblemAlert error={restore.error} />}
@@ -75,7 +75,7 @@ function BeingDeleted({ scope, role, app: { eraseAt } }: OneAppProps): ReactNode
             loading={restore.isPending}
             onClick={() => restore.mutate()}
           >
-            Take the deletion back
+            Cancel the deletion
           </GuardedButton>
         )}
       </Stack>
@@ -103,12 +103,16 @@ function DeleteApp({ scope, app, onClose }: OneAppProps & { onClose: () => void 
       onClose={onClose}
     >
       <List size="sm" spacing={6}>
-        <List.Item>Every call with its keys that begins later is refused, and its deliveries are held.</List.Item>
-        <List.Item>Until the grace is over it can be taken back. It is then suspended, with all that it had.</List.Item>
-        <List.Item>After that its keys, records, endpoints and world are erased. The audit log stays.</List.Item>
+        <List.Item>Every later call with its keys is refused, and its deliveries are held.</List.Item>
+        <List.Item>
+          Until the grace period ends, you can cancel the deletion. The app is then suspended, with all its data.
+        </List.Item>
+        <List.Item>
+          After that, its keys, records, endpoints and sandbox data are erased. The audit log remains.
+        </List.Item>
       </List>
       <LimitedNumberInput
-        label="Days of grace"
+        label="Grace period in days"
         min={1}
         max={MAX_GRACE_DAYS}
         allowDecimal={false}

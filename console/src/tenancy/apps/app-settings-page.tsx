@@ -46,7 +46,9 @@ function Rename({ scope, role, app }: OneAppProps): ReactNode {
     <Panel p="lg">
       <form onSubmit={submit}>
         <Stack>
-          <SectionHead title="Name">What members and server owners see. Identifiers do not change with it.</SectionHead>
+          <SectionHead title="Name">
+            The name that members and server owners see. A new name changes no identifier.
+          </SectionHead>
           {rename.error && !nameError && <ProblemAlert error={rename.error} />}
           <Group align="flex-end">
             <NameInput

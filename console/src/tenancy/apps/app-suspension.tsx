@@ -22,9 +22,11 @@ export function AppSuspension({ scope, role, app }: OneAppProps): ReactNode {
       <Stack>
         <SectionHead title="Suspension">
           Every call with its keys is refused{IS_PRODUCTION ? ' and' : ','} deliveries are held
-          {!IS_PRODUCTION && ', and its world stands still'}, until it is resumed.
+          {!IS_PRODUCTION && ', and its sandbox data stops changing'}, until you resume it.
         </SectionHead>
-        {app.suspendedBy === 'operator' && <Text>The operator of Slipway suspended it with the organisation.</Text>}
+        {app.suspendedBy === 'operator' && (
+          <Text>The operator of Slipway suspended the app with the organisation.</Text>
+        )}
         {resume.error && <ProblemAlert error={resume.error} />}
         <GuardedButton
           role={role}
@@ -59,9 +61,9 @@ function SuspendApp({ scope, app, onClose }: OneAppProps & { onClose: () => void
       onClose={onClose}
     >
       <List size="sm" spacing={6}>
-        <List.Item>Every call with its keys that begins later is answered app_suspended.</List.Item>
-        <List.Item>Deliveries that wait are held, and so are those of events from now on.</List.Item>
-        <List.Item>Keys are not revoked, and go on towards their expiry. Resuming lets all of it go on.</List.Item>
+        <List.Item>Every later call with its keys is refused with app_suspended.</List.Item>
+        <List.Item>Waiting deliveries are held, and so are deliveries of later events.</List.Item>
+        <List.Item>Keys are not revoked, and expire as planned. Resuming restores calls and deliveries.</List.Item>
       </List>
     </ConfirmDialog>
   );

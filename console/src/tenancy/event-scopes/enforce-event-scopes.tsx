@@ -36,7 +36,7 @@ export function EnforceEventScopes({ scope, rule }: EnforceEventScopesProps): Re
       </GuardedButton>
       <ConfirmDialog
         isOpen={isOpen}
-        title="Enforce the scopes of events now?"
+        title="Enforce event scopes now?"
         action="Enforce the rule"
         isPending={enforce.isPending}
         error={enforce.error}

@@ -32,12 +32,12 @@ export function AccessPage(): ReactNode {
     <Stack>
       <InstallationCrumbs>Explain access</InstallationCrumbs>
       <SectionHead title="Explain access">
-        Whether a call is allowed as things stand, rule by rule, and what would mend it. Nothing is called.
+        Explains rule by rule whether a call is allowed at the moment, and how to fix a failed rule. No call is made.
       </SectionHead>
       <Wish search={search} />
       {operation === undefined ? (
-        <NothingYet icon={<IconRoute aria-hidden />} title="Which call is it about?">
-          Choose an operation, and the key and the server that it is made with and on.
+        <NothingYet icon={<IconRoute aria-hidden />} title="Select a call">
+          Select an operation, and the key and server of the call.
         </NothingYet>
       ) : (
         <Answer search={search} operation={operation} />
@@ -66,7 +66,7 @@ function Wish({ search }: { search: AccessSearch }): ReactNode {
       />
       <FilterSelect
         aria-label="Key"
-        placeholder="Whatever the key"
+        placeholder="Any key"
         searchable
         w={260}
         data={[
@@ -108,7 +108,7 @@ function Answer({
     staleTime: 0, // the answer is about the current state
   });
   if (search.server === undefined && fieldError(error, '/query/serverId'))
-    return <Text role="status">{operation} is about one server: choose which.</Text>;
+    return <Text role="status">{operation} belongs to one server: select it.</Text>;
   if (error) return <ProblemAlert error={error} onRetry={() => void refetch()} />;
   return data ? <AccessAnswer answer={data} /> : <RowsSkeleton rows={8} />;
 }

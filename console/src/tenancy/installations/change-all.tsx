@@ -17,9 +17,9 @@ const COLUMNS = [
   ...SCOPES.map((value) => ({ value, label: value })),
 ];
 const STATES: { value: GrantState; label: string }[] = [
-  { value: 'authorised', label: IS_PRODUCTION ? 'what the upstream API allows' : 'authorised' },
-  { value: 'paused', label: 'paused, until it is resumed' },
-  { value: 'revoked', label: IS_PRODUCTION ? 'revoked, until it is resumed' : 'revoked, for good' },
+  { value: 'authorised', label: IS_PRODUCTION ? 'as the upstream API allows' : 'authorised' },
+  { value: 'paused', label: 'paused, until you resume it' },
+  { value: 'revoked', label: IS_PRODUCTION ? 'revoked, until you resume it' : 'revoked, for good' },
 ];
 
 export function ChangeAll({ app, onClose }: { app: AppScope; onClose: () => void }): ReactNode {
@@ -37,7 +37,7 @@ export function ChangeAll({ app, onClose }: { app: AppScope; onClose: () => void
   const confirm = (): void =>
     change.mutate(wish, {
       onSuccess: ({ changed }) => {
-        notifications.show({ color: 'teal', title: 'In force now', message: doneWords(changed, state, scope) });
+        notifications.show({ color: 'teal', title: 'New state', message: doneWords(changed, state, scope) });
         onClose();
       },
     });
@@ -122,12 +122,12 @@ function Consequences({ counts, state }: { counts: BulkCounts; state: GrantState
             {grants(excluded)} {excluded === 1 ? 'is revoked and stays' : 'are revoked and stay'} revoked.
           </List.Item>
         )}
-        {unchanged > 0 && <List.Item>{grants(unchanged)} had it already.</List.Item>}
+        {unchanged > 0 && <List.Item>{grants(unchanged)} have this state already.</List.Item>}
         {impossible > 0 && (
           <List.Item>
             {IS_PRODUCTION
-              ? `On ${grants(impossible)} your organisation restricts nothing: the upstream API or the cap on servers withholds it.`
-              : `On ${grants(impossible)} it cannot be so: nothing is authorised there that could be.`}
+              ? `On ${grants(impossible)} your organisation has no restriction: the upstream API or the server limit withholds the grant.`
+              : `${grants(impossible)} cannot get this state, because the app has no authorisation there.`}
           </List.Item>
         )}
         {deliveries > 0 && <List.Item>{deliveryWords(deliveries, state)}</List.Item>}
@@ -135,8 +135,8 @@ function Consequences({ counts, state }: { counts: BulkCounts; state: GrantState
       {state === 'revoked' && changed > 0 && (
         <Text c="dimmed" mt="xs">
           {IS_PRODUCTION
-            ? 'Resuming later makes a new grant and brings nothing back.'
-            : 'A revocation is final. Authorising later makes a new grant and brings nothing back.'}
+            ? 'Resuming later creates a new grant and restores nothing.'
+            : 'A revocation is final. Authorising later creates a new grant and restores nothing.'}
         </Text>
       )}
     </div>

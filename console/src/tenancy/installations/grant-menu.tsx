@@ -116,7 +116,7 @@ function GrantButton({ server, scope, state, isPending = false, isDisabled = fal
       rightSection={isUnused && <IconClockOff size={14} aria-hidden />}
       aria-label={[
         `${scope ?? 'Whole installation'} on ${server.serverName}: ${state}`,
-        isOverCap && 'over the cap',
+        isOverCap && 'over the limit',
         withholder,
         isUnused && 'not used in the last 30 days',
       ]
@@ -125,7 +125,7 @@ function GrantButton({ server, scope, state, isPending = false, isDisabled = fal
       {...(isDisabled && { 'aria-disabled': true, 'data-locked': true })}
     >
       {withholder === undefined ? (
-        (isOverCap && 'over the cap') || state
+        (isOverCap && 'over the limit') || state
       ) : (
         <span className={classes.withheld}>
           {state}

@@ -21,7 +21,7 @@ export function stateOf(server: Installation, scope?: Scope): ShownState {
  */
 export function overCapOf(server: Installation, scope?: Scope): string | undefined {
   if (!server.isOverCap || scope !== undefined) return undefined;
-  return 'The app has as many servers as it is approved for. The waiting server with the oldest installation goes on when another gives up its place, or when more servers are approved under Live access.';
+  return 'The app has reached its server limit. The waiting server with the oldest installation continues when a place becomes free, or when a higher limit is approved under Live access.';
 }
 
 /** Returns true if neither a request nor a delivery used the scope on the server for 30 days. */
@@ -31,20 +31,20 @@ export const isUnusedGrant = ({ unusedScopes }: Installation, scope?: Scope): bo
 /** Returns why no scope can be changed at the moment; undefined if it can. */
 export function obstacleOf(server: Installation): string | undefined {
   const state = stateOf(server);
-  if (state === 'never' || state === 'revoked') return 'Authorise the server first: it makes a new installation.';
+  if (state === 'never' || state === 'revoked') return 'Authorise the server first: this creates a new installation.';
   return undefined;
 }
 
 export function transitionsOf(state: ShownState, scope?: Scope): Transition[] {
   const pause = { state: 'paused', label: 'Pause', consequence: `${stops(scope)}, until you resume it.` } as const;
-  const revoke = { state: 'revoked', label: 'Revoke…', consequence: `${stops(scope)}, for good.` } as const;
+  const revoke = { state: 'revoked', label: 'Revoke…', consequence: `${stops(scope)}, permanently.` } as const;
   if (state === 'authorised') return [pause, revoke];
   if (state === 'paused') return [{ state: 'authorised', label: 'Resume', consequence: allows(scope) }, revoke];
   return [{ state: 'authorised', label: 'Authorise', consequence: allows(scope) }];
 }
 
 function allows(scope: Scope | undefined): string {
-  if (scope === undefined) return 'Allows calls on this server, in each scope that is authorised.';
+  if (scope === undefined) return 'Allows calls on this server in each authorised scope.';
   return `Allows calls that need ${scope}, and ${eventsOf(scope)}.`;
 }
 
@@ -67,11 +67,11 @@ const RESOURCES: Record<Exclude<Scope, 'events:read'>, string> = {
 
 /** Describes the result of a change. */
 export function doneSentence({ server, scope, state }: GrantChange): string {
-  const what = scope === undefined ? 'every scope that is authorised' : scope;
+  const what = scope === undefined ? 'every authorised scope' : scope;
   const where = `on ${server.serverName}`;
-  if (state === 'authorised') return `Calls ${where} are allowed in ${what}. What was held is delivered.`;
+  if (state === 'authorised') return `Calls ${where} are allowed in ${what}. Held deliveries are delivered.`;
   const subject = scope === undefined ? `All calls ${where}` : `Calls ${where} that need ${scope}`;
   const whose = scope === undefined || scope === 'events:read' ? '' : ` of ${eventsOf(scope)}`;
-  if (state === 'paused') return `${subject} now answer installation_paused. Deliveries${whose} are held.`;
-  return `${subject} now answer installation_revoked. Deliveries${whose} that waited are cancelled.`;
+  if (state === 'paused') return `${subject} are now refused with installation_paused. Deliveries${whose} are held.`;
+  return `${subject} are now refused with installation_revoked. Waiting deliveries${whose} are cancelled.`;
 }

@@ -81,7 +81,7 @@ function CardHead({ server }: { server: Installation }): ReactNode {
         {server.serverName}
       </Text>
       <Group component="span" gap="xs">
-        <StateBadge tone={TONES[state]}>{server.isOverCap ? 'over the cap' : state}</StateBadge>
+        <StateBadge tone={TONES[state]}>{server.isOverCap ? 'over the limit' : state}</StateBadge>
         <Text component="span" fz="xs" c="dimmed">
           {authorised} of {SCOPES.length} scopes authorised
         </Text>

@@ -56,10 +56,11 @@ export function InstallationsPage(): ReactNode {
   return (
     <Stack>
       <SectionHead title="Installations" action={actions}>
-        A call works when its key has the scope, the server has authorised the app, and the scope in it is authorised.{' '}
+        A call works if its key has the scope, the server has authorised the app, and the installation includes the
+        scope.{' '}
         {IS_PRODUCTION
-          ? 'The upstream API states what each server allows; your organisation can withhold any of it, and never grants more.'
-          : 'In the sandbox you decide for the servers’ owners.'}
+          ? 'The upstream API states what each server allows. Your organisation can withhold grants, and never grants more.'
+          : 'In the sandbox you act for the servers’ owners.'}
       </SectionHead>
       {servers.error && <ProblemAlert error={servers.error} onRetry={() => void servers.refetch()} />}
       {servers.isPending && <RowsSkeleton rows={6} height={24} />}
@@ -67,7 +68,7 @@ export function InstallationsPage(): ReactNode {
         <NothingYet icon={<IconServer aria-hidden />} title="No servers">
           {IS_PRODUCTION
             ? 'No server has authorised this app yet.'
-            : 'This app’s synthetic world has no servers. Reset it under Simulation to a preset that has some.'}
+            : 'The app’s sandbox data has no servers. Reset it under Simulation to a preset with servers.'}
         </NothingYet>
       )}
       {servers.items && servers.items.length > 0 && (
@@ -102,7 +103,7 @@ function useChanges() {
   const say = (wish: GrantChange, changed: Installation): void => {
     const limited = wish.state === 'authorised' ? liftedSentence(changed, wish.scope) : undefined;
     const message = limited ?? doneSentence(wish);
-    notifications.show({ color: 'teal', title: 'In force now', message, autoClose: 7_000 });
+    notifications.show({ color: 'teal', title: 'Saved', message, autoClose: 7_000 });
     setRevoking(undefined);
   };
   const apply = (wish: GrantChange): void =>

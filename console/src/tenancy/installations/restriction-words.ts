@@ -58,12 +58,12 @@ export function restrictionChangesOf(server: Installation, scope?: Scope): Trans
   const revoke = {
     state: 'revoked',
     label: 'Revoke…',
-    consequence: `Stops ${what}, and cancels what waits. Resuming later makes a new grant.`,
+    consequence: `Stops ${what}, and cancels waiting deliveries. Resuming later creates a new grant.`,
   } as const;
   const resume = {
     state: 'authorised',
     label: 'Resume',
-    consequence: 'Lifts your organisation’s restriction. What the upstream API states is in force then.',
+    consequence: 'Lifts your organisation’s restriction. The statement of the upstream API then applies.',
   } as const;
   if (restriction === undefined) return [pause, revoke];
   return restriction === 'paused' ? [resume, revoke] : [resume];

@@ -20,21 +20,21 @@ export function RevokeGrant({ change, ...rest }: RevokeGrantProps): ReactNode {
   const what = scope ?? 'the whole installation';
   return (
     <ConfirmDialog isOpen title={`Revoke ${what} on “${server.serverName}” in ${PLACE}?`} action="Revoke" {...rest}>
-      <Text>It takes effect at once. What stops:</Text>
+      <Text>It takes effect immediately. It stops:</Text>
       <List size="sm" spacing={6}>
         <List.Item>
-          {scope === undefined ? 'Every call on this server.' : `Calls on this server that need ${scope}.`} They answer
-          installation_revoked.
+          {scope === undefined ? 'Every call on this server.' : `Calls on this server that need ${scope}.`} They are
+          refused with installation_revoked.
         </List.Item>
         <List.Item>
-          The feed and deliveries of {scope === undefined ? 'all events of the server' : eventsOf(scope)}. Deliveries
-          that wait or are held are cancelled for good.
+          The feed and deliveries of {scope === undefined ? 'all events of the server' : eventsOf(scope)}. Waiting and
+          held deliveries are cancelled permanently.
         </List.Item>
       </List>
       <Text c="dimmed">
         {IS_PRODUCTION
-          ? 'Your organisation withholds it until a member resumes it. Resuming makes a new grant, brings nothing back that was cancelled, and grants no more than the upstream API allows then. The upstream API is not called.'
-          : 'A revocation is final. Authorising later makes a new grant and brings nothing back.'}
+          ? 'Your organisation withholds the grant until a member resumes it. Resuming creates a new grant, restores no cancelled delivery, and grants no more than the upstream API allows. The upstream API is not called.'
+          : 'A revocation is final. Authorising later creates a new grant and restores nothing.'}
       </Text>
     </ConfirmDialog>
   );

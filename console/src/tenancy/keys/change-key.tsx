@@ -29,12 +29,12 @@ export function ChangeKey({ scope, subject, onClose }: ChangeKeyProps): ReactNod
     <Modal opened onClose={onClose} title={`Change the key “${subject.name}”`}>
       <form onSubmit={submit}>
         <Stack>
-          <Text c="dimmed">Its scopes and its expiry are fixed. What it needs besides, another key has.</Text>
+          <Text c="dimmed">Scopes and expiry are fixed. Generate another key if you need other scopes.</Text>
           {change.error && !nameError && !noteError && <ProblemAlert error={change.error} />}
           <NameInput label="Name" data-autofocus value={name} error={nameError} onChange={setName} />
           <LimitedTextarea
             label="Note"
-            description="Where it is kept, who to ask. Never the key itself."
+            description="Where the key is stored, and who manages it. Never enter the key itself."
             most={500}
             autosize
             minRows={2}

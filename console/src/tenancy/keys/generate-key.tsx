@@ -59,7 +59,7 @@ function KeyForm({ create, approved, onClose }: KeyFormProps): ReactNode {
           {create.error && !mustProve && <ProblemAlert error={create.error} />}
           <NameInput
             label="Name"
-            description="What it is for, so that you know what stops when you revoke it."
+            description="The purpose of the key, so that you know what stops when you revoke it."
             placeholder="Staging bridge"
             data-autofocus
             value={name}
@@ -75,8 +75,8 @@ function KeyForm({ create, approved, onClose }: KeyFormProps): ReactNode {
           <ExpiryInput value={days} onChange={setDays} error={fieldError(create.error, '/expiresInDays')} />
           {IS_PRODUCTION && (
             <TagsInput
-              label="Ranges of addresses"
-              description="From where the key may be used, such as 192.0.2.0/24. None: from anywhere. Fixed as its scopes are."
+              label="Address ranges"
+              description="Ranges that can use the key, such as 192.0.2.0/24. Leave the field empty for any address. Ranges cannot be changed later."
               maxTags={20}
               value={ranges}
               onChange={setRanges}

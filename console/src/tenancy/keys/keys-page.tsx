@@ -44,13 +44,13 @@ export function KeysPage(): ReactNode {
   return (
     <Stack>
       <SectionHead title="Keys" action={keys.items?.length ? generate : undefined}>
-        Bearer credentials for your servers. A key lives at most 30 days, and its text is shown once.
+        Bearer credentials for your servers. A key is valid for at most 30 days, and its secret is shown once.
       </SectionHead>
       {keys.error && <ProblemAlert error={keys.error} onRetry={() => void keys.refetch()} />}
       {keys.isPending && <RowsSkeleton rows={4} />}
       {keys.items?.length === 0 && (
         <NothingYet icon={<IconKey aria-hidden />} title="No keys yet" action={generate}>
-          Generate one with just the scopes that your integration needs, and make the first call.
+          Generate a key with only the scopes that your integration needs, and make the first call.
         </NothingYet>
       )}
       {keys.items && keys.items.length > 0 && (

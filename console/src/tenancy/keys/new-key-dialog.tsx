@@ -20,7 +20,7 @@ export function NewKeyDialog({ created: { key, token }, children, onClose }: New
   return (
     <ShownOnceDialog title={`Your key “${key.name}” for ${PLACE}`} secret={token} noun="key" onClose={onClose}>
       {children}
-      <Text c="dimmed">This key expires on {exactTime(key.expiresAt)}. That is fixed and cannot be moved.</Text>
+      <Text c="dimmed">This key expires on {exactTime(key.expiresAt)}. The date is fixed.</Text>
       {here && (
         <CodeBlock label="First call, with this key" wraps>
           {firstCall(here.apiUrl, key.scopes, token)}

@@ -41,11 +41,11 @@ export function RevokeKey({ scope, subject, onClose }: RevokeKeyProps): ReactNod
       onConfirm={confirm}
       onClose={onClose}
     >
-      <Text>This is final and takes effect at once. What stops:</Text>
+      <Text>This is final and takes effect immediately. It stops:</Text>
       <List size="sm" spacing={6}>
         <List.Item>
-          Every call with {publicText(subject.kid)} that begins later, and every change that is not yet made. A read
-          that is under way may still finish.
+          Every call with {publicText(subject.kid)} from now on, and every change that is not committed yet. A read in
+          progress can still finish.
         </List.Item>
         <List.Item>{deliveriesSentence(endpoints.map((one) => one.url))}</List.Item>
       </List>
@@ -55,11 +55,11 @@ export function RevokeKey({ scope, subject, onClose }: RevokeKeyProps): ReactNod
 
 function deliveriesSentence(urls: string[]): string {
   if (urls.length === 0) return 'No webhooks: no endpoint delivers through this key.';
-  return `Webhook deliveries to ${urls.join(', ')}; what waits is cancelled.`;
+  return `Webhook deliveries to ${urls.join(', ')}; waiting deliveries are cancelled.`;
 }
 
 function stopped(endpointCount: number): string {
   if (endpointCount === 0) return ' No endpoint delivered through it.';
   const noun = endpointCount === 1 ? 'endpoint' : 'endpoints';
-  return ` Deliveries to ${endpointCount} ${noun} have stopped, and what waited is cancelled.`;
+  return ` Deliveries to ${endpointCount} ${noun} have stopped, and waiting deliveries are cancelled.`;
 }

@@ -47,7 +47,7 @@ export function RotateKey({ scope, subject, onClose, isNarrow = false }: RotateK
 const OVERLAPS = [
   { value: '24', label: 'for 24 hours' },
   { value: '1', label: 'for 1 hour' },
-  { value: '0', label: 'no longer: it is revoked at once' },
+  { value: '0', label: 'no longer: it is revoked immediately' },
 ];
 
 type RotateFormProps = RotateKeyProps & { isNarrow: boolean; rotate: ReturnType<typeof useRotateKey> };
@@ -74,15 +74,15 @@ function RotateForm({ scope, subject, rotate, onClose, isNarrow }: RotateFormPro
         <Stack>
           <EnvironmentNote />
           <Text>
-            A successor is made with the same name and {isUsedOnly ? 'fewer scopes' : 'scopes'}, and its text is shown
-            once.
+            This creates a successor with the same name and {isUsedOnly ? 'fewer scopes' : 'scopes'}, and shows its
+            secret once.
           </Text>
           {unused.length > 0 && (
             <Checkbox
-              label="Keep only the used scopes"
+              label="Keep only used scopes"
               description={
                 isUsedOnly
-                  ? `Goes: ${unused.join(', ')}. Stays: ${scopes.join(', ')}.`
+                  ? `Removed: ${unused.join(', ')}. Kept: ${scopes.join(', ')}.`
                   : `No request and no delivery used ${unused.join(', ')} in the last 30 days.`
               }
               checked={isUsedOnly}
@@ -93,7 +93,7 @@ function RotateForm({ scope, subject, rotate, onClose, isNarrow }: RotateFormPro
           {rotate.error && !mustProve && <ProblemAlert error={rotate.error} />}
           <Select
             label={`${publicText(subject.kid)} works`}
-            description="Until then both work: time to put the new one where the old one is."
+            description="Until then both keys work, so that you can replace the old one."
             data={OVERLAPS}
             value={overlap}
             onChange={setOverlap}
@@ -124,13 +124,11 @@ function Consequences({ scope, subject, isAtOnce }: ConsequencesProps): ReactNod
     <List size="sm" spacing={6}>
       <List.Item>
         {isAtOnce
-          ? 'Every call with the old key that begins later is refused with revoked_key, and deliveries that wait for it are cancelled.'
-          : 'The old key’s end is fixed then. Revoking it brings the end forward; nothing moves it back.'}
+          ? 'Every later call with the old key is refused with revoked_key, and its waiting deliveries are cancelled.'
+          : 'The end of the old key is then fixed. Revoking the key brings the end forward; nothing delays it.'}
       </List.Item>
       {endpoints.length > 0 && (
-        <List.Item>
-          Webhooks to {endpoints.map((one) => one.url).join(', ')} go through the new key from now on.
-        </List.Item>
+        <List.Item>Webhooks to {endpoints.map((one) => one.url).join(', ')} use the new key from now on.</List.Item>
       )}
     </List>
   );

@@ -17,7 +17,7 @@ export function ScopePicker({ value, onChange, error, approved = SCOPES }: Scope
   return (
     <Checkbox.Group
       label="Scopes"
-      description="Choose only what the integration needs: what a key may not do, nobody who finds it can do either."
+      description="Select only the scopes that the integration needs. A leaked key then permits less."
       error={error}
       value={value}
       onChange={(chosen) => onChange(SCOPES.filter((scope) => chosen.includes(scope)))}

@@ -39,11 +39,11 @@ function ThisReceiver({ role, receiverUrl, isPending, onBegin }: ChoiceProps & {
   return (
     <Group justify="space-between" gap="sm">
       <Text maw={620}>
-        The short way: a key with three scopes, an endpoint at this installation’s own receiver, and one command that
-        shows both at work.
+        Quick start: a key with three scopes, an endpoint at the demo receiver of this installation, and one command
+        that uses both.
       </Text>
       <GuardedButton role={role} action="keys.create" loading={isPending} onClick={begin}>
-        Begin with both
+        Start with both
       </GuardedButton>
     </Group>
   );
@@ -58,9 +58,7 @@ function OwnReceiver({ role, isPending, onBegin }: ChoiceProps): ReactNode {
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
-        <Text>
-          The short way: a key with three scopes, an endpoint at your receiver, and one command that shows both at work.
-        </Text>
+        <Text>Quick start: a key with three scopes, an endpoint at your receiver, and one command that uses both.</Text>
         <Group align="flex-end" gap="sm">
           <TextInput
             label="URL of your receiver"
@@ -74,13 +72,13 @@ function OwnReceiver({ role, isPending, onBegin }: ChoiceProps): ReactNode {
             onChange={(event) => setUrl(event.currentTarget.value)}
           />
           <GuardedButton role={role} action="keys.create" type="submit" loading={isPending}>
-            Begin with both
+            Start with both
           </GuardedButton>
         </Group>
         <Group justify="space-between" gap="sm">
           <Text c="dimmed" maw={620}>
-            None that the internet reaches? Begin with a key, and let{' '}
-            <Code>slipway listen --forward-to http://localhost:3000/hook</Code> bring deliveries to your machine.
+            If the internet cannot reach your receiver, start with a key, and let{' '}
+            <Code>slipway listen --forward-to http://localhost:3000/hook</Code> forward deliveries to your machine.
           </Text>
           <GuardedButton
             role={role}
@@ -89,7 +87,7 @@ function OwnReceiver({ role, isPending, onBegin }: ChoiceProps): ReactNode {
             disabled={isPending}
             onClick={() => onBegin({ description: '' })}
           >
-            Begin with a key alone
+            Start with a key only
           </GuardedButton>
         </Group>
       </Stack>

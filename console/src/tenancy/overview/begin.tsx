@@ -90,12 +90,12 @@ function FirstCall({ command, progress, hasEndpoint }: FirstCallProps): ReactNod
         </CodeBlock>
       )}
       <Stack gap={6} role="status">
-        <Arrival isThere={progress.hasCall} waiting="Paste it into a shell: the call appears here.">
+        <Arrival isThere={progress.hasCall} waiting="Paste it into a shell. The call appears here.">
           {latestWords(progress.requests[0])}
         </Arrival>
         {hasEndpoint && (
-          <Arrival isThere={progress.hasDelivery} waiting="Its event is delivered to the endpoint.">
-            ticket.created is delivered: the endpoint has it.
+          <Arrival isThere={progress.hasDelivery} waiting="The event is delivered to the endpoint.">
+            ticket.created was delivered to the endpoint.
           </Arrival>
         )}
       </Stack>

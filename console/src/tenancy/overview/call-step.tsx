@@ -13,7 +13,7 @@ export function CallStep({ scope, progress }: StepProps): ReactNode {
   const newest = progress.keys.find((key) => key.state === 'active');
   const scopes = fresh?.key.scopes ?? newest?.scopes ?? ['servers:read'];
   const description = fresh
-    ? 'Paste this into a shell: it has the key that you have just generated.'
+    ? 'Paste this into a shell. It contains the key that you have just generated.'
     : `Put your key into ${KEY_VARIABLE}, then paste this into a shell.`;
   return (
     <Step number={2} title="Make the first call" isDone={progress.hasCall} description={description}>

@@ -17,7 +17,7 @@ export function DeliveryStep({ scope, progress }: StepProps): ReactNode {
       number={5}
       title="See the first delivery"
       isDone={progress.hasDelivery}
-      description="Create a ticket with a key that has tickets:create: ticket.created goes to your endpoint. Nobody is notified in the sandbox."
+      description="Create a ticket with a key that has tickets:create. Your endpoint receives ticket.created. The sandbox notifies no person."
     >
       {command && (
         <CodeBlock label="curl: create a ticket" wraps>
@@ -26,7 +26,7 @@ export function DeliveryStep({ scope, progress }: StepProps): ReactNode {
       )}
       <Group gap="sm">
         <ButtonLink to="/in/$organisationId/apps/$appId/webhooks" params={scope} search={{}} variant="default">
-          See the deliveries
+          Show deliveries
         </ButtonLink>
         <ReceiverLink />
       </Group>

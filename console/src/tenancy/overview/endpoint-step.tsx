@@ -15,7 +15,7 @@ export function EndpointStep({ scope, progress }: StepProps): ReactNode {
       number={4}
       title="Add an endpoint"
       isDone={progress.hasEndpoint}
-      description="Events are sent to it as signed webhooks, through a key with events:read."
+      description="The endpoint receives events as signed webhooks, through a key with events:read."
     >
       {progress.hasEndpoint && (
         <Stack gap={2}>

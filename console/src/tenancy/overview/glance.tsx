@@ -40,7 +40,7 @@ export function GlanceHead({ scope }: { scope: AppScope }): ReactNode {
         </ButtonLink>
       }
     >
-      Every call with a key of this app. A bar leads to its requests.
+      Every call with a key of this app. Select a bar to see its requests.
     </SectionHead>
   );
 }

@@ -16,7 +16,7 @@ export function KeyStep({ scope, progress }: StepProps): ReactNode {
       number={1}
       title="Generate a key"
       isDone={progress.hasKey}
-      description={progress.hasKey ? activeSentence(active) : 'It is how your server proves who it is.'}
+      description={progress.hasKey ? activeSentence(active) : 'Your server authenticates with a key.'}
     >
       <GuardedButton
         role={role}
@@ -34,6 +34,6 @@ export function KeyStep({ scope, progress }: StepProps): ReactNode {
 }
 
 function activeSentence(count: number): string {
-  if (count === 1) return 'There is 1 active key. Its text was shown once, when the key was made.';
-  return `There are ${counted(count, 'active key')}. Their texts were shown once, when each key was made.`;
+  if (count === 1) return 'There is 1 active key. Its secret was shown once.';
+  return `There are ${counted(count, 'active key')}. Each secret was shown once.`;
 }

@@ -41,7 +41,7 @@ function SandboxOverview({ scope }: { scope: AppScope }): ReactNode {
     <Stack gap="xl">
       <Stack>
         <GlanceHead scope={scope} />
-        <ChartsSkeleton label="Looking at how far this app has come" />
+        <ChartsSkeleton label="Loading the progress of this app" />
       </Stack>
       <RowsSkeleton rows={9} height={28} />
     </Stack>
@@ -49,7 +49,7 @@ function SandboxOverview({ scope }: { scope: AppScope }): ReactNode {
 }
 
 const StepsHead = ({ children }: { children: string }): ReactNode => (
-  <SectionHead title="From nothing to the first delivery">{children}</SectionHead>
+  <SectionHead title="First steps">{children}</SectionHead>
 );
 
 function Overview({ scope, progress }: { scope: AppScope; progress: Progress }): ReactNode {

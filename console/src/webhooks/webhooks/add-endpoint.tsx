@@ -31,7 +31,7 @@ export function AddEndpoint({ scope, onClose }: AddEndpointProps): ReactNode {
         <Text component="span" ff="monospace">
           {endpoint.url}
         </Text>{' '}
-        are signed with it (Standard Webhooks). Verify each over the raw bytes of its body.
+        are signed with it (Standard Webhooks). Verify each signature over the raw bytes of the body.
       </Text>
     </ShownOnceDialog>
   );

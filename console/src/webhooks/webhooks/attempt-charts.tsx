@@ -78,7 +78,7 @@ function Drawn({ histogram, title }: DrawnProps): ReactNode {
       note={
         searchedUntil === null
           ? undefined
-          : `There are more than can be counted at once: deliveries from before ${exactTime(searchedUntil)} are left out.`
+          : `The search reached its limit: deliveries before ${exactTime(searchedUntil)} are not counted.`
       }
     >
       <Chart words={words} span={span} legend={OUTCOMES}>
@@ -90,9 +90,9 @@ function Drawn({ histogram, title }: DrawnProps): ReactNode {
           onLook={setLooked}
         />
       </Chart>
-      <Chart words="Share of attempts that succeeded" span={span} legend={RATE} top="100 %">
+      <Chart words="Success rate of attempts" span={span} legend={RATE} top="100 %">
         <ChartLines
-          label={`Share of attempts that succeeded. ${summary}`}
+          label={`Success rate of attempts. ${summary}`}
           lines={[{ style: 'solid', values: parts.map(percentOf) }]}
           most={100}
           looked={looked}

@@ -15,7 +15,7 @@ export function Attempts({ delivery }: { delivery: DeliveryDetail }): ReactNode 
       <Title order={3} fz={14.5}>
         Attempts
       </Title>
-      {attempts.length === 0 && nextAttemptAt === null && <Text c="dimmed">None was made.</Text>}
+      {attempts.length === 0 && nextAttemptAt === null && <Text c="dimmed">No attempt was made.</Text>}
       <Timeline bulletSize={22} lineWidth={2} color="teal.9" active={attempts.length - 1}>
         {attempts.map((one) => (
           <Timeline.Item
@@ -83,13 +83,13 @@ function AttemptBody({ attempt, currentUrl }: AttemptBodyProps): ReactNode {
       <CalledUrl attempt={attempt} currentUrl={currentUrl} />
       {attempt.detail !== null && <Text style={{ overflowWrap: 'anywhere' }}>{attempt.detail}</Text>}
       {headers !== '' && (
-        <CodeBlock label={`Answer ${attempt.number}: its headers`} maxHeight={110} wraps>
+        <CodeBlock label={`Response ${attempt.number}: headers`} maxHeight={110} wraps>
           {headers}
         </CodeBlock>
       )}
       {attempt.responseBody !== null && attempt.responseBody !== '' && (
         <CodeBlock
-          label={attempt.isBodyCut ? `Answer ${attempt.number} (its beginning)` : `Answer ${attempt.number}`}
+          label={attempt.isBodyCut ? `Response ${attempt.number} (beginning)` : `Response ${attempt.number}`}
           maxHeight={160}
           wraps
         >

@@ -21,7 +21,7 @@ export function DeleteEndpoint({ scope, endpoint, onDeleted, onClose }: DeleteEn
         notifications.show({
           color: 'teal',
           title: 'The endpoint is deleted',
-          message: `Nothing is sent to ${endpoint.url} any more, and what waited is cancelled.`,
+          message: `Nothing is sent to ${endpoint.url} any more, and waiting deliveries are cancelled.`,
         });
         onClose();
         onDeleted?.();
@@ -42,7 +42,7 @@ export function DeleteEndpoint({ scope, endpoint, onDeleted, onClose }: DeleteEn
         <Text component="span" ff="monospace">
           {endpoint.url}
         </Text>{' '}
-        stop, what waits is cancelled, and its signing secret is gone. The record of its deliveries stays.
+        stop, waiting deliveries are cancelled, and its signing secret is erased. Records of its deliveries remain.
       </Text>
     </ConfirmDialog>
   );

@@ -47,14 +47,14 @@ export function Deliveries({ scope, search, onChange }: DeliveriesProps): ReactN
           </ButtonLink>
         }
       >
-        Every event on its way to an endpoint, also what was held, cancelled or skipped, with the reason.
+        Every delivery of an event to an endpoint. Held, cancelled and skipped deliveries show their reason.
       </SectionHead>
       <DeliveryFilters scope={scope} search={search} onChange={onChange} />
       {deliveries.error && <ProblemAlert error={deliveries.error} onRetry={() => void deliveries.refetch()} />}
       {deliveries.isPending && <RowsSkeleton rows={5} height={14} />}
       {isEmpty && isFiltered && (
-        <NothingYet icon={<IconFilterOff aria-hidden />} title="No delivery fits these filters">
-          Choose another status or endpoint, or clear them.
+        <NothingYet icon={<IconFilterOff aria-hidden />} title="No delivery matches these filters">
+          Select another status or endpoint, or clear the filters.
         </NothingYet>
       )}
       {isEmpty && !isFiltered && <NoDeliveries scope={scope} />}
@@ -128,10 +128,10 @@ function DeliveryFilters({ scope, search, onChange }: DeliveriesProps): ReactNod
         <Pill
           size="md"
           withRemoveButton
-          removeButtonProps={{ 'aria-label': 'Show also what this redelivery has not made' }}
+          removeButtonProps={{ 'aria-label': 'Show deliveries of other redeliveries too' }}
           onRemove={() => set({ redelivery: null })}
         >
-          Made by the redelivery {shorten(redelivery)}
+          Created by the redelivery {shorten(redelivery)}
         </Pill>
       )}
       {(search.status ?? endpoint ?? redelivery) !== undefined && (

@@ -65,7 +65,7 @@ function DeliveryBody({ scope, search, deliveryId }: DeliveryBodyProps): ReactNo
       <TraceTimeline scope={scope} tracedId={data.id} />
       {data.body === null ? (
         <Text c="dimmed">
-          Its body is not shown: the event’s server keeps it from the app, or it is no longer kept.
+          The body is not shown: the event’s server withholds it from the app, or it is no longer stored.
         </Text>
       ) : (
         <SentBody delivery={data} body={data.body} />
@@ -100,8 +100,8 @@ function DeliveryFacts({ scope, search, delivery }: DeliveryFactsProps): ReactNo
     ['Event id', <CopyId key="event" value={delivery.eventId} label="event id" />],
     ['Endpoint id', <CopyId key="endpoint" value={endpointId} label="endpoint id" />],
     ['Caused by', causeWords(delivery.trigger)],
-    ['Repeats', redeliveryOf && other(redeliveryOf)],
-    ['Repeated as', redeliveredAs && other(redeliveredAs)],
+    ['Redelivery of', redeliveryOf && other(redeliveryOf)],
+    ['Redelivered as', redeliveredAs && other(redeliveredAs)],
     ['Created', exactTime(delivery.createdAt)],
     ['Finished', finishedAt && exactTime(finishedAt)],
     ['Next attempt', nextAttemptAt && <NextAttempt key="next" at={nextAttemptAt} />],
@@ -136,20 +136,20 @@ function SentBody({ delivery, body }: { delivery: DeliveryDetail; body: string }
   const pretty = prettyPrinted(body);
   return (
     <Tabs defaultValue={pretty === undefined ? 'raw' : 'pretty'} keepMounted={false}>
-      <Tabs.List aria-label="What is sent">
+      <Tabs.List aria-label="Content">
         {pretty !== undefined && <Tabs.Tab value="pretty">Body</Tabs.Tab>}
         <Tabs.Tab value="raw">Exact bytes</Tabs.Tab>
         <Tabs.Tab value="headers">Headers</Tabs.Tab>
       </Tabs.List>
       {pretty !== undefined && (
         <Tabs.Panel value="pretty" pt="xs">
-          <CodeBlock label="Body, laid out for reading" wraps>
+          <CodeBlock label="Body, formatted" wraps>
             {pretty}
           </CodeBlock>
         </Tabs.Panel>
       )}
       <Tabs.Panel value="raw" pt="xs">
-        <CodeBlock label="The bytes that are sent and signed" wraps>
+        <CodeBlock label="Bytes that are sent and signed" wraps>
           {body}
         </CodeBlock>
       </Tabs.Panel>
@@ -158,8 +158,8 @@ function SentBody({ delivery, body }: { delivery: DeliveryDetail; body: string }
           {sentHeaders(delivery)}
         </CodeBlock>
         <Text c="dimmed" fz="xs" mt={6}>
-          Each attempt has a webhook-timestamp, a webhook-signature and a slipway-attempt of its own besides, and the
-          headers that the endpoint’s settings add.
+          Each attempt also has its own webhook-timestamp, webhook-signature and slipway-attempt, and the headers of the
+          endpoint’s settings.
         </Text>
       </Tabs.Panel>
     </Tabs>

@@ -12,9 +12,9 @@ export const DELIVERY_TONES: Record<Delivery['status'], Tone> = {
 };
 
 export const REASONS: Record<string, string> = {
-  key_revoked: 'The key that the endpoint delivers through was revoked.',
-  key_expired: 'The key that the endpoint delivers through has expired.',
-  key_missing_scope: 'The key that the endpoint delivers through lacks events:read.',
+  key_revoked: 'The key of the endpoint was revoked.',
+  key_expired: 'The key of the endpoint has expired.',
+  key_missing_scope: 'The key of the endpoint lacks events:read.',
   app_suspended: 'The app is suspended.',
   not_installed: 'The app is not installed on the event’s server.',
   installation_paused: 'The installation on the event’s server, or events:read in it, is paused.',
@@ -26,16 +26,16 @@ export const REASONS: Record<string, string> = {
   resource_scope_revoked: 'The event’s server has revoked the scope of the event’s resource.',
   endpoint_disabled: 'The endpoint is disabled.',
   endpoint_deleted: 'The endpoint was deleted.',
-  event_expired: 'The event is older than what is kept.',
-  held_too_long: 'It was held for longer than held deliveries are kept.',
-  redelivery_cancelled: 'The redelivery that it belonged to was cancelled.',
-  too_many_attempts: 'A thousand attempts were broken off.',
+  event_expired: 'The event is older than the retention time.',
+  held_too_long: 'The delivery was held longer than the retention time.',
+  redelivery_cancelled: 'Its redelivery job was cancelled.',
+  too_many_attempts: 'A thousand attempts were interrupted.',
   earlier_event_first: 'An earlier event of its subject is delivered first.',
 };
 
 const CAUSES: Record<Delivery['trigger'], string> = {
   scheduled: 'the event',
-  manual: 'a redelivery by hand',
+  manual: 'a manual redelivery',
   replay: 'a replay',
   test: 'a test',
 };
@@ -53,13 +53,13 @@ type Outcome = Pick<Attempt, 'outcome' | 'status'>;
 
 const OUTCOMES: Record<Attempt['outcome'], string> = {
   response: 'answered',
-  timeout: 'no answer in time',
+  timeout: 'no response in time',
   dns: 'the name was not found',
   tls: 'no secure connection',
   connect: 'no connection',
-  blocked_address: 'the address is not a public one',
+  blocked_address: 'the address is not public',
   redirect: 'redirected, which is not followed',
-  protocol: 'the answer was not HTTP',
+  protocol: 'the response was not HTTP',
   interrupted: 'interrupted, will be repeated',
   aborted_by_revoke: 'stopped by a revocation',
 };

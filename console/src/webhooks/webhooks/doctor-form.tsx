@@ -61,8 +61,8 @@ export function DoctorForm({ scope, endpointId, error, isPending, onAsk }: Docto
             label="Raw body"
             description={
               bodyForm === 'text'
-                ? 'As it arrived, before anything parsed it. Line breaks with a carriage return are lost in a page’s text: give such a body in base64.'
-                : 'Its bytes, as your code verifies them, in base64.'
+                ? 'The body before it was parsed. A text field loses carriage returns: enter such a body in base64.'
+                : 'The bytes that your code verifies, in base64.'
             }
             autosize
             minRows={4}
@@ -73,7 +73,7 @@ export function DoctorForm({ scope, endpointId, error, isPending, onAsk }: Docto
             onChange={(event) => setBody(event.currentTarget.value)}
           />
           <SegmentedControl
-            aria-label="How the body is given"
+            aria-label="Body format"
             size="xs"
             w="fit-content"
             data={[
@@ -86,20 +86,20 @@ export function DoctorForm({ scope, endpointId, error, isPending, onAsk }: Docto
         </Stack>
         <Textarea
           label="Headers"
-          description="One a line, as your code has them."
+          description="One header per line, as your code has them."
           placeholder={HEADERS_HINT}
           autosize
           minRows={3}
           maxRows={12}
           styles={mono}
           value={headerText}
-          error={unreadable === undefined ? fieldError(error, '/headers') : `This is no header: ${unreadable}`}
+          error={unreadable === undefined ? fieldError(error, '/headers') : `This line is not a header: ${unreadable}`}
           onChange={(event) => setHeaderText(event.currentTarget.value)}
         />
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <TextInput
-            label="What your code computed (optional)"
-            description="From it mistakes in computing are known."
+            label="Computed signature (optional)"
+            description="Detects mistakes in how you compute the signature."
             maxLength={500}
             styles={mono}
             value={computed}
@@ -107,8 +107,8 @@ export function DoctorForm({ scope, endpointId, error, isPending, onAsk }: Docto
             onChange={(event) => setComputed(event.currentTarget.value)}
           />
           <TextInput
-            label="When it arrived, by your clock (optional)"
-            description="Without it the clock is not judged."
+            label="Time of receipt by your clock (optional)"
+            description="Without it the clock is not checked."
             type="datetime-local"
             step={1}
             value={receivedAt}
@@ -118,10 +118,10 @@ export function DoctorForm({ scope, endpointId, error, isPending, onAsk }: Docto
         </SimpleGrid>
         <Group>
           <Button type="submit" loading={isPending}>
-            Find the mistake
+            Diagnose
           </Button>
           <Text c="dimmed" fz="xs">
-            The answer holds neither a secret nor a signature.
+            The response contains neither a secret nor a signature.
           </Text>
         </Group>
       </Stack>
@@ -141,7 +141,7 @@ function SecretOf({ scope, value, onChange }: SecretOfProps): ReactNode {
   return (
     <NativeSelect
       label="Secret"
-      description="That of this endpoint, and the one before it while a rotation overlaps."
+      description="The secret of this endpoint, and the previous one during the overlap of a rotation."
       maw={560}
       data={[
         ...(isThere ? [] : [{ value, label: 'This endpoint' }]),

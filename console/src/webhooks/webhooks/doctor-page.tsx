@@ -33,8 +33,7 @@ function Doctor({ scope, endpointId }: { scope: AppScope; endpointId: string }):
   return (
     <Stack>
       <SectionHead title="Signature doctor">
-        A message that a receiver does not verify, as the receiver has it: the doctor says which mistake keeps it from
-        that. Nothing of it is kept.
+        Enter a message that your receiver does not verify. The doctor finds the mistake. Nothing is stored.
       </SectionHead>
       <Panel p="md">
         <DoctorForm
@@ -54,8 +53,13 @@ function Doctor({ scope, endpointId }: { scope: AppScope; endpointId: string }):
 function Diagnosis({ scope, diagnosis }: { scope: AppScope; diagnosis: SignatureDiagnosis }): ReactNode {
   if (diagnosis.verifies) {
     return (
-      <Alert className={notes.good ?? ''} role="status" icon={<IconCircleCheck aria-hidden />} title="It verifies">
-        A receiver without a mistake accepts this message. When yours does not, give what its code computed, too.
+      <Alert
+        className={notes.good ?? ''}
+        role="status"
+        icon={<IconCircleCheck aria-hidden />}
+        title="The signature is valid"
+      >
+        A correct receiver accepts this message. If yours does not, enter the signature that your code computed, too.
       </Alert>
     );
   }
@@ -74,7 +78,7 @@ function Diagnosis({ scope, diagnosis }: { scope: AppScope; diagnosis: Signature
                 </Text>
                 {endpointId !== null && (
                   <AnchorLink to={ENDPOINT_PATH} params={{ ...scope, endpointId }}>
-                    The endpoint whose secret it is
+                    The endpoint with this secret
                   </AnchorLink>
                 )}
               </Stack>

@@ -55,9 +55,9 @@ function ReportHead({ drill }: { drill: DrillDetail }): ReactNode {
       <Progress
         value={progress.total === 0 ? 0 : (progress.done / progress.total) * 100}
         color={drill.summary.failed > 0 ? 'red.8' : 'teal.9'}
-        aria-label="Steps that are over"
+        aria-label="Completed steps"
       />
-      {reason !== null && <Text>It was stopped: {reasonSentence(reason)}</Text>}
+      {reason !== null && <Text>The drill was stopped: {reasonSentence(reason)}</Text>}
     </Stack>
   );
 }
@@ -110,7 +110,7 @@ function Sent({ request }: { request: DrillRequest }): ReactNode {
       </Group>
       {told && (
         <Text>
-          It tells that it has processed {processed ?? 'an unknown number'} and stands at sequence{' '}
+          The receiver reports that it has processed {processed ?? 'an unknown number'} and has the sequence{' '}
           {shownSequence ?? 'unknown'}.
         </Text>
       )}

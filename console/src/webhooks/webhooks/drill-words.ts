@@ -4,17 +4,17 @@ import type { Tone } from '../../kit/state-badge.tsx';
 
 export const STEP_TITLES: Record<DrillStep['name'], string> = {
   correct: 'A correct message',
-  raw_bytes: 'The bytes as they arrive',
-  duplicates: 'One message twice',
-  duplicates_at_once: 'One message twice at the same moment',
-  delayed: 'A message that comes days late',
+  raw_bytes: 'The raw bytes',
+  duplicates: 'A duplicate message',
+  duplicates_at_once: 'A concurrent duplicate',
+  delayed: 'A message that is days late',
   shuffled: 'Messages out of order',
-  rotated_secret: 'Two signatures, as in a rotation',
+  rotated_secret: 'Two signatures, as during a rotation',
   stale_timestamp: 'An old timestamp',
   wrong_signature: 'A wrong signature',
   missing_signature: 'No signature',
   changed_body: 'A changed body',
-  correct_again: 'A correct message once more',
+  correct_again: 'A correct message again',
 };
 
 export const EXPECTATIONS: Record<DrillStep['expects'], string> = {

@@ -46,12 +46,12 @@ export function EndpointForm({ scope, create, onClose }: EndpointFormProps): Rea
             scope={scope}
             value={keyId}
             onChange={setKeyId}
-            error={problemOf('/keyId', keyId === null, 'Choose the key that it delivers through.')}
+            error={problemOf('/keyId', keyId === null, 'Select the key of the endpoint.')}
           />
           <EventTypesInput
             value={eventTypes}
             onChange={setEventTypes}
-            error={problemOf('/eventTypes', eventTypes.length === 0, 'Choose at least one type.')}
+            error={problemOf('/eventTypes', eventTypes.length === 0, 'Select at least one type.')}
           />
           <LimitedTextInput
             label="Description (optional)"

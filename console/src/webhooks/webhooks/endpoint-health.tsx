@@ -22,12 +22,12 @@ export function EndpointHealth({ scope, endpoint }: EndpointPlace): ReactNode {
     <Panel p="md" role="region" aria-label="Health">
       <Stack>
         <SectionHead title="Health" order={3}>
-          Gathered from its attempts, and a few seconds old.
+          Computed from its attempts, a few seconds old.
         </SectionHead>
         {endpoint.disabledReason !== null && (
           <Alert className={notes.warning ?? ''} icon={<IconAlertTriangle aria-hidden />} py={8}>
             <Text inherit>Disabled: {endpoint.disabledReason}</Text>
-            <Text inherit>Nothing is sent, and what happens meanwhile is recorded as skipped.</Text>
+            <Text inherit>Nothing is sent, and later events are recorded as skipped.</Text>
           </Alert>
         )}
         {isFailing && endpoint.state === 'enabled' && <FailingNote scope={scope} endpoint={endpoint} />}
@@ -37,14 +37,14 @@ export function EndpointHealth({ scope, endpoint }: EndpointPlace): ReactNode {
           <Progress
             value={(health.successRate ?? 0) * 100}
             color={isFailing ? 'red.8' : 'teal.9'}
-            aria-label="Share of the last attempts that succeeded"
+            aria-label="Success rate of the last attempts"
           />
         </Stack>
         <SimpleGrid cols={{ base: 2, sm: 4 }} verticalSpacing="sm">
           <Figure label="Last success">{health.lastSuccessAt && <When at={health.lastSuccessAt} />}</Figure>
           <Figure label="Last failure">{health.lastFailureAt && <When at={health.lastFailureAt} />}</Figure>
           <Figure label="Failing since">{health.failingSince && <When at={health.failingSince} />}</Figure>
-          <Figure label="Failures in a row">{grouped(health.consecutiveFailures)}</Figure>
+          <Figure label="Consecutive failures">{grouped(health.consecutiveFailures)}</Figure>
         </SimpleGrid>
       </Stack>
     </Panel>
@@ -70,22 +70,21 @@ function FailingNote({ scope, endpoint }: Omit<EndpointPlace, 'role'>): ReactNod
     <Alert className={notes.bad ?? ''} icon={<IconAlertTriangle aria-hidden />} title="Every attempt fails">
       <Stack gap="xs">
         <Text>
-          After {DAYS_UNTIL_DISABLED} days of nothing but failures the endpoint is disabled: at the earliest{' '}
-          <When at={at} />, {exactTime(at)}. One success begins the count anew. Its deliveries say what its receiver
-          answers.
+          After {DAYS_UNTIL_DISABLED} days of continuous failures the endpoint is disabled: at the earliest{' '}
+          <When at={at} />, {exactTime(at)}. One success resets the count. The deliveries show the receiver’s responses.
         </Text>
         {warnings.length > 0 && (
           <List size="sm">
             {warnings.map((one) => (
               <List.Item key={one.id}>
                 <Group gap={4} component="span">
-                  Your organisation was told <When at={one.createdAt} />, after {daysWords(one.daysFailing)}.
+                  Your organisation was notified <When at={one.createdAt} />, after {daysWords(one.daysFailing)}.
                 </Group>
               </List.Item>
             ))}
           </List>
         )}
-        {warnings.length === 0 && <Text>Your organisation is told after one day and after three.</Text>}
+        {warnings.length === 0 && <Text>Your organisation is notified after one day and after three.</Text>}
       </Stack>
     </Alert>
   );

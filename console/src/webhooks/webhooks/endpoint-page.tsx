@@ -44,7 +44,7 @@ function EndpointActions({ scope, endpoint, role }: EndpointPlace): ReactNode {
   return (
     <>
       <ButtonLink to={to} params={scope} search={{ endpoint: endpoint.id }} variant="default" size="xs">
-        Its deliveries
+        Deliveries
       </ButtonLink>
       <ButtonLink to={`${ENDPOINT_PATH}/drill`} params={params} search={{}} variant="default" size="xs">
         Receiver drill

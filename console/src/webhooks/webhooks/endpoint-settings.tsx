@@ -40,7 +40,7 @@ export function EndpointSettings({ scope, endpoint, role }: EndpointPlace): Reac
         discard();
         notifications.show({
           color: 'teal',
-          title: 'The endpoint is changed',
+          title: 'The endpoint was changed',
           message:
             'The change applies to new and waiting deliveries. Waiting retries move to a new schedule in seconds.',
         });
@@ -52,7 +52,7 @@ export function EndpointSettings({ scope, endpoint, role }: EndpointPlace): Reac
       <form onSubmit={submit}>
         <Stack>
           <SectionHead title="Settings" order={3}>
-            A change takes effect at once, also for what waits.
+            A change takes effect immediately, also for waiting deliveries.
           </SectionHead>
           <Fieldset variant="unstyled" disabled={reason !== undefined}>
             <Stack>
@@ -119,7 +119,7 @@ function SettingsFields({ scope, settings, error, onChange }: SettingsFieldsProp
       <EventTypesInput
         value={eventTypes}
         onChange={(types) => onChange({ eventTypes: types })}
-        error={eventTypes.length === 0 ? 'Choose at least one type.' : fieldError(error, '/eventTypes')}
+        error={eventTypes.length === 0 ? 'Select at least one type.' : fieldError(error, '/eventTypes')}
         beside={(type) => (
           <VersionSelect
             type={type}
@@ -166,8 +166,8 @@ function Pacing({ settings, error, onChange }: Omit<SettingsFieldsProps, 'scope'
     <>
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <LimitedNumberInput
-          label="Attempts a second"
-          description="At most so many begin in a second. Empty: no limit of its own."
+          label="Attempts per second"
+          description="The largest number of attempts that start in a second. Leave the field empty for no limit."
           placeholder="No limit"
           min={1}
           max={1000}
@@ -177,7 +177,7 @@ function Pacing({ settings, error, onChange }: Omit<SettingsFieldsProps, 'scope'
           onChange={(ratePerSecond) => onChange({ ratePerSecond })}
         />
         <NativeSelect
-          label="Schedule of retries"
+          label="Retry schedule"
           description="Faster in the sandbox only. Waiting retries move with it; held deliveries keep their due time."
           data={SPEEDS}
           value={String(settings.scheduleSpeed)}
@@ -188,8 +188,8 @@ function Pacing({ settings, error, onChange }: Omit<SettingsFieldsProps, 'scope'
         />
       </SimpleGrid>
       <Checkbox
-        label="In order for each subject"
-        description="Deliveries of one subject are made one after another: one that fails holds up those that come after it."
+        label="In order per subject"
+        description="Deliveries of one subject are sent one after another. A failed delivery delays later ones."
         checked={settings.isOrdered}
         onChange={(event) => onChange({ isOrdered: event.currentTarget.checked })}
       />

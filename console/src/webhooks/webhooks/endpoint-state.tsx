@@ -14,9 +14,9 @@ export function EndpointState({ endpoint: { state, keyState } }: { endpoint: End
 
 const KEY_SENTENCES: Record<Endpoint['keyState'], string> = {
   active: '',
-  expired: 'The key has expired: nothing is delivered. Choose another one in the endpoint’s settings.',
-  revoked: 'The key was revoked: nothing is delivered. Choose another one in the endpoint’s settings.',
-  missing_scope: 'The key lacks events:read: nothing is delivered. Choose another one in the endpoint’s settings.',
+  expired: 'The key has expired: nothing is delivered. Select another key in the endpoint’s settings.',
+  revoked: 'The key was revoked: nothing is delivered. Select another key in the endpoint’s settings.',
+  missing_scope: 'The key lacks events:read: nothing is delivered. Select another key in the endpoint’s settings.',
 };
 
 export function KeyLine({ endpoint }: { endpoint: Endpoint }): ReactNode {

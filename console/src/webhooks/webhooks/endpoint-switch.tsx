@@ -20,10 +20,9 @@ export function EndpointSwitch({ scope, endpoint, role }: EndpointPlace): ReactN
           notifications.show({
             color: 'teal',
             title: 'The endpoint is enabled',
-            message: 'Events from now on are sent to it. What was skipped meanwhile can be redelivered.',
+            message: 'Events from now on are sent to it. Skipped deliveries can be redelivered.',
           }),
-        onError: (error) =>
-          notifications.show({ color: 'red', title: 'It stays as it is', message: wordsOf(error).mend }),
+        onError: (error) => notifications.show({ color: 'red', title: 'Not changed', message: wordsOf(error).mend }),
       },
     );
   const isEnabled = endpoint.state === 'enabled';
@@ -65,7 +64,7 @@ function DisableEndpoint({ scope, endpoint, onClose }: EndpointDialogProps): Rea
         <Text component="span" ff="monospace">
           {endpoint.url}
         </Text>{' '}
-        any more: what waits is cancelled, and events from then on are recorded as skipped. Both can be redelivered.
+        any more: waiting deliveries are cancelled, and later events are recorded as skipped. Both can be redelivered.
       </Text>
       <TextInput
         label="Reason (optional)"

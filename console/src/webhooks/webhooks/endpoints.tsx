@@ -33,13 +33,13 @@ export function Endpoints({ scope }: { scope: AppScope }): ReactNode {
   return (
     <Stack>
       <SectionHead title="Endpoints" action={endpoints.items?.length === 0 ? undefined : add}>
-        Where events are sent, signed. An endpoint delivers through a key, and stops with it.
+        Addresses that receive signed events. An endpoint uses a key, and stops with it.
       </SectionHead>
       {endpoints.error && <ProblemAlert error={endpoints.error} onRetry={() => void endpoints.refetch()} />}
       {endpoints.isPending && <Skeleton h={{ base: 289, sm: 220 }} role="status" aria-label="Loading the endpoints" />}
       {endpoints.items?.length === 0 && (
         <NothingYet icon={<IconWebhook aria-hidden />} title="No endpoints yet" action={add}>
-          Add one to have events sent to your server as they happen.
+          Add an endpoint to receive events on your server as they happen.
         </NothingYet>
       )}
       {endpoints.items && endpoints.items.length > 0 && (

@@ -18,9 +18,9 @@ export function HeadersInput({ names, changes, onChange, isListener, error }: He
   const all = [...new Set([...names, ...Object.keys(changes)])];
   return (
     <Input.Wrapper
-      label="Headers of your own"
+      label="Custom headers"
       labelElement="div"
-      description="Sent with each delivery, for receivers that ask for more than a signature. Values are sealed and never shown again; for a URL on another host they are given anew."
+      description="Sent with each delivery, for receivers that require more than a signature. Values are encrypted and never shown again. If the URL changes to another host, enter them again."
       error={error}
     >
       <Stack gap="xs" mt="xs">
@@ -43,9 +43,9 @@ function NoHeaders({ names, error }: Pick<HeadersInputProps, 'names' | 'error'>)
   const lost = names.length > 0 && `Saving removes ${names.join(', ')}.`;
   return (
     <Input.Wrapper
-      label="Headers of your own"
+      label="Custom headers"
       labelElement="div"
-      description="A listener takes none: a terminal would show their values."
+      description="A listener takes no headers: a terminal would show their values."
       error={error}
     >
       {lost && (
@@ -109,7 +109,7 @@ function NewHeader({ onSet }: { onSet: (name: string, value: string) => void }):
     <Group gap="xs" align="flex-end">
       <Box flex="1 1 160px" maw={240}>
         <TextInput
-          label="Header’s name"
+          label="Header name"
           placeholder="authorization"
           maxLength={64}
           value={name}
@@ -118,7 +118,7 @@ function NewHeader({ onSet }: { onSet: (name: string, value: string) => void }):
       </Box>
       <Box flex="1 1 220px" maw={360}>
         <PasswordInput
-          label="Header’s value"
+          label="Header value"
           autoComplete="off"
           maxLength={2048}
           value={value}
@@ -127,7 +127,7 @@ function NewHeader({ onSet }: { onSet: (name: string, value: string) => void }):
         />
       </Box>
       <Button variant="default" disabled={!isWhole} onClick={set}>
-        Set the header
+        Set header
       </Button>
     </Group>
   );

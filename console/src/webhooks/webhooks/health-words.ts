@@ -7,10 +7,10 @@ export const DAYS_UNTIL_DISABLED = 5;
 
 /** Returns "98 % of the last 50 attempts succeeded". */
 export function rateWords({ recentAttempts, successRate }: EndpointHealth): string {
-  if (successRate === null) return 'No attempt was made yet';
+  if (successRate === null) return 'No attempt yet';
   // Rounded down, so that a single failure stays visible.
   const percent = Math.floor(successRate * 100);
-  if (recentAttempts === 1) return `The one attempt that was made ${percent === 100 ? 'succeeded' : 'failed'}`;
+  if (recentAttempts === 1) return `The only attempt ${percent === 100 ? 'succeeded' : 'failed'}`;
   return `${percent} % of the last ${recentAttempts} attempts succeeded`;
 }
 

@@ -19,15 +19,15 @@ export function KeySelect({ scope, value, onChange, error }: KeySelectProps): Re
   const isAnyFit = all.some((key) => obstacleOf(key) === undefined);
   const description =
     keys.isSuccess && !isAnyFit
-      ? 'No key of this app can deliver: generate one with events:read first, under Keys.'
-      : 'Deliveries stop as soon as this key expires or is revoked. It needs events:read.';
+      ? 'No key of this app can deliver. Generate a key with events:read first, under Keys.'
+      : 'Deliveries stop when this key expires or is revoked. It needs events:read.';
   return (
     <Select
       allowDeselect={false}
       label="Key"
       inputWrapperOrder={BELOW}
       description={description}
-      placeholder={keys.isPending ? 'Loading…' : 'Choose a key'}
+      placeholder={keys.isPending ? 'Loading…' : 'Select a key'}
       data={all.map((key) => {
         const obstacle = obstacleOf(key);
         const label = `${key.name} (${publicText(key.kid)})`;

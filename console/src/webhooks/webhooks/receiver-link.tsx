@@ -9,7 +9,7 @@ export function ReceiverLink(): ReactNode {
   if (!receiverUrl) return null;
   return (
     <Anchor href={receiverUrl} target="_blank" rel="noreferrer">
-      What the demo’s receiver got <IconExternalLink size={14} aria-hidden style={{ verticalAlign: -2 }} />
+      Open demo receiver <IconExternalLink size={14} aria-hidden style={{ verticalAlign: -2 }} />
     </Anchor>
   );
 }

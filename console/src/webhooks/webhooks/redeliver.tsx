@@ -46,8 +46,8 @@ export function Redeliver({ scope, search, delivery }: RedeliverProps): ReactNod
         </GuardedButton>
         <Text c="dimmed" fz="xs">
           {isUnderWay
-            ? 'It can be sent again once it has ended.'
-            : 'Sends the same bytes again, signed anew, as a delivery of its own.'}
+            ? 'The delivery can be redelivered after it has ended.'
+            : 'Sends the same bytes with a new signature, as a new delivery.'}
         </Text>
       </Group>
       {redeliver.error && <ProblemAlert error={redeliver.error} />}

@@ -51,8 +51,8 @@ export function RedeliveryForm({ scope, role, endpointId, onStarted }: Redeliver
       <form onSubmit={submit}>
         <Stack>
           <SectionHead title="Redeliver many">
-            Deliveries that ended without success and were not redelivered since, each as a delivery of its own. Count
-            them first.
+            Redelivers deliveries that ended without success and were not redelivered since. Each becomes a new
+            delivery. Count them first.
           </SectionHead>
           <WishFields scope={scope} wish={wish} error={count.error ?? start.error} onChange={change} />
           {count.error && <ProblemAlert error={count.error} />}
@@ -70,7 +70,7 @@ export function RedeliveryForm({ scope, role, endpointId, onStarted }: Redeliver
             </GuardedButton>
             {preview && preview.total > 0 && (
               <Button loading={start.isPending} onClick={begin}>
-                Start the redelivery
+                Start redelivery
               </Button>
             )}
           </Group>
@@ -104,7 +104,7 @@ function WishFields({ scope, wish, error, onChange }: WishFieldsProps): ReactNod
     <>
       <Checkbox.Group
         label="Deliveries that"
-        error={wish.statuses.length === 0 ? 'Choose at least one.' : fieldError(error, '/statuses')}
+        error={wish.statuses.length === 0 ? 'Select at least one.' : fieldError(error, '/statuses')}
         value={wish.statuses}
         onChange={(chosen) => onChange({ statuses: ENDED.filter((one) => chosen.includes(one)) })}
       >
@@ -116,7 +116,7 @@ function WishFields({ scope, wish, error, onChange }: WishFieldsProps): ReactNod
       </Checkbox.Group>
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
         <TextInput
-          label="Of events since"
+          label="Events since"
           type="datetime-local"
           required
           withAsterisk={false}
@@ -132,7 +132,7 @@ function WishFields({ scope, wish, error, onChange }: WishFieldsProps): ReactNod
           onChange={(event) => onChange({ until: event.currentTarget.value })}
         />
         <LimitedNumberInput
-          label="Deliveries a second"
+          label="Deliveries per second"
           min={1}
           max={1000}
           allowDecimal={false}
@@ -161,7 +161,7 @@ function WishFields({ scope, wish, error, onChange }: WishFieldsProps): ReactNod
         />
         <Select
           label="Reason"
-          description="Of those that were skipped or cancelled."
+          description="Reason of skipped or cancelled deliveries."
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           placeholder="Any reason"
           clearable

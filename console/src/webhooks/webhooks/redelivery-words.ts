@@ -41,14 +41,14 @@ export function filterWords({ filter }: Redelivery, urlOf: (endpointId: string) 
 }
 
 export function countWords({ total, isTotalExact, durationSeconds, ratePerSecond }: RedeliveryPreview): string {
-  if (total === 0) return 'None fits: nothing would be sent.';
-  const pace = `at ${grouped(ratePerSecond)} a second that takes at least ${duration(durationSeconds)}`;
-  return `${isTotalExact ? '' : 'At least '}${counted(total, 'delivery', 'deliveries')} would be made anew; ${pace}.`;
+  if (total === 0) return 'No delivery matches.';
+  const pace = `at ${grouped(ratePerSecond)} per second that takes at least ${duration(durationSeconds)}`;
+  return `${isTotalExact ? '' : 'At least '}${counted(total, 'delivery', 'deliveries')} would be redelivered; ${pace}.`;
 }
 
 export function progressWords({ done, total, isTotalExact, skipped }: Redelivery): string {
-  const left = skipped > 0 ? `, of which ${grouped(skipped)} may not be sent any more` : '';
-  return `${grouped(done)} of ${atLeast(isTotalExact)}${grouped(total)} made${left}`;
+  const left = skipped > 0 ? `, of which ${grouped(skipped)} can no longer be sent` : '';
+  return `${grouped(done)} of ${atLeast(isTotalExact)}${grouped(total)} created${left}`;
 }
 
 /** Returns the progress in per cent. If the total is a lower bound, the progress is relative to it. */

@@ -36,11 +36,11 @@ export function RotateSecret({
         <Text>
           {Number(hours) > 0 && previousEndsAt !== null ? (
             <>
-              Deliveries carry two signatures, one by each secret. Verify with both until the one before ends,{' '}
+              Deliveries carry two signatures, one by each secret. Verify with both until the previous secret ends,{' '}
               <When at={previousEndsAt} />.
             </>
           ) : (
-            'It alone signs from now on.'
+            'Only the new secret signs from now on.'
           )}
         </Text>
       </ShownOnceDialog>
@@ -57,15 +57,15 @@ export function RotateSecret({
       onClose={onClose}
     >
       <Text>
-        A new secret is drawn and shown to you. Until the overlap is over, the present one signs too, so that a receiver
-        with either accepts each delivery.
+        This generates a new secret and shows it to you. During the overlap the current secret signs too, so that a
+        receiver with either secret accepts each delivery.
       </Text>
       <LimitedNumberInput
         label="Overlap in hours"
         description={
           isOverlap
-            ? 'Two secrets sign already: end the overlap first, or choose 0, which ends both at once.'
-            : 'At most 168, which is seven days. 0 ends the present secret at once.'
+            ? 'Two secrets sign already: end the overlap first, or enter 0, which ends both immediately.'
+            : 'At most 168, which is seven days. 0 ends the current secret immediately.'
         }
         min={0}
         max={MAX_HOURS}

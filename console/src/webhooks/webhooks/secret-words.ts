@@ -1,2 +1,2 @@
 // Text that accompanies every signing secret.
-export const REVEALED_AGAIN = 'Later it can be revealed on the endpoint’s page, and the audit log says who did.';
+export const REVEALED_AGAIN = 'You can reveal it later on the endpoint’s page. The audit log records each reveal.';

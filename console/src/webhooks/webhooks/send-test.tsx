@@ -25,7 +25,7 @@ export function SendTest({ scope, endpoint, role }: EndpointPlace): ReactNode {
     <Panel p="md" role="region" aria-label="Test event">
       <Stack>
         <SectionHead title="Test event" order={3}>
-          An example, sent to this endpoint alone, signed and retried like any delivery. Nothing in it exists.
+          An example event, sent only to this endpoint, signed and retried like any delivery. Its objects do not exist.
         </SectionHead>
         <Group gap="xs" align="flex-end">
           <NativeSelect
@@ -62,7 +62,7 @@ function SentTest({ scope, deliveryId }: { scope: AppScope; deliveryId: string }
       {last && <Text>{outcomeWords(last)}</Text>}
       {data && data.reason !== null && <Text>{reasonSentence(data.reason)}</Text>}
       <AnchorLink to="/in/$organisationId/apps/$appId/webhooks" params={scope} search={{ delivery: deliveryId }}>
-        See the delivery
+        Show delivery
       </AnchorLink>
     </Group>
   );

@@ -28,14 +28,14 @@ export function SigningSecret(place: EndpointPlace): ReactNode {
     <Panel p="md" role="region" aria-label="Signing secret">
       <Stack>
         <SectionHead title="Signing secret" order={3}>
-          Its receiver verifies deliveries with it (Standard Webhooks).
+          The receiver verifies deliveries with it (Standard Webhooks).
         </SectionHead>
         <Text>
           {secretRotatedAt === null ? 'It was never rotated.' : <When at={secretRotatedAt} prefix="It was rotated " />}
           {isOverlap && previousSecretEndsAt !== null && (
             <>
               {' '}
-              The one before it signs too: its end is <When at={previousSecretEndsAt} />.
+              The previous secret signs too, until <When at={previousSecretEndsAt} />.
             </>
           )}
         </Text>
@@ -68,8 +68,8 @@ function RevealSecret({ scope, endpoint, onClose }: EndpointDialogProps): ReactN
       <Stack>
         <Alert className={notes.warning ?? ''} icon={<IconEye aria-hidden />}>
           {secret === undefined
-            ? 'It will stand in the audit log that you have seen it. Whoever has it can forge deliveries to this endpoint.'
-            : 'It stands in the audit log that you have seen it.'}
+            ? 'The audit log will record that you have seen it. Anyone with the secret can forge deliveries to this endpoint.'
+            : 'The audit log records that you have seen it.'}
         </Alert>
         {reveal.error && <ProblemAlert error={reveal.error} />}
         {secret !== undefined && <SecretText secret={secret} noun="signing secret" advice={ADVICE} />}
@@ -79,7 +79,7 @@ function RevealSecret({ scope, endpoint, onClose }: EndpointDialogProps): ReactN
           </Button>
           {secret === undefined && (
             <Button loading={reveal.isPending} onClick={() => reveal.mutate()}>
-              Reveal it
+              Reveal secret
             </Button>
           )}
         </Group>
@@ -101,8 +101,8 @@ function EndOverlap({ scope, endpoint, onClose }: EndpointDialogProps): ReactNod
       onClose={onClose}
     >
       <Text>
-        The secret before the present one is erased and signs no more. A receiver that still verifies with it refuses
-        every delivery from then on.
+        The previous secret is erased and signs no more. A receiver that still verifies with it refuses every delivery
+        from then on.
       </Text>
     </ConfirmDialog>
   );

@@ -28,7 +28,7 @@ export function UrlInput({ value, onChange, error }: UrlInputProps): ReactNode {
       <TextInput
         label="URL"
         inputWrapperOrder={BELOW}
-        description="An https address that is reachable from the internet. For a receiver on this machine, the operator names it in SLIPWAY_WEBHOOK_ALLOW_HOSTS, such as 127.0.0.1:4395."
+        description="An https address that is reachable from the internet. To permit a receiver on this machine, the operator adds it to SLIPWAY_WEBHOOK_ALLOW_HOSTS, such as 127.0.0.1:4395."
         placeholder="https://bridge.example.org/hooks/slipway"
         type="url"
         data-autofocus
@@ -42,9 +42,9 @@ export function UrlInput({ value, onChange, error }: UrlInputProps): ReactNode {
       {receiverUrl && (
         <Text fz="xs" c="dimmed">
           <Anchor component="button" type="button" fz="xs" onClick={() => onChange(hooksOf(receiverUrl))}>
-            Use the demo’s receiver
+            Use the demo receiver
           </Anchor>
-          . It verifies whatever arrives and shows it.
+          . It verifies and shows each delivery.
         </Text>
       )}
     </Stack>

@@ -27,7 +27,7 @@ export function useCountRedelivery(scope: AppScope) {
   return useMutation({
     mutationFn: async (body: NewRedelivery): Promise<RedeliveryPreview> => {
       const answer = await api.createRedelivery({ ...scope, body: { ...body, isDryRun: true } });
-      if (!('durationSeconds' in answer)) throw new Error('A dry run answers with a preview.');
+      if (!('durationSeconds' in answer)) throw new Error('Expected a preview as the response to a dry run.');
       return answer;
     },
   });
@@ -38,7 +38,7 @@ export function useStartRedelivery(scope: AppScope) {
   return useMutation({
     mutationFn: async (body: NewRedelivery): Promise<Redelivery> => {
       const answer = await api.createRedelivery({ ...scope, body });
-      if (!('id' in answer)) throw new Error('What is no dry run answers with the redelivery.');
+      if (!('id' in answer)) throw new Error('Expected a redelivery as the response.');
       return answer;
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: queryKeys.deliveries(scope) }),

@@ -20,14 +20,14 @@ export function VersionPreview({ scope, endpoint }: EndpointPlace): ReactNode {
   return (
     <Stack gap="sm" role="region" aria-label="Newer schema versions">
       <SectionHead title="Newer schema versions" order={3}>
-        What one would change on the endpoint’s own recent events, and nothing is changed by looking. Choose the version
-        of each type in the settings.
+        How a newer version would change the endpoint’s recent events. Nothing is changed. Select the version of each
+        type in the settings.
       </SectionHead>
       {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
       {isPending && <RowsSkeleton rows={1} />}
       {data?.data.length === 0 && (
         <Panel p="md">
-          <Text c="dimmed">None of its recent events has a newer version than the one in which it receives it.</Text>
+          <Text c="dimmed">No recent event has a newer version.</Text>
         </Panel>
       )}
       {data && data.data.length > 0 && (
@@ -61,15 +61,13 @@ function Previewed({ event }: { event: PreviewedEvent }): ReactNode {
       </Accordion.Control>
       <Accordion.Panel>
         <Stack gap="sm">
-          {isAlike && <Text>The two are alike.</Text>}
-          <Pointers title="Only in the newer one" pointers={event.added} />
-          <Pointers title="No longer there" pointers={event.removed} />
-          <Pointers title="With another value" pointers={event.changed} />
+          {isAlike && <Text>Both versions are equal.</Text>}
+          <Pointers title="Only in the newer version" pointers={event.added} />
+          <Pointers title="Removed" pointers={event.removed} />
+          <Pointers title="Changed value" pointers={event.changed} />
           <SimpleGrid cols={{ base: 1, md: 2 }}>
-            <CodeBlock label={`As it is delivered: version ${pinnedVersion}`}>
-              {JSON.stringify(pinned, null, 2)}
-            </CodeBlock>
-            <CodeBlock label={`As it would be: version ${schemaVersion}`}>{JSON.stringify(newer, null, 2)}</CodeBlock>
+            <CodeBlock label={`Current: version ${pinnedVersion}`}>{JSON.stringify(pinned, null, 2)}</CodeBlock>
+            <CodeBlock label={`Preview: version ${schemaVersion}`}>{JSON.stringify(newer, null, 2)}</CodeBlock>
           </SimpleGrid>
         </Stack>
       </Accordion.Panel>
