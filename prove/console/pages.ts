@@ -100,10 +100,10 @@ export const PAGES: Readonly<Record<PageAddress, PageCase>> = {
   '/operator/organisations': four({ full: 'Harbour Tools', empty: undefined }),
   '/operator/live-access': four({
     full: 'Demo app',
-    empty: { ready: 'Nothing waits', in: 'full' },
+    empty: { ready: 'No waiting requests', in: 'full' },
     isBeforeAll: true,
   }),
-  '/operator/live-access/$requestId': four({ full: 'SHA-256 of what was submitted', empty: undefined }),
+  '/operator/live-access/$requestId': four({ full: 'SHA-256 of the submission', empty: undefined }),
   // Without production nothing can fail there: the browser tests cover it with failures.
   '/operator/platform': four({ full: 'No production yet', empty: undefined, own: /\/operator\/upstream-failures$/ }),
   '/operator/messages': four({
@@ -120,7 +120,7 @@ export const PAGES: Readonly<Record<PageAddress, PageCase>> = {
   '/operator/sign-up': four({ full: 'Save policy', empty: undefined }),
   '/organisations/$organisationId/team': four({
     full: 'My laptop',
-    empty: { ready: 'Nobody is invited', in: 'bare' },
+    empty: { ready: 'No invitations', in: 'bare' },
   }),
   '/organisations/$organisationId/audit': four({
     full: 'Submitted a request for live access',
@@ -150,7 +150,7 @@ export const PAGES: Readonly<Record<PageAddress, PageCase>> = {
   [`${APP}/installations/history`]: {
     ...four({
       full: 'The team is away until Monday.',
-      empty: { ready: 'No change fits these filters', in: 'full', after: '?server=srv_01j9z3v8k6e5t8m2n4p6q8r0s4' },
+      empty: { ready: 'No change matches these filters', in: 'full', after: '?server=srv_01j9z3v8k6e5t8m2n4p6q8r0s4' },
     }),
     production: { in: 'production', isInProduction: true, ready: 'The team is away until Monday.' },
   },
@@ -170,7 +170,7 @@ export const PAGES: Readonly<Record<PageAddress, PageCase>> = {
   }),
   [`${APP}/webhooks/endpoints/$endpointId/drill`]: four({
     full: /of 12 steps/,
-    empty: { ready: 'No drill was made yet', in: 'quiet' },
+    empty: { ready: 'No drills yet', in: 'quiet' },
     after: '?drill={drill}',
   }),
   [`${APP}/webhooks/endpoints/$endpointId/signature`]: four({ full: 'Diagnose', empty: undefined }),
@@ -186,7 +186,7 @@ export const PAGES: Readonly<Record<PageAddress, PageCase>> = {
       request: ['?request={request}', 'Trace'],
       refused: ['?request={refused}', 'invalid_request'],
       problems: ['?view=problems', 'not_found'],
-      deprecated: ['?view=deprecated', 'Nothing deprecated is used'],
+      deprecated: ['?view=deprecated', 'No deprecated use'],
       'no-fit': ['?status=3', 'No request matches these filters'],
     },
   }),

@@ -93,7 +93,7 @@ test('the history shows what changed where, by whom and why, and filters are par
   await paused.waitFor();
   await look('installation-history');
   await page.goto(`${base}/installations/history?server=srv_01j9z3v8k6e5t8m2n4p6q8r0s4`);
-  await page.getByText('No change fits these filters').waitFor();
+  await page.getByText('No change matches these filters').waitFor();
   await page.getByRole('button', { name: 'Clear' }).click();
   await changes.nth(1).waitFor();
 });
@@ -128,7 +128,7 @@ test('a call is explained rule by rule, for a recorded request or for a chosen c
 test('the app’s deprecated uses are listed with their replacement', async () => {
   await page.goto(`${base}/requests`);
   await page.getByText('Deprecated', { exact: true }).click();
-  await page.getByText('Nothing deprecated is used').waitFor();
+  await page.getByText('No deprecated use').waitFor();
   await stocked.query(`insert into deprecated_uses (app_id, deprecation_id, day, uses, last_used_at)
     values ('${fromId('app', stocked.appId)}', 'ticket-requester-external-id', now()::date, 1234, now())`);
   await page.reload();

@@ -138,11 +138,11 @@ test('problems are grouped, with their fix and a link to each request', async ()
   const groups = page.getByRole('table', { name: 'Problems' });
   const group = groups.locator('tbody tr', { hasText: 'invalid_request' });
   expect(await group.textContent()).toContain('listServers');
-  const mend = await group.getByRole('link', { name: 'How to mend it' }).getAttribute('href');
+  const mend = await group.getByRole('link', { name: 'Solution' }).getAttribute('href');
   expect(mend).toMatch(/\/reference\/problems\/invalid_request$/);
   await groups.locator('[aria-label$="no such path"][href*="code=not_found&operation=none"]').waitFor();
   await inspect(page, 'inspector-problems');
-  await group.getByRole('link', { name: 'The newest' }).click();
+  await group.getByRole('link', { name: 'Newest' }).click();
   await page.getByRole('dialog').getByText('invalid_request').first().waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -108,7 +108,7 @@ test('a request is drafted and submitted, with evidence that no member can enter
   await inspectInBothWidths(page, 'draft');
   await button(page, 'Submit for review').click();
   await page.getByText('waits for review').first().waitFor();
-  await page.getByText('SHA-256 of what was submitted').waitFor();
+  await page.getByText('SHA-256 of the submission').waitFor();
   await inspectInBothWidths(page, 'submitted');
 });
 
@@ -117,7 +117,7 @@ test('a reviewer finds the request in the queue and returns it, and the organisa
   await inspectInBothWidths(review, 'queue');
   await review.getByRole('link', { name: 'Ticket bridge' }).click();
   await review.getByRole('heading', { name: 'Your decision' }).waitFor();
-  await review.getByText('SHA-256 of what was submitted').waitFor();
+  await review.getByText('SHA-256 of the submission').waitFor();
   await inspectInBothWidths(review, 'review');
   await review.getByLabel('Message to the organisation').fill('For how long are names kept?');
   await button(review, 'Ask for changes').click();
@@ -257,7 +257,9 @@ test('an upstream API that violates the contract is an alert for operators and a
   await inspect(review, 'live-platform-error');
   await review.unroute('**/upstream-failures');
   await button(review, 'Try again').click();
-  const row = review.getByRole('table', { name: 'Failures of the platform' }).getByRole('row', { name: /listServers/ });
+  const row = review
+    .getByRole('table', { name: 'Failures of the upstream API' })
+    .getByRole('row', { name: /listServers/ });
   await row.getByText('breaks the contract').filter({ visible: true }).waitFor();
   await inspectInBothWidths(review, 'platform');
   await review.goto(`${url}/operator/live-access`);

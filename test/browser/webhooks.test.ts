@@ -185,7 +185,7 @@ test('many deliveries are counted, and redelivered by a job that can be paused a
   await dialog()
     .getByText(/^[1-4] of 4 created/)
     .waitFor();
-  await dialog().getByRole('link', { name: 'See its deliveries one by one' }).click();
+  await dialog().getByRole('link', { name: 'Show its deliveries' }).click();
   await page.getByText(/^Created by the redelivery/).waitFor();
   await page.getByRole('table', { name: 'Deliveries' }).getByText('succeeded').first().waitFor();
   await page.goBack();

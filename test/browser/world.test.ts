@@ -100,7 +100,7 @@ test('a fault rule makes calls fail until it is disabled or deleted', async () =
 });
 
 test('the command of a single call requests the chosen fault, and meets it', async () => {
-  await page.getByRole('radiogroup', { name: 'Effect of the rule' }).getByText('A problem').click();
+  await page.getByRole('radiogroup', { name: 'Effect' }).getByText('A problem').click();
   await page.getByRole('combobox', { name: 'Problem' }).click();
   await page.getByRole('option', { name: /unavailable/ }).click();
   await page.getByLabel('After a delay of (optional)').fill('50');
@@ -156,14 +156,14 @@ test('the sheet of shortcuts opens by its key, and not over an open dialog', asy
   await dialog().getByRole('table', { name: 'Shortcuts: Everywhere' }).waitFor();
   await inspectBoth('shortcuts');
   // Disabled shortcuts do nothing, and the palette still leads to the sheet.
-  await dialog().getByLabel('Keys that are pressed alone').click();
+  await dialog().getByLabel('Single-key shortcuts').click();
   await page.keyboard.press('Escape');
   await dialog().waitFor({ state: 'detached' });
   await page.keyboard.press('Shift+?');
   await page.keyboard.press('Control+K');
   await page.getByRole('combobox', { name: /^Page, app, key/ }).fill('shortcuts');
   await page.keyboard.press('Enter');
-  await dialog().getByLabel('Keys that are pressed alone').click();
+  await dialog().getByLabel('Single-key shortcuts').click();
   await page.keyboard.press('Escape');
   await dialog().waitFor({ state: 'detached' });
   await page.goto(`${app}/simulation`);

@@ -1,4 +1,4 @@
-// The frame of charts over one time: the charts beside each other, and the same as a table for who would rather read it.
+// Frame of charts over the same time range: the charts in a row, and the same data as an accessible table.
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconChartBar, IconTable } from '@tabler/icons-react';
@@ -11,18 +11,18 @@ import { Panel } from './panel.tsx';
 import { timeWithin } from './time.ts';
 
 export interface ChartTable {
-  /** What the cells of a row are, its time aside. */
+  /** Titles of a row's cells, without the time. */
   columns: readonly string[];
   rows: readonly (TimePart & { cells: readonly string[] })[];
 }
 
 interface ChartPanelProps {
-  /** What the charts are of. */
+  /** Name of the charts. */
   label: string;
   table: ChartTable;
-  /** The time that they are of. */
+  /** Time range of the charts. */
   span: { since: string; until: string };
-  /** What they leave out, if anything. */
+  /** Text about data that the charts omit. */
   note?: string | undefined;
   action?: ReactNode;
   children: ReactNode;
@@ -30,9 +30,9 @@ interface ChartPanelProps {
 
 const spanMs = ({ since, until }: ChartPanelProps['span']): number => Date.parse(until) - Date.parse(since);
 
-/** "14:30 to 15:00": as much of a part's time as tells it apart. */
+/** Returns "14:30 to 15:00": the part of the time that distinguishes an interval. */
 export function partWords({ at, until }: TimePart, span: ChartPanelProps['span']): string {
-  // Only the ends of a day have the same hour.
+  // Only the two ends of a whole day have the same hour.
   const within = (moment: string): string => timeWithin(moment, spanMs(span) - 1);
   return `${within(at)} to ${within(until)}`;
 }
@@ -70,7 +70,7 @@ export function ChartPanel({ label, table, span, note, action, children }: Chart
   );
 }
 
-/** Two charts on their way. */
+/** Placeholder of two charts while they load. */
 export function ChartsSkeleton({ label }: { label: string }): ReactNode {
   return (
     <Panel p="sm" pb={36} role="status" aria-label={label}>
@@ -83,7 +83,7 @@ export function ChartsSkeleton({ label }: { label: string }): ReactNode {
 }
 
 function TableOf({ label, table, span }: Pick<ChartPanelProps, 'label' | 'table' | 'span'>): ReactNode {
-  if (table.rows.length === 0) return <Text c="dimmed">There is nothing in this time.</Text>;
+  if (table.rows.length === 0) return <Text c="dimmed">No data in this range.</Text>;
   const columns: Column<ChartTable['rows'][number]>[] = [
     { head: 'Time', isRowHeader: true, cell: (part) => partWords(part, span) },
     ...table.columns.map((head, index) => ({
@@ -109,16 +109,16 @@ function TableOf({ label, table, span }: Pick<ChartPanelProps, 'label' | 'table'
 }
 
 interface ChartProps {
-  /** What is said of the whole, or of what is looked at. */
+  /** Summary of the whole range, or of the selected interval. */
   words: string;
   span: ChartPanelProps['span'];
   legend: readonly { mark: Kind | LineStyle; name: string }[];
-  /** What the top of the chart means. */
+  /** Meaning of the chart's top. */
   top?: string;
   children: ReactNode;
 }
 
-/** One of them, with its words above and its times below. */
+/** One chart with its summary above and its times below. */
 export function Chart({ words, span, legend, top, children }: ChartProps): ReactNode {
   const whole = spanMs(span);
   return (

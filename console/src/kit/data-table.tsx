@@ -26,7 +26,7 @@ export interface Column<T> {
   align?: 'right';
   /** The narrowest screen that shows the column. */
   from?: 'sm' | 'md' | 'lg';
-  /** What the main column shows on narrower screens; `true` repeats the cell. */
+  /** Text in the main column on narrower screens; `true` repeats the cell. */
   fold?: true | ((row: T) => ReactNode);
   /** Receives the folded values. Without a mark, the first column without `from` does. */
   isMain?: boolean;
@@ -165,7 +165,7 @@ function PlainRow<T>({ row, columns, isTop, isHeadless, onOpen, isOpen, ...item 
 // The cast keeps the type parameter, which memo() erases.
 const DataRow = memo(PlainRow) as typeof PlainRow;
 
-// A function in place of a component: a page draws fifty rows at once.
+// A function in place of a component: a page draws fifty rows together.
 function folded<T>(columns: readonly Column<T>[], row: T): ReactNode {
   return columns.map(
     ({ head, cell, from, fold }) =>

@@ -1,4 +1,4 @@
-// The states that every list has besides its rows: loading without a jump, empty with a way forward, and more to load.
+// States of every list: loading without a layout shift, empty with a next step, and more to load.
 import { Box, Button, EmptyState, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Panel } from './panel.tsx';
@@ -16,7 +16,10 @@ export function RowsSkeleton({ rows = 5, height = 20 }: { rows?: number; height?
   );
 }
 
-/** What stands beneath something of unknown height comes with it: else it would be pushed away by it. It asks for its own meanwhile. */
+/**
+ * Hides content until the part above it has a known height, so that the content is not shifted. The content loads
+ * meanwhile.
+ */
 export function Beneath({ isKnown, children }: { isKnown: boolean; children: ReactNode }): ReactNode {
   return <Box hidden={!isKnown}>{children}</Box>;
 }
@@ -43,7 +46,7 @@ interface LoadMoreProps {
   isFetchingNextPage: boolean;
   fetchNextPage: () => unknown;
   label?: string;
-  /** Of a list that has become too long to be kept up to date. */
+  /** Set for a live list that has grown too long to be refreshed. */
   beginAnew?: (() => void) | undefined;
 }
 
@@ -65,10 +68,10 @@ export function LoadMore({
       {beginAnew && (
         <Group gap={6} justify="center">
           <Text c="dimmed" fz="xs">
-            A list of this length is not kept up to date.
+            A list of this length is not refreshed.
           </Text>
           <Button variant="subtle" size="compact-xs" onClick={beginAnew}>
-            Begin anew with the newest
+            Show the newest
           </Button>
         </Group>
       )}

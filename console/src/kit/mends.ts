@@ -2,7 +2,7 @@
 import { SlipwayProblem } from '@slipway/sdk';
 
 const MENDS: Record<string, string> = {
-  invalid_request: 'Some values are invalid. Each field shows what is expected.',
+  invalid_request: 'Some values are invalid. Read the message of each field.',
   not_found: 'It does not exist, or it belongs to an organisation that you are not a member of.',
   rate_limited: 'Too many attempts in a short time. Wait a minute, then try again.',
 };

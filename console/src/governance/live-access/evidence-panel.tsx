@@ -1,4 +1,4 @@
-// What an app has shown in the sandbox, each thing with what was found and what to do about it.
+// Shows the evidence of an app from the sandbox: each item with its result and advice.
 import { Code, Group, Stack, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Evidence, Scope } from '../../kit/api.ts';
@@ -11,9 +11,9 @@ import { ITEM_WORDS } from './words.ts';
 
 interface EvidencePanelProps {
   evidence: Evidence;
-  /** Those that are asked for; the others do not matter. */
+  /** Requested scopes. Evidence for other scopes is not relevant. */
   scopes: readonly Scope[];
-  /** Of what was submitted. */
+  /** Hash of the submitted request. */
   sha256?: string | undefined;
 }
 
@@ -22,8 +22,8 @@ export function EvidencePanel({ evidence, scopes, sha256 }: EvidencePanelProps):
   return (
     <Stack gap="xs">
       <SectionHead title="Evidence from the sandbox" order={3}>
-        {sha256 ? 'Frozen at the submission,' : 'As of now, until it is submitted,'} from what happened since{' '}
-        {exactTime(evidence.since)}. Nobody can enter anything here.
+        {sha256 ? 'Frozen at the submission,' : 'Current until the submission,'} from recorded activity since{' '}
+        {exactTime(evidence.since)}. It cannot be edited.
       </SectionHead>
       <Panel>
         <Table aria-label="Evidence" verticalSpacing="sm">
@@ -43,7 +43,7 @@ export function EvidencePanel({ evidence, scopes, sha256 }: EvidencePanelProps):
       </Panel>
       {sha256 && (
         <Group gap={6} c="dimmed" fz="xs">
-          <Text inherit>SHA-256 of what was submitted:</Text>
+          <Text inherit>SHA-256 of the submission:</Text>
           <CopyId value={sha256} label="SHA-256 of the submission" shown={shorten(sha256)} />
         </Group>
       )}
@@ -63,7 +63,7 @@ interface RowProps {
 function Row({ title, outcome, mend, children }: RowProps): ReactNode {
   return (
     <Table.Tr style={{ verticalAlign: 'top' }}>
-      {/* One above the other on a phone, where a column would break the names of scopes; the roles are lost with the display. */}
+      {/* Stacked on a phone, where a column would break the names of scopes. The display value removes the table roles. */}
       <Table.Th
         scope="row"
         role="rowheader"

@@ -1,4 +1,4 @@
-// The requests of an app, the newest first; one of them is shown above.
+// Lists the requests of an app, newest first. The page shows one of them above.
 import { Stack, UnstyledButton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { LiveAccessRequest } from '../../kit/api.ts';

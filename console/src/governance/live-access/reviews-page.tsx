@@ -1,4 +1,4 @@
-// The reviewers' queue: requests of all organisations that wait for a decision, or were decided.
+// The reviewers' queue: requests of all organisations, waiting or decided.
 import { Code, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { IconChecklist } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
@@ -32,10 +32,10 @@ export function ReviewsPage(): ReactNode {
   return (
     <Stack>
       <SectionHead title="Live access">
-        What organisations ask for in production, newest first. You see what they submitted, and nothing else of them.
+        Requests of organisations for production, newest first. You see only the submitted content.
       </SectionHead>
       <SegmentedControl
-        aria-label="Which requests"
+        aria-label="State"
         data={REVIEW_STATES.map((value) => ({ value, label: LABELS[value] }))}
         value={state}
         w="fit-content"
@@ -45,8 +45,8 @@ export function ReviewsPage(): ReactNode {
       {requests.error && <ProblemAlert error={requests.error} onRetry={() => void requests.refetch()} />}
       {requests.isPending && <RowsSkeleton rows={5} />}
       {requests.items?.length === 0 && (
-        <NothingYet icon={<IconChecklist aria-hidden />} title={state === 'submitted' ? 'Nothing waits' : 'None'}>
-          {state === 'submitted' ? 'A request is here as soon as it is submitted.' : 'No request is in this state.'}
+        <NothingYet icon={<IconChecklist aria-hidden />} title={state === 'submitted' ? 'No waiting requests' : 'None'}>
+          {state === 'submitted' ? 'A request appears here when it is submitted.' : 'No request is in this state.'}
         </NothingYet>
       )}
       {requests.items && requests.items.length > 0 && (

@@ -1,4 +1,4 @@
-// The messages, one a row; a row opens its message, and with the keyboard its subject does.
+// Table of messages. A click on a row opens its message; for the keyboard the subject does.
 import { Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -30,7 +30,7 @@ export function MessageTable({ messages, search }: MessageTableProps): ReactNode
           lineClamp={2}
           c="var(--mantine-color-text)"
           title={subject}
-          // the row would open it a second time
+          // the row would open the message a second time
           onClick={(event) => event.stopPropagation()}
         >
           {subject}
@@ -51,7 +51,7 @@ export function MessageTable({ messages, search }: MessageTableProps): ReactNode
         </Text>
       ),
     },
-    { head: 'Tries', w: 80, align: 'right', from: 'md', cell: ({ attempts }) => attempts },
+    { head: 'Attempts', w: 80, align: 'right', from: 'md', cell: ({ attempts }) => attempts },
     { head: 'Queued', w: WHEN_WIDTH, from: 'sm', cell: ({ queuedAt }) => <When at={queuedAt} /> },
   ];
   return (

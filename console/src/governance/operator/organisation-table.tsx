@@ -1,4 +1,4 @@
-// The organisations, one a row, with what an operator may do to each.
+// Table of organisations with the operator's actions.
 import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { OperatedOrganisation } from '../../kit/api.ts';
@@ -12,7 +12,7 @@ import { quotaLines } from './quota-words.ts';
 
 interface OrganisationTableProps {
   organisations: OperatedOrganisation[];
-  /** The one that is being resumed. */
+  /** Organisation that is being resumed. */
   resuming: string | undefined;
   onResume: (id: string) => void;
   onSuspend: (organisation: OperatedOrganisation) => void;

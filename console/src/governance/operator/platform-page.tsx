@@ -1,4 +1,4 @@
-// How the platform behind production fails: what apps were told of in a 502, 503 or 504, and nobody but operators can mend.
+// Lists failures of the upstream API, which apps received as 502, 503 or 504. Only operators can fix them.
 import { Stack, Text } from '@mantine/core';
 import { IconPlugConnected, IconPlugX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -23,8 +23,8 @@ export function PlatformPage(): ReactNode {
   return (
     <Stack>
       <SectionHead title="Platform" action={<Tag>{ENVIRONMENTS.production.name}</Tag>}>
-        How the API behind production fails: of each operation one row an hour, the newest 100. Apps were told in our
-        words; of its own nothing is kept.
+        Failures of the upstream API, one row per operation and hour, newest 100. Responses of the upstream API are not
+        stored.
       </SectionHead>
       {failures.error && <ProblemAlert error={failures.error} onRetry={() => void failures.refetch()} />}
       {failures.isPending && <RowsSkeleton rows={4} height={30} />}
@@ -32,7 +32,7 @@ export function PlatformPage(): ReactNode {
       {failures.data && failures.data.length > 0 && (
         <Panel>
           <DataTable
-            label="Failures of the platform"
+            label="Failures of the upstream API"
             verticalSpacing="sm"
             columns={COLUMNS}
             rows={failures.data}
@@ -50,7 +50,7 @@ function NoFailures(): ReactNode {
   if (isConfigured) {
     return (
       <NothingYet icon={<IconPlugConnected aria-hidden />} title="No failures">
-        Every answer of the platform fitted the contract.
+        Every response of the upstream API matched the contract.
       </NothingYet>
     );
   }
@@ -72,7 +72,7 @@ const COLUMNS: Column<UpstreamFailure>[] = [
     ),
   },
   {
-    head: 'The last time',
+    head: 'Last failure',
     from: 'sm',
     fold: ({ kind }) => FAILURE_WORDS[kind].badge,
     cell: ({ kind }) => {
@@ -87,9 +87,9 @@ const COLUMNS: Column<UpstreamFailure>[] = [
       );
     },
   },
-  { head: 'Times', align: 'right', cell: ({ count }) => grouped(count) },
+  { head: 'Count', align: 'right', cell: ({ count }) => grouped(count) },
   {
-    head: 'A request of it',
+    head: 'Example',
     from: 'md',
     cell: ({ requestId }) => <CopyId value={requestId} label="request id" shown={shorten(requestId)} />,
   },

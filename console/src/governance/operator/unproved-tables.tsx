@@ -1,4 +1,4 @@
-// The requests without a key: those that are kept one by one, and those that are counted. What came from outside is text.
+// Tables of the requests without a key: recorded ones and aggregated ones. External values are shown as text.
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { StatusText } from '../../inspector/requests/status-text.tsx';
@@ -62,7 +62,7 @@ export function UnprovedTable({ requests }: { requests: UnprovedRequest[] }): Re
 
 const COUNT_COLUMNS: Column<UnprovedCount>[] = [
   { head: 'Requests', w: 96, align: 'right', cell: ({ requests }) => grouped(requests) },
-  { head: 'From network', cell: ({ network }) => <Mono>{network}</Mono> },
+  { head: 'Network', cell: ({ network }) => <Mono>{network}</Mono> },
   { head: 'Problem', cell: ({ code }) => <Mono>{code}</Mono> },
   { head: 'First', w: WHEN_WIDTH, from: 'sm', cell: ({ firstAt }) => <When at={firstAt} /> },
   { head: 'Last', w: WHEN_WIDTH, from: 'sm', cell: ({ lastAt }) => <When at={lastAt} /> },

@@ -1,4 +1,4 @@
-// Access tokens: one's own, and those of all members where the role allows it.
+// Lists the member's access tokens, and those of all members if the role permits it.
 import { Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconKey, IconPlus } from '@tabler/icons-react';
@@ -38,13 +38,13 @@ export function AccessTokens({ organisationId, role }: OwnPlace): ReactNode {
   return (
     <Stack>
       <SectionHead title="Access tokens" action={tokens.items?.length ? create : undefined}>
-        For terminals and scripts, which act in your name and within your role.
+        Tokens for terminals and scripts, which act in your name and within your role.
       </SectionHead>
       {tokens.error && <ProblemAlert error={tokens.error} onRetry={() => void tokens.refetch()} />}
       {tokens.isPending && <RowsSkeleton rows={2} />}
       {tokens.items?.length === 0 && (
         <NothingYet icon={<IconKey aria-hidden />} title="No access tokens yet" action={create}>
-          Create one for the CLI or a script. Its text is shown once.
+          Create a token for the CLI or a script. It is shown once.
         </NothingYet>
       )}
       {tokens.items && tokens.items.length > 0 && (
@@ -83,7 +83,7 @@ function TokenTable({ tokens, role, onRevoke }: TokenTableProps): ReactNode {
       wraps: true,
     },
     {
-      head: 'May',
+      head: 'Access',
       cell: ({ state, scope }) =>
         state === 'expired' ? <StateBadge tone="none">expired</StateBadge> : <Tag>{scope}</Tag>,
       from: 'sm',
@@ -137,7 +137,7 @@ function RevokeAccessToken({ organisationId, token, onClose }: RevokeProps): Rea
       onConfirm={() => revoke.mutate()}
       onClose={onClose}
     >
-      <Text>It is final: whatever uses it is refused from its next request on.</Text>
+      <Text>This is final. The token is refused from its next request on.</Text>
     </ConfirmDialog>
   );
 }

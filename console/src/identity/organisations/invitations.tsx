@@ -1,4 +1,4 @@
-// The invitations: who was asked in as what, and what came of it.
+// Lists invitations with role and state.
 import { Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconMail, IconPlus } from '@tabler/icons-react';
@@ -92,14 +92,14 @@ export function Invitations({ organisationId, role }: OwnPlace): ReactNode {
   return (
     <Stack>
       <SectionHead title="Invitations" action={invitations.items?.length ? invite : undefined}>
-        A link to one address, which works once and for seven days.
+        A link for one address, which works once within seven days.
       </SectionHead>
       {invitations.error && <ProblemAlert error={invitations.error} onRetry={() => void invitations.refetch()} />}
       {revoke.error && <ProblemAlert error={revoke.error} />}
       {invitations.isPending && <RowsSkeleton rows={2} />}
       {invitations.items?.length === 0 && (
-        <NothingYet icon={<IconMail aria-hidden />} title="Nobody is invited" action={invite}>
-          Whoever accepts becomes a member in the role that you choose.
+        <NothingYet icon={<IconMail aria-hidden />} title="No invitations" action={invite}>
+          The invited person becomes a member in the role that you select.
         </NothingYet>
       )}
       {invitations.items && invitations.items.length > 0 && (

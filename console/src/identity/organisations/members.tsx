@@ -1,4 +1,4 @@
-// The members: their roles, and the end of a membership.
+// Lists members, changes their roles, and ends memberships.
 import { Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -67,7 +67,7 @@ function useChangeRole(organisationId: string) {
   return useMutation({
     mutationFn: ({ memberId, role }: { memberId: string; role: Role }) =>
       api.changeMember({ organisationId, memberId, body: { role } }),
-    // One's own role may be the one that changed, and with it what may be sent out.
+    // The change can affect the member's own role, and with it the permitted invitations.
     onSettled: () =>
       Promise.all(
         [queryKeys.members(organisationId), queryKeys.invitations(organisationId), queryKeys.session].map((queryKey) =>

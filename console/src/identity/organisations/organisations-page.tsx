@@ -1,4 +1,4 @@
-// The person's organisations, and a new one.
+// Lists the person's organisations, and creates one.
 import { Alert, Button, Container, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconBuilding, IconPlus, IconUserOff } from '@tabler/icons-react';
@@ -49,7 +49,7 @@ export function OrganisationsPage(): ReactNode {
         ))}
         {organisations?.length === 0 && suspendedIn.length === 0 && (
           <NothingYet icon={<IconBuilding aria-hidden />} title="Create your first organisation" action={create}>
-            Then register an app in it, generate a key, and make the first call. It takes about a minute.
+            Then register an app, generate a key, and make the first call. This takes about a minute.
           </NothingYet>
         )}
         {organisations && organisations.length > 0 && <OrganisationTable organisations={organisations} />}

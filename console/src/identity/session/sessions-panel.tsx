@@ -1,4 +1,4 @@
-// Where one is signed in: each session, and the ways to end them.
+// Lists the person's sessions, and ends one or all of them.
 import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -20,7 +20,9 @@ export function SessionsPanel(): ReactNode {
   return (
     <Panel p="lg">
       <Stack>
-        <SectionHead title="Sessions">Where you are signed in. End what you do not know.</SectionHead>
+        <SectionHead title="Sessions">
+          Browsers in which you are signed in. End sessions that you do not recognise.
+        </SectionHead>
         {sessions.error && <ProblemAlert error={sessions.error} onRetry={() => void sessions.refetch()} />}
         {sessions.isPending && <Skeleton height={90} radius="sm" />}
         {sessions.data && <SessionTable sessions={sessions.data.data} />}

@@ -1,4 +1,4 @@
-// The dense table of entries. A row opens what else is kept of its entry; with the keyboard, its action does.
+// Dense table of audit entries. A click on a row opens the entry; for the keyboard the action does.
 import { Anchor, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { AuditEntry } from '../../kit/api.ts';
@@ -19,10 +19,10 @@ export function AuditTable({ organisationId, entries, onOpen }: AuditTableProps)
   const apps = useApps(organisationId).items;
   const names = new Map(apps?.map(({ id, name }) => [id, name]));
   const columns: Column<AuditEntry>[] = [
-    { head: 'When', w: 128, cell: ({ at }) => <When at={at} /> },
-    { head: 'Who', from: 'sm', fold: true, cell: ({ actor }) => <Who actor={actor} /> },
+    { head: 'Time', w: 128, cell: ({ at }) => <When at={at} /> },
+    { head: 'Actor', from: 'sm', fold: true, cell: ({ actor }) => <Who actor={actor} /> },
     {
-      head: 'What',
+      head: 'Action',
       isMain: true,
       cell: (entry) => (
         <Anchor
@@ -32,7 +32,7 @@ export function AuditTable({ organisationId, entries, onOpen }: AuditTableProps)
           c="var(--mantine-color-text)"
           title={entry.action}
           onClick={(event) => {
-            event.stopPropagation(); // the row would open it a second time
+            event.stopPropagation(); // the row would open the entry a second time
             onOpen(entry);
           }}
         >
@@ -41,7 +41,7 @@ export function AuditTable({ organisationId, entries, onOpen }: AuditTableProps)
       ),
     },
     {
-      head: 'To what',
+      head: 'Target',
       w: 170,
       from: 'sm',
       cell: ({ target }) => <CopyId value={target} label="target" shown={shorten(target)} />,
@@ -49,7 +49,7 @@ export function AuditTable({ organisationId, entries, onOpen }: AuditTableProps)
     { head: 'App', w: 150, from: 'lg', cell: ({ appId }) => <AppName name={names.get(appId ?? '') ?? appId ?? ''} /> },
     { head: 'In', w: 100, from: 'md', cell: ({ chain }) => CHAIN_WORDS[chain] },
     {
-      head: 'From',
+      head: 'Address',
       w: 140,
       from: 'lg',
       cell: ({ clientAddress }) => (

@@ -1,4 +1,4 @@
-// What the app still uses although it is deprecated: what ends first comes first.
+// Lists deprecated operations and fields that the app used, earliest end first.
 import { Anchor, Stack, Text } from '@mantine/core';
 import { IconMoodSmile } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -22,15 +22,17 @@ export function DeprecatedUses({ scope }: { scope: AppScope }): ReactNode {
   if (!data) return <RowsSkeleton rows={3} height={30} />;
   if (data.data.length === 0) {
     return (
-      <NothingYet icon={<IconMoodSmile aria-hidden />} title="Nothing deprecated is used">
-        No request of the last 30 days used what will end. Answers that do carry Deprecation and Sunset.
+      <NothingYet icon={<IconMoodSmile aria-hidden />} title="No deprecated use">
+        No request of the last 30 days used a deprecated operation or field. Affected responses carry Deprecation and
+        Sunset.
       </NothingYet>
     );
   }
   return (
     <Stack gap="xs">
       <Text c="dimmed">
-        The last 30 days: what this app used although it will end. From its last day on it answers 410, gone.
+        Deprecated operations and fields that this app used in the last 30 days. After the end the API answers 410,
+        gone.
       </Text>
       <Panel>
         <DataTable
@@ -47,7 +49,7 @@ export function DeprecatedUses({ scope }: { scope: AppScope }): ReactNode {
 
 const COLUMNS: Column<DeprecatedUse>[] = [
   {
-    head: 'What',
+    head: 'Subject',
     wraps: true,
     cell: ({ title, instead, pageUrl }) => (
       <>
@@ -69,5 +71,5 @@ const COLUMNS: Column<DeprecatedUse>[] = [
     fold: ({ uses }) => counted(uses, 'request'),
     cell: ({ uses }) => grouped(uses),
   },
-  { head: 'Last', w: 150, from: 'sm', cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
+  { head: 'Last use', w: 150, from: 'sm', cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
 ];

@@ -1,4 +1,4 @@
-// The problems of the time, in groups of one code and one operation, each with what mends it.
+// Groups failed requests by problem code and operation, each with a link to the solution.
 import { Group, Stack, Text } from '@mantine/core';
 import { IconFilterOff, IconMoodSmile } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -39,7 +39,7 @@ export function ProblemGroups({ scope, search, filters }: ProblemGroupsProps): R
       <Text c="dimmed">
         {timeWords(search) ?? 'Last 24 hours'}: requests that ended in a problem, by code and operation.
         {data.searchedUntil !== null &&
-          ` There are very many: what was before ${exactTime(data.searchedUntil)} is left out.`}
+          ` The search reached its limit: requests before ${exactTime(data.searchedUntil)} are not counted.`}
       </Text>
       {data.data.length === 0 ? <NoProblems search={search} /> : <GroupTable groups={data.data} search={search} />}
     </Stack>
@@ -49,14 +49,14 @@ export function ProblemGroups({ scope, search, filters }: ProblemGroupsProps): R
 function NoProblems({ search }: { search: RequestsSearch }): ReactNode {
   if (hasFilters(search)) {
     return (
-      <NothingYet icon={<IconFilterOff aria-hidden />} title="No problem fits these filters">
-        Take a filter away, or look at another time.
+      <NothingYet icon={<IconFilterOff aria-hidden />} title="No problem matches these filters">
+        Remove a filter, or select another time.
       </NothingYet>
     );
   }
   return (
     <NothingYet icon={<IconMoodSmile aria-hidden />} title="No problems in the last 24 hours">
-      Every request was answered without one.
+      Every request succeeded.
     </NothingYet>
   );
 }
@@ -115,7 +115,7 @@ function Ways({ group, search }: { group: RequestGroup; search: RequestsSearch }
         fz="xs"
         lh={2}
       >
-        How to mend it
+        Solution
       </AnchorLink>
       <AnchorLink
         to={REQUESTS}
@@ -125,7 +125,7 @@ function Ways({ group, search }: { group: RequestGroup; search: RequestsSearch }
         lh={2}
         aria-label={`Show ${code} of ${operationOf(group)}`}
       >
-        Show them
+        Show requests
       </AnchorLink>
       <AnchorLink
         to={REQUESTS}
@@ -135,7 +135,7 @@ function Ways({ group, search }: { group: RequestGroup; search: RequestsSearch }
         fz="xs"
         lh={2}
       >
-        The newest
+        Newest
       </AnchorLink>
     </Group>
   );

@@ -1,4 +1,4 @@
-// The dense table of requests. A row opens its drawer; with the keyboard, its path does.
+// Dense table of requests. A click on a row opens its drawer; for the keyboard the path does.
 import { Text } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';

@@ -1,4 +1,4 @@
-// The notices, one a row, with the ways to what they tell of. What came from outside is text, never a link.
+// Table of notices with links to their objects. External values are shown as text and never as links.
 import { Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Notice, Role } from '../../kit/api.ts';
@@ -15,7 +15,7 @@ interface NoticeTableProps {
   notices: Notice[];
   organisationId: string;
   role: Role | undefined;
-  /** The one that is being marked. */
+  /** Notice that is being marked as read. */
   reading: string | undefined;
   onRead: (noticeId: string) => void;
 }
@@ -93,8 +93,8 @@ function Reading({ notice, role, isMarking, onRead }: ReadingProps): ReactNode {
 function Particulars({ notice: { kind, kid, expiresAt, foundAt, disabledReason } }: { notice: Notice }): ReactNode {
   return (
     <Text fz="xs" c="dimmed">
-      {kind === 'key_expires' && <When at={expiresAt} prefix="Its end: " />}
-      {kind !== 'key_expires' && disabledReason && `Why: ${disabledReason} `}
+      {kind === 'key_expires' && <When at={expiresAt} prefix="End:" />}
+      {kind !== 'key_expires' && disabledReason && `Reason: ${disabledReason} `}
       {foundAt && `Found at ${foundAt} `}
       {kind.startsWith('key') && (
         <>

@@ -21,7 +21,7 @@ export function EffectFields({ value, onChange }: EffectFieldsProps): ReactNode 
     <Stack gap="sm">
       <Stack gap={4}>
         <Input.Label id={labelId} labelElement="div">
-          Effect of the rule
+          Effect
         </Input.Label>
         <SegmentedControl<EffectKind>
           aria-labelledby={labelId}

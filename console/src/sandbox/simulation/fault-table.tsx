@@ -1,4 +1,4 @@
-// The fault rules, one a row.
+// Table of the fault rules.
 import { Box, Group, Switch, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Fault, Role } from '../../kit/api.ts';
@@ -13,7 +13,7 @@ import { ruleSentence } from './effect.ts';
 interface FaultTableProps {
   faults: Fault[];
   role: Role | undefined;
-  /** The rule that is being switched. */
+  /** Rule that is being switched. */
   toggling: string | undefined;
   onToggle: (fault: Fault) => void;
   onChange: (fault: Fault) => void;
@@ -67,7 +67,7 @@ export function FaultTable({ faults, role, toggling, onToggle, onChange, onDelet
         <Group gap={6} justify="flex-end">
           <GuardedButton
             {...button}
-            aria-label={`Change how often: ${ruleSentence(fault)}`}
+            aria-label={`Change share: ${ruleSentence(fault)}`}
             onClick={() => onChange(fault)}
           >
             Share

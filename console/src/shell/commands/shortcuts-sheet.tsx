@@ -1,4 +1,4 @@
-// The sheet of shortcuts, and the switch of those that are a single key.
+// Lists the keyboard shortcuts, with a switch for single keys.
 import { Group, Kbd, Modal, Stack, Switch, Title } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
@@ -9,7 +9,7 @@ export function ShortcutsSheet({ onClose }: { onClose: () => void }): ReactNode 
   const names: Record<string, string> = { ...useKeyNames() };
   const [areOn, switchTo] = useSingleKeys();
   const columns: Column<(typeof SHORTCUTS)[number]['shortcuts'][number]>[] = [
-    { head: 'What it does', isRowHeader: true, cell: ({ does }) => does },
+    { head: 'Action', isRowHeader: true, cell: ({ does }) => does },
     {
       head: 'Keys',
       w: 130,
@@ -44,8 +44,8 @@ export function ShortcutsSheet({ onClose }: { onClose: () => void }): ReactNode 
           </Stack>
         ))}
         <Switch
-          label="Keys that are pressed alone"
-          description="? and /, in this browser. Without them this sheet opens from the command palette."
+          label="Single-key shortcuts"
+          description="The keys ? and /, in this browser. Without them, open this list from the command palette."
           checked={areOn}
           onChange={(event) => switchTo(event.currentTarget.checked)}
         />

@@ -1,4 +1,4 @@
-// The organisation's apps in the sandbox, and a new one.
+// Lists the organisation's apps, and registers one.
 import { Box, Button, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconApps, IconPlus, IconWorld } from '@tabler/icons-react';
@@ -55,8 +55,8 @@ export function AppsPage(): ReactNode {
       <Stack gap="lg">
         <SectionHead title="Apps" order={1} action={apps.items?.length && !IS_PRODUCTION ? register : undefined}>
           {IS_PRODUCTION
-            ? 'Apps whose live access was approved. Each is asked for on the page of the app in the sandbox.'
-            : 'An app holds keys, installations and webhooks. In the sandbox it starts with a small synthetic world.'}
+            ? 'Apps with approved live access. Request it on the page of the app in the sandbox.'
+            : 'An app holds keys, installations and webhooks. In the sandbox it starts with synthetic data.'}
         </SectionHead>
         {apps.error && <ProblemAlert error={apps.error} onRetry={() => void apps.refetch()} />}
         {apps.isPending && <RowsSkeleton rows={4} />}
@@ -67,7 +67,8 @@ export function AppsPage(): ReactNode {
             title="Register your first app"
             action={reason === undefined ? first : register}
           >
-            It gets synthetic servers that have authorised it with all six scopes, so that the first call works at once.
+            The app gets synthetic servers that have authorised all six scopes, so that the first call works
+            immediately.
           </NothingYet>
         )}
         {apps.items && apps.items.length > 0 && (
@@ -80,7 +81,7 @@ export function AppsPage(): ReactNode {
       {isOpen && (
         <NameDialog
           title={`Register an app in ${PLACE}`}
-          description="It gets a small synthetic world at once: servers that have authorised it with all six scopes."
+          description="The app gets synthetic servers that have authorised all six scopes."
           {...registration}
           onClose={dialog.close}
         />
@@ -92,12 +93,12 @@ export function AppsPage(): ReactNode {
 function NoLiveApps({ organisationId }: { organisationId: string }): ReactNode {
   const toSandbox = (
     <Button component="a" href={`/sandbox/${organisationId}/apps`}>
-      To the apps in the sandbox
+      Apps in the sandbox
     </Button>
   );
   return (
     <NothingYet icon={<IconWorld aria-hidden />} title="No app has live access" action={toSandbox}>
-      Ask for it on the page “Live access” of an app in the sandbox. A reviewer decides, and the app is here.
+      Request it on the page “Live access” of an app in the sandbox. The app appears here after the approval.
     </NothingYet>
   );
 }
@@ -118,7 +119,7 @@ const COLUMNS: Column<App>[] = [
   { head: 'Registered', cell: ({ createdAt }) => <When at={createdAt} /> },
 ];
 
-/** How an app is made of its name, and what is shown then. */
+/** Returns the form that registers an app and opens its page. */
 function useRegistration(organisationId: string): NameFormProps<App> {
   const queries = useQueryClient();
   const navigate = useNavigate();

@@ -1,4 +1,4 @@
-// What the rules say about a call: the verdict, each rule with what mends it, and what a list leaves out.
+// Shows the decision about a call: the verdict, each rule with its solution, and servers that a list omits.
 import { Code, Group, List, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { AccessExplanation } from '../../kit/api.ts';
@@ -30,7 +30,7 @@ export function AccessAnswer({ answer }: { answer: AccessExplanation }): ReactNo
       {leftOut !== null && leftOut.length > 0 && <LeftOut servers={leftOut} areAllJudged={areAllJudged} />}
       <Stack gap={4}>
         <Title order={3} fz={14.5}>
-          Not part of this
+          Not part of this answer
         </Title>
         <List size="sm" c="dimmed">
           {notJudged.map((one) => (
@@ -63,7 +63,7 @@ const RULE_COLUMNS: Column<AccessExplanation['rules'][number]>[] = [
     w: 130,
     cell: ({ outcome }) => <StateBadge tone={OUTCOMES[outcome].tone}>{OUTCOMES[outcome].words}</StateBadge>,
   },
-  { head: 'Otherwise', from: 'sm', cell: ({ code }) => <Code>{code}</Code> },
+  { head: 'Consequence', from: 'sm', cell: ({ code }) => <Code>{code}</Code> },
 ];
 
 interface LeftOutProps {
@@ -73,7 +73,7 @@ interface LeftOutProps {
 
 const LEFT_OUT_COLUMNS: Column<LeftOutProps['servers'][number]>[] = [
   { head: 'Server', cell: (server) => <LeftOutServer server={server} /> },
-  { head: 'Rule', cell: ({ rule }) => <>Not so: {RULE_WORDS[rule].toLowerCase()}</> },
+  { head: 'Rule', cell: ({ rule }) => <>Failed: {RULE_WORDS[rule].toLowerCase()}</> },
   { head: 'Code', from: 'sm', cell: ({ code }) => <Code>{code}</Code> },
 ];
 
@@ -93,18 +93,18 @@ function LeftOut({ servers, areAllJudged }: LeftOutProps): ReactNode {
   return (
     <Stack gap={4}>
       <Title order={3} fz={14.5}>
-        Left out of the list
+        Omitted from the list
       </Title>
       <Panel>
         <DataTable
-          label="Servers that are left out"
+          label="Omitted servers"
           isHeadless
           columns={LEFT_OUT_COLUMNS}
           rows={servers}
           rowKey={({ serverId }) => serverId}
         />
       </Panel>
-      {!areAllJudged && <Text c="dimmed">Only the newest servers were looked at: there may be more.</Text>}
+      {!areAllJudged && <Text c="dimmed">Only the newest servers were checked: there can be more.</Text>}
     </Stack>
   );
 }

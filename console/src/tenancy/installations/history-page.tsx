@@ -1,4 +1,4 @@
-// What servers allowed the app, and when each of it changed: who did it, and why, as far as they said.
+// Lists the changes of grants with author and reason.
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconFilterOff, IconHistory } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
@@ -42,7 +42,8 @@ export function InstallationHistoryPage(): ReactNode {
     <Stack>
       <InstallationCrumbs>History</InstallationCrumbs>
       <SectionHead title="History of the installations">
-        Each change was kept with the change itself, and nobody can alter it; also that of servers that are no more.
+        Each change is recorded with the grant in one transaction and cannot be altered. Changes of deleted servers
+        remain.
       </SectionHead>
       <Group gap="xs" role="search" aria-label="Filters">
         <ServerSelect placeholder="Any server" value={search.server} onChange={(server) => set({ server })} />
@@ -65,11 +66,9 @@ export function InstallationHistoryPage(): ReactNode {
       {changes.items?.length === 0 && (
         <NothingYet
           icon={isFiltered ? <IconFilterOff aria-hidden /> : <IconHistory aria-hidden />}
-          title={isFiltered ? 'No change fits these filters' : 'No changes yet'}
+          title={isFiltered ? 'No change matches these filters' : 'No changes yet'}
         >
-          {isFiltered
-            ? 'Choose another server or scope, or clear them.'
-            : 'No server has allowed this app anything yet.'}
+          {isFiltered ? 'Select another server or scope, or clear the filters.' : 'No server has changed a grant yet.'}
         </NothingYet>
       )}
       {changes.items && changes.items.length > 0 && (
@@ -91,7 +90,7 @@ export function InstallationHistoryPage(): ReactNode {
 
 const COLUMNS: Column<InstallationChange>[] = [
   { head: 'When', w: { base: 104, sm: 140 }, cell: ({ at }) => <When at={at} /> },
-  { head: 'Where', cell: (change) => <Where change={change} />, isMain: true, wraps: true },
+  { head: 'Server', cell: (change) => <Where change={change} />, isMain: true, wraps: true },
   {
     head: 'Change',
     w: { base: 124, sm: 250 },

@@ -1,4 +1,4 @@
-// Servers by scopes, for a wide screen.
+// Grid of servers and scopes, for a wide screen.
 import { ScrollArea, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Installation, Role } from '../../kit/api.ts';

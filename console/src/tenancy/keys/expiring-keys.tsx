@@ -1,4 +1,4 @@
-// The keys that expire next, each with how much of its life is left: a key ends by the clock, and whatever uses it with it.
+// Lists the keys that expire next, with the remaining share of their lifetime.
 import { Group, Progress, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconClock } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -11,21 +11,21 @@ import { useNowMs } from '../../kit/time.ts';
 import { daysLeft, isRotated, shareLeft } from './key-words.ts';
 
 const DAY_MS = 86_400_000;
-/** Notices begin with seven days. */
+/** Notices begin seven days before the end. */
 const NEAR_DAYS = 14;
 const SHOWN = 5;
 
 interface ExpiringKeysProps {
   scope: AppScope;
   keys: readonly Key[];
-  /** Whether there are keys that were not loaded. */
+  /** True if some keys are not loaded. */
   hasMore: boolean;
 }
 
 export function ExpiringKeys({ scope, keys, hasMore }: ExpiringKeysProps): ReactNode {
   const nowMs = useNowMs();
   const next = keys
-    // Of what was rotated the successor is told: nothing is left to be done.
+    // A rotated key is omitted: its successor is listed.
     .filter((key) => daysLeft(key, nowMs) !== undefined && !isRotated(key))
     .sort((a, b) => a.expiresAt.localeCompare(b.expiresAt));
   const near = next.filter(({ expiresAt }) => Date.parse(expiresAt) - nowMs < NEAR_DAYS * DAY_MS);
@@ -44,13 +44,13 @@ export function ExpiringKeys({ scope, keys, hasMore }: ExpiringKeysProps): React
       ),
     },
     {
-      head: 'Left of its life',
+      head: 'Remaining life',
       from: 'sm',
       cell: (key) => (
         <Progress
           value={shareLeft(key, nowMs) * 100}
           color={daysLeft(key, nowMs)?.isSoon ? 'red.8' : 'tide.6'}
-          aria-label={`What is left of the life of ${key.name}`}
+          aria-label={`Remaining life of ${key.name}`}
         />
       ),
     },
@@ -67,7 +67,7 @@ export function ExpiringKeys({ scope, keys, hasMore }: ExpiringKeysProps): React
           </ButtonLink>
         }
       >
-        {summaryOf(near.length)} {hasMore && 'The oldest keys are not looked at here.'}
+        {summaryOf(near.length)} {hasMore && 'The oldest keys are not included.'}
       </SectionHead>
       <Panel>
         <DataTable
@@ -84,7 +84,7 @@ export function ExpiringKeys({ scope, keys, hasMore }: ExpiringKeysProps): React
 }
 
 function summaryOf(count: number): string {
-  if (count === 0) return `None within ${NEAR_DAYS} days. The next one is:`;
+  if (count === 0) return `No key expires within ${NEAR_DAYS} days. The next one is:`;
   return `${count} ${count === 1 ? 'expires' : 'expire'} within ${NEAR_DAYS} days: rotate ${count === 1 ? 'it' : 'them'} before.`;
 }
 

@@ -1,4 +1,4 @@
-// The table of keys: what logs show of each, what it may do, and how long.
+// Table of keys: public part, scopes and lifetime.
 import { Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Action, Key, Role } from '../../kit/api.ts';
@@ -13,7 +13,7 @@ import { When } from '../../kit/when.tsx';
 import { daysLeft, describeUse, endOf, isRotated, KEY_TONES, publicText, unusedOf } from './key-words.ts';
 import classes from './keys.module.css';
 
-/** What can be asked of a row. */
+/** Actions on a key. */
 export type KeyWish = 'change' | 'rotate' | 'narrow' | 'revoke';
 
 interface KeyTableProps {

@@ -1,4 +1,4 @@
-// The third step: the call appears while one looks.
+// Third step: the call appears live.
 import { Group, Loader, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { StatusText } from '../../inspector/requests/status-text.tsx';

@@ -1,4 +1,4 @@
-// The table of deliveries. A row opens its drawer; with the keyboard, its event does.
+// Table of deliveries. A click on a row opens its drawer; for the keyboard the event does.
 import { Text } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
@@ -51,7 +51,7 @@ export function DeliveryTable({ deliveries, scope, search }: DeliveryTableProps)
       },
       { head: 'Attempts', w: 90, align: 'right', from: 'sm', cell: ({ attemptCount }) => attemptCount },
       {
-        head: 'Answer',
+        head: 'Response',
         w: 90,
         from: 'sm',
         isMono: true,

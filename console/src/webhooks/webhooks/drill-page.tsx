@@ -1,4 +1,4 @@
-// The receiver drill: what really happens to webhooks, sent to one endpoint, and what its receiver makes of it.
+// The receiver drill: sends test messages to one endpoint and reports how its receiver handles them.
 import { Code, Stack, Text } from '@mantine/core';
 import { IconTargetArrow } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
@@ -49,24 +49,25 @@ function Drills({ scope, endpoint, role }: EndpointPlace): ReactNode {
   return (
     <Stack>
       <SectionHead title="Receiver drill" action={drills.items?.length ? startButton : undefined}>
-        Sends the receiver good messages and bad ones, which are no events of the app, and says which it handles. It
-        changes nothing about the endpoint: no retries, no health.
+        Sends valid and invalid test messages to the receiver, and reports which ones it handles. The drill affects
+        neither retries nor health of the endpoint.
       </SectionHead>
       {start.error && <ProblemAlert error={start.error} />}
       {drills.error && <ProblemAlert error={drills.error} onRetry={() => void drills.refetch()} />}
       {drills.isPending && <RowsSkeleton rows={6} />}
       {drills.items?.length === 0 && (
-        <NothingYet icon={<IconTargetArrow aria-hidden />} title="No drill was made yet" action={startButton}>
-          It takes twelve steps and some seconds. The endpoint must be enabled, with a key that may receive events.
+        <NothingYet icon={<IconTargetArrow aria-hidden />} title="No drills yet" action={startButton}>
+          A drill has twelve steps and takes several seconds. The endpoint must be enabled, with a key that can receive
+          events.
         </NothingYet>
       )}
       {shown !== undefined && <DrillReport key={shown} scope={scope} endpoint={endpoint} drillId={shown} />}
       {drills.items && drills.items.length > 0 && (
         <>
           <Text c="dimmed">
-            What happens inside a receiver is seen when it answers a drill’s messages with the header{' '}
-            <Code>Slipway-Drill: processed=N, sequence=S</Code>: how many events of the message’s subject it has
-            processed, and at which sequence its state of the subject stands.
+            To report its state, the receiver answers a drill’s messages with the header{' '}
+            <Code>Slipway-Drill: processed=N, sequence=S</Code>: the number of processed events of the message’s
+            subject, and the current sequence of the subject.
           </Text>
           <EarlierDrills scope={scope} endpoint={endpoint} drills={drills.items} shown={shown} />
         </>
@@ -98,7 +99,7 @@ function EarlierDrills({ scope, endpoint, drills, shown }: EarlierDrillsProps): 
     },
     { head: 'Status', cell: ({ status }) => <StateBadge tone={DRILL_TONES[status]}>{status}</StateBadge> },
     { head: 'Result', from: 'sm', cell: summaryWords },
-    { head: 'Asked for by', from: 'sm', cell: ({ createdBy }) => createdBy },
+    { head: 'Started by', from: 'sm', cell: ({ createdBy }) => createdBy },
   ];
   return (
     <Panel>

@@ -116,7 +116,7 @@ function Sent({ request }: { request: DrillRequest }): ReactNode {
       )}
       {detail !== null && <Text style={{ overflowWrap: 'anywhere' }}>{detail}</Text>}
       {answer !== null && answer !== '' && (
-        <CodeBlock label="Answer (its beginning)" maxHeight={120} wraps>
+        <CodeBlock label="Response (beginning)" maxHeight={120} wraps>
           {answer}
         </CodeBlock>
       )}

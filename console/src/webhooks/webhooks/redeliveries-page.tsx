@@ -1,4 +1,4 @@
-// Redeliveries of many: starting one, and every one that was started, with how far it has come.
+// Starts redelivery jobs, and lists them with their progress.
 import { Box, Breadcrumbs, Progress, Stack, Text } from '@mantine/core';
 import { IconRepeat } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
@@ -50,12 +50,14 @@ function Jobs({ scope }: { scope: AppScope }): ReactNode {
   const jobs = useRedeliveries(scope);
   return (
     <Stack gap="sm">
-      <SectionHead title="Redeliveries">At most three of an app are running or paused at once.</SectionHead>
+      <SectionHead title="Redeliveries">
+        At most three redeliveries of an app run or are paused at the same time.
+      </SectionHead>
       {jobs.error && <ProblemAlert error={jobs.error} onRetry={() => void jobs.refetch()} />}
       {jobs.isPending && <RowsSkeleton rows={3} />}
       {jobs.items?.length === 0 && (
         <NothingYet icon={<IconRepeat aria-hidden />} title="No redeliveries yet">
-          When a receiver was away, count what it missed and start one above.
+          After an outage of a receiver, count the missed deliveries and start a redelivery above.
         </NothingYet>
       )}
       {jobs.items && jobs.items.length > 0 && (
@@ -74,7 +76,7 @@ function JobTable({ scope, jobs }: { scope: AppScope; jobs: Redelivery[] }): Rea
   const columns: Column<Redelivery>[] = [
     { head: 'State', cell: ({ state }) => <StateBadge tone={JOB_TONES[state]}>{state}</StateBadge> },
     {
-      head: 'Meant',
+      head: 'Filter',
       wraps: true,
       cell: (one) => (
         <AnchorLink

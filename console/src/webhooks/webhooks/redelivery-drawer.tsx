@@ -1,4 +1,4 @@
-// One redelivery of many: how far it has come, what has become of what it made, and how to pause, resume or cancel it.
+// Shows one redelivery job with its progress and results, and pauses, resumes or cancels it.
 import { Drawer, Group, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { AppScope, RedeliveryDetail, Role } from '../../kit/api.ts';
@@ -60,7 +60,7 @@ function JobBody({ scope, role, redeliveryId }: JobBodyProps): ReactNode {
         search={{ redelivery: data.id }}
         w="fit-content"
       >
-        See its deliveries one by one
+        Show its deliveries
       </AnchorLink>
     </Stack>
   );
@@ -98,8 +98,8 @@ function JobActions({ scope, role, job }: Omit<JobBodyProps, 'redeliveryId'> & {
           onClose={() => setCancelling(false)}
         >
           <Text>
-            It makes no more deliveries, and what of it waits is cancelled too, within seconds. Another redelivery finds
-            that by the reason redelivery_cancelled.
+            The job creates no more deliveries, and its waiting deliveries are cancelled within seconds. Another
+            redelivery finds them by the reason redelivery_cancelled.
           </Text>
         </ConfirmDialog>
       )}
@@ -111,8 +111,8 @@ function JobFacts({ scope, job }: { scope: AppScope; job: RedeliveryDetail }): R
   const endpoints = useEndpoints(scope).items ?? [];
   const facts: Fact[] = [
     ['Redelivery id', <CopyId key="id" value={job.id} label="redelivery id" />],
-    ['Meant', filterWords(job, (id) => endpoints.find((one) => one.id === id)?.url)],
-    ['Rate', `${grouped(job.ratePerSecond)} a second; the rates of endpoints hold beside it`],
+    ['Filter', filterWords(job, (id) => endpoints.find((one) => one.id === id)?.url)],
+    ['Rate', `${grouped(job.ratePerSecond)} per second; the rates of endpoints apply too`],
     ['Started', `${exactTime(job.createdAt)} by ${job.createdBy}`],
     ['Ended', job.finishedAt && exactTime(job.finishedAt) + (job.finishedBy ? ` by ${job.finishedBy}` : '')],
   ];
@@ -126,15 +126,15 @@ const OUTCOME_COLUMNS: Column<RedeliveryDetail['deliveries'][number]>[] = [
 ];
 
 function Outcomes({ job: { deliveries, areAllCounted } }: { job: RedeliveryDetail }): ReactNode {
-  if (deliveries.length === 0) return <Text c="dimmed">It has made no delivery yet.</Text>;
+  if (deliveries.length === 0) return <Text c="dimmed">It has created no delivery yet.</Text>;
   return (
     <Stack gap={4}>
       <Title order={3} fz={14.5}>
-        What has become of them
+        Results
       </Title>
-      {!areAllCounted && <Text c="dimmed">They are too many to count all: these are the first ones.</Text>}
+      {!areAllCounted && <Text c="dimmed">The job has too many deliveries to count: these are the first ones.</Text>}
       <DataTable
-        label="What has become of them"
+        label="Results"
         isHeadless
         columns={OUTCOME_COLUMNS}
         rows={deliveries}
