@@ -75,6 +75,7 @@ export const WRITTEN: Record<string, readonly Written[]> = {
   Contribute: [
     { file: '../CONTRIBUTING.md', slug: 'contribute/contributing', keywords: 'commands schema contract release' },
     page('architecture.md', 'processes sequence diagrams'),
+    page('contribute/sequences.md', 'key rotation forwarding diagrams'),
     page('architecture/features.md', 'add an operation'),
     page('contribute/testing.md', 'debugging tests release'),
   ],
