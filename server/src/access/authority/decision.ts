@@ -8,8 +8,8 @@ import { type RefusalCode, refusal } from './refusals.ts';
 import type { Scope } from './scopes.ts';
 import type { GrantState, KeyState } from './store.ts';
 
-export interface Rule<Facts> {
-  readonly name: string;
+export interface Rule<Facts, Name extends string = string> {
+  readonly name: Name;
   /** What a request that breaks it is answered. */
   readonly code: RefusalCode | 'not_found';
   /** What would mend it, where the page of its problem says another thing. */
@@ -18,22 +18,28 @@ export interface Rule<Facts> {
   readonly holds: (facts: Facts, scope: Scope | undefined) => boolean | undefined;
 }
 
+/** Types a list of rules, whose names the compiler keeps. */
+const rulesOn =
+  <Facts>() =>
+  <Name extends string>(rules: readonly Rule<Facts, Name>[]) =>
+    rules;
+
 /** Of a key and its app; undefined when there is no such key. */
-export const KEY_RULES: readonly Rule<KeyState | undefined>[] = [
+export const KEY_RULES = rulesOn<KeyState | undefined>()([
   { name: 'key_exists', code: 'invalid_key', holds: (key) => key !== undefined },
   { name: 'key_not_revoked', code: 'revoked_key', holds: (key) => key && key.state === 'active' },
   { name: 'key_not_expired', code: 'expired_key', holds: (key) => key && !key.isExpired },
   { name: 'app_active', code: 'app_suspended', holds: (key) => key && key.appStanding === 'active' },
-];
+]);
 
 /** Of the scopes that the key was made with, as far as its app is approved for them. */
-export const SCOPE_RULES: readonly Rule<readonly Scope[] | undefined>[] = [
+export const SCOPE_RULES = rulesOn<readonly Scope[] | undefined>()([
   {
     name: 'key_has_scope',
     code: 'missing_scope',
     holds: (scopes, scope) => scopes && (!scope || scopes.includes(scope)),
   },
-];
+]);
 
 const isPresent = (grant: GrantRow | undefined): boolean | undefined =>
   grant && (grant.installation_state === null ? undefined : true);
@@ -55,7 +61,7 @@ const resumeIn = (what: string): string =>
  * Of the latest installation on a server and the latest grant of the scope in it; undefined when there is no such server. A
  * server on which the app never was does not exist for it.
  */
-export const GRANT_RULES: readonly Rule<GrantRow | undefined>[] = [
+export const GRANT_RULES = rulesOn<GrantRow | undefined>()([
   { name: 'server_exists', code: 'not_found', holds: (grant) => grant !== undefined },
   { name: 'installation_exists', code: 'not_found', holds: (grant) => grant && grant.installation_state !== null },
   {
@@ -115,7 +121,7 @@ export const GRANT_RULES: readonly Rule<GrantRow | undefined>[] = [
     code: 'installation_paused',
     holds: (grant) => grant && isNot(upstreamScopeState(grant), 'paused'),
   },
-];
+]);
 
 /** Holds the facts that decide about the resource of an event, for an app that enforces the scopes of events. */
 export interface ResourceGrant {
@@ -126,7 +132,7 @@ export interface ResourceGrant {
 }
 
 /** Lists the rules for an event's resource, which apply after GRANT_RULES allow `events:read`: the scopes are independent of each other. */
-export const RESOURCE_RULES: readonly Rule<ResourceGrant | undefined>[] = [
+export const RESOURCE_RULES = rulesOn<ResourceGrant | undefined>()([
   {
     name: 'resource_scope_approved',
     code: 'scope_not_authorised',
@@ -148,7 +154,14 @@ export const RESOURCE_RULES: readonly Rule<ResourceGrant | undefined>[] = [
     code: 'installation_paused',
     holds: (grant) => (grant?.state ? grant.state !== 'paused' : undefined),
   },
-];
+]);
+
+export type RuleName = (
+  | (typeof KEY_RULES)[number]
+  | (typeof SCOPE_RULES)[number]
+  | (typeof GRANT_RULES)[number]
+  | (typeof RESOURCE_RULES)[number]
+)['name'];
 
 /** The first rule that is broken, or undefined when they let a request through. */
 export function firstBroken<Facts>(
@@ -160,14 +173,25 @@ export function firstBroken<Facts>(
   return undefined;
 }
 
+/** Returns the names of all rules that do not let a request through, in their order. */
+export function brokenRules<Facts, Name extends string>(
+  rules: readonly Rule<Facts, Name>[],
+  facts: Facts,
+  scope: Scope | undefined,
+): Name[] {
+  const broken: Name[] = [];
+  for (const { name, holds } of rules) if (holds(facts, scope) !== true) broken.push(name);
+  return broken;
+}
+
 /** Throws what the first rule that is broken answers. */
 export function refuseBroken<Facts>(rules: readonly Rule<Facts>[], facts: Facts, scope: Scope | undefined): void {
   const broken = firstBroken(rules, facts, scope);
   if (broken) throw broken.code === 'not_found' ? problem('not_found') : refusal(broken.code, scope, broken.mend);
 }
 
-export interface Finding {
-  rule: string;
+export interface Finding<Name extends string = RuleName> {
+  rule: Name;
   outcome: 'holds' | 'broken' | 'unknown';
   code: RefusalCode | 'not_found';
   /** What would mend it; null unless it is broken. */
@@ -175,7 +199,11 @@ export interface Finding {
 }
 
 /** What each rule says, also those that a request does not come to. */
-export function askRules<Facts>(rules: readonly Rule<Facts>[], facts: Facts, scope: Scope | undefined): Finding[] {
+export function askRules<Facts, Name extends string>(
+  rules: readonly Rule<Facts, Name>[],
+  facts: Facts,
+  scope: Scope | undefined,
+): Finding<Name>[] {
   return rules.map(({ name, code, mend = PROBLEMS[code].mend, holds }) => {
     const says = holds(facts, scope);
     const outcome = says === undefined ? 'unknown' : says ? 'holds' : 'broken';

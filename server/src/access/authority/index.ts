@@ -35,12 +35,14 @@ export {
 } from './current-grants-store.ts';
 export {
   askRules,
+  brokenRules,
   type Finding,
   firstBroken,
   GRANT_RULES,
   KEY_RULES,
   RESOURCE_RULES,
   type ResourceGrant,
+  type RuleName,
   refuseBroken,
   SCOPE_RULES,
 } from './decision.ts';

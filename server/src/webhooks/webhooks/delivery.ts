@@ -1,7 +1,18 @@
 // A delivery: one event for one endpoint, in one or more attempts. Its whole life is recorded, including the reason why
 // it was not sent.
 
-import { AppId, type AppStanding, type GrantState, OrganisationId } from '../../access/authority/index.ts';
+import {
+  AppId,
+  type AppStanding,
+  brokenRules,
+  GRANT_RULES,
+  type GrantState,
+  KEY_RULES,
+  OrganisationId,
+  RESOURCE_RULES,
+  type RuleName,
+  SCOPE_RULES,
+} from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import { closed, idSchema, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
 import { Attempt } from './attempt.ts';
@@ -58,39 +69,63 @@ export interface DeliveryAuthorityRow {
   resource_state: GrantState | null;
 }
 
+type Judgement = { verdict: 'allow' } | { verdict: 'hold' | 'refuse'; reason: DeliveryReason };
+const refuse = (reason: DeliveryReason): Judgement => ({ verdict: 'refuse', reason });
+const hold = (reason: DeliveryReason): Judgement => ({ verdict: 'hold', reason });
+
+/** What a broken rule of access means for a delivery: it ends, or is held until a change. */
+const BROKEN: Record<RuleName, Judgement> = {
+  key_exists: refuse('key_revoked'),
+  key_not_revoked: refuse('key_revoked'),
+  key_not_expired: refuse('key_expired'),
+  key_has_scope: refuse('key_missing_scope'),
+  app_active: hold('app_suspended'),
+  server_exists: refuse('not_installed'),
+  installation_exists: refuse('not_installed'),
+  server_not_revoked_by_organisation: refuse('installation_revoked'),
+  installation_not_revoked: refuse('installation_revoked'),
+  server_not_paused_by_organisation: hold('installation_paused'),
+  installation_within_cap: hold('installation_paused'),
+  installation_not_paused: hold('installation_paused'),
+  scope_not_revoked_by_organisation: refuse('installation_revoked'),
+  scope_authorised: refuse('scope_not_authorised'),
+  scope_not_revoked: refuse('installation_revoked'),
+  scope_not_paused_by_organisation: hold('installation_paused'),
+  scope_not_paused: hold('installation_paused'),
+  resource_scope_approved: refuse('resource_scope_not_approved'),
+  resource_scope_authorised: refuse('resource_scope_not_authorised'),
+  resource_scope_not_revoked: refuse('resource_scope_revoked'),
+  resource_scope_not_paused: hold('resource_scope_paused'),
+};
+
+// The state of an installation and of a grant is the strictest of statement, cap and restriction, so they are not judged again.
+const EFFECTIVE = {
+  is_over_cap: null,
+  restriction: null,
+  scope_restriction: null,
+  upstream_state: null,
+  upstream_scope_state: null,
+};
+
 /**
- * Judges whether a delivery may be sent now. Otherwise it is held until a change, or refused for good, with the reason.
+ * Judges whether a delivery may be sent now, by the rules of requests. Otherwise it is refused for good or held until a change, with the
+ * reason; a rule that refuses decides before one that holds.
  */
-export function judgeDelivery(
-  row: DeliveryAuthorityRow,
-): { verdict: 'allow' } | { verdict: 'hold' | 'refuse'; reason: DeliveryReason } {
-  if (row.endpoint_state !== 'enabled') return { verdict: 'refuse', reason: 'endpoint_disabled' };
-  if (row.key_state !== 'active') return { verdict: 'refuse', reason: 'key_revoked' };
-  if (row.is_key_expired) return { verdict: 'refuse', reason: 'key_expired' };
-  if (!row.key_has_scope) return { verdict: 'refuse', reason: 'key_missing_scope' };
-  const grant = row.needs_grant ? judgeGrantOf(row) : undefined;
-  if (grant?.verdict === 'refuse') return grant;
-  if (row.app_standing !== 'active') return { verdict: 'hold', reason: 'app_suspended' };
-  return grant ?? { verdict: 'allow' };
-}
-
-function judgeGrantOf(row: DeliveryAuthorityRow): { verdict: 'hold' | 'refuse'; reason: DeliveryReason } | undefined {
-  if (row.installation_state === null) return { verdict: 'refuse', reason: 'not_installed' };
-  if (row.installation_state === 'revoked') return { verdict: 'refuse', reason: 'installation_revoked' };
-  if (row.scope_state === null) return { verdict: 'refuse', reason: 'scope_not_authorised' };
-  if (row.scope_state === 'revoked') return { verdict: 'refuse', reason: 'installation_revoked' };
-  const resource = row.enforces_event_scopes && row.resource_scope !== null ? judgeResource(row) : undefined;
-  if (resource?.verdict === 'refuse') return resource;
-  const isPaused = row.installation_state === 'paused' || row.scope_state === 'paused';
-  return isPaused ? { verdict: 'hold', reason: 'installation_paused' } : resource;
-}
-
-/** Judges the grant of the scope of the event's resource, which is independent of `events:read`. */
-function judgeResource(row: DeliveryAuthorityRow): { verdict: 'hold' | 'refuse'; reason: DeliveryReason } | undefined {
-  if (row.is_resource_approved !== true) return { verdict: 'refuse', reason: 'resource_scope_not_approved' };
-  if (row.resource_state === null) return { verdict: 'refuse', reason: 'resource_scope_not_authorised' };
-  if (row.resource_state === 'revoked') return { verdict: 'refuse', reason: 'resource_scope_revoked' };
-  return row.resource_state === 'paused' ? { verdict: 'hold', reason: 'resource_scope_paused' } : undefined;
+export function judgeDelivery(row: DeliveryAuthorityRow): Judgement {
+  if (row.endpoint_state !== 'enabled') return refuse('endpoint_disabled');
+  const key = { state: row.key_state, isExpired: row.is_key_expired, appStanding: row.app_standing };
+  const broken: RuleName[] = brokenRules(KEY_RULES, key, 'events:read');
+  broken.push(...brokenRules(SCOPE_RULES, row.key_has_scope ? ['events:read'] : [], 'events:read'));
+  if (row.needs_grant) {
+    const { installation_state, scope_state } = row;
+    broken.push(...brokenRules(GRANT_RULES, { installation_state, scope_state, ...EFFECTIVE }, 'events:read'));
+    if (row.enforces_event_scopes && row.resource_scope !== null) {
+      const resource = { is_approved: row.is_resource_approved === true, state: row.resource_state };
+      broken.push(...brokenRules(RESOURCE_RULES, resource, undefined));
+    }
+  }
+  const judgements = broken.map((rule) => BROKEN[rule]);
+  return judgements.find(({ verdict }) => verdict === 'refuse') ?? judgements[0] ?? { verdict: 'allow' };
 }
 
 const fields = {
