@@ -1,4 +1,4 @@
-// The SQL of current grants: the latest installation on a server, and the latest grant of each scope in it (docs/decisions/0076).
+// The SQL of current grants: the latest installation on a server, and the latest grant of each scope in it (docs/decisions/0077).
 // Earlier installations and grants are history.
 import { type Sql, sql } from '../../kit/db/sql.ts';
 
