@@ -17,7 +17,12 @@ const log: Log = { info: () => {}, error: (message, error) => console.error(mess
 const lifetime = createLifetime(log);
 if (role !== 'api') {
   const outwards = { webhookAllowHosts: hosts.split(','), webhookAllowCidrs: [], retention: DEFAULT_RETENTION };
-  await startSandboxWorker(open, { ...outwards, eventScopes: 'enforced' }, log, lifetime);
+  await startSandboxWorker(
+    open,
+    { ...outwards, eventScopes: 'enforced' },
+    { log, countJobFailure: () => {} },
+    lifetime,
+  );
 }
 if (role === 'worker') console.log('a worker');
 else {

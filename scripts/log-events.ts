@@ -7,6 +7,9 @@ const SOURCES = 'server/src';
 // The fixed texts of `log.info` and `log.error`, and the names of structured lines.
 const LINE = /\blog\.(?<level>info|error)\(\s*'(?<message>[^']+)'|\bevent: '(?<event>(?:webhook|demo)\.\w+)'/g;
 
+/** The jobs of boot/, in tables or with a report of their own. */
+const JOB = /\bname: '(?<row>[\w-]+)',\s+(?:pool|start)\b|\breportFailure\('(?<own>[\w-]+)'/g;
+
 interface Line {
   name: string;
   level: string;
@@ -29,6 +32,16 @@ function readLines(): Line[] {
   return [...lines.values()].sort((one, other) => one.name.localeCompare(other.name, 'en'));
 }
 
+function readJobs(): string[] {
+  const files = readdirSync(join(SOURCES, 'boot')).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
+  const jobs = files.flatMap((file) =>
+    [...readFileSync(join(SOURCES, 'boot', file), 'utf8').matchAll(JOB)].map(
+      ({ groups }) => groups?.row ?? groups?.own ?? '',
+    ),
+  );
+  return [...new Set(jobs)].sort();
+}
+
 export function logEventsPage(): string {
   const rows = readLines().map(
     ({ name, level, files }) => `| \`${name}\` | ${level} | ${files.map((file) => `\`${file}\``).join(', ')} |`,
@@ -44,6 +57,10 @@ export function logEventsPage(): string {
     '| message or `event` | level | source |',
     '| --- | --- | --- |',
     ...rows,
+    '',
+    `The field \`job\` of \`job.failed\` names the job: ${readJobs()
+      .map((job) => `\`${job}\``)
+      .join(', ')}.`,
     '',
   ].join('\n');
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { announce, ensureOwner, openConsoleDatabase } from '../server/src/boot/console-home.ts';
 import { type Databases, startDatabases } from '../server/src/boot/databases.ts';
 import { receiverHosts, startDemo } from '../server/src/boot/demo.ts';
-import { createLifetime, startPlane } from '../server/src/boot/process.ts';
+import { createLifetime, planeOptions, startPlane } from '../server/src/boot/process.ts';
 import { type Config, readConfig, refuseHalfDatabases } from '../server/src/config/config.ts';
 import { readMasterKeys } from '../server/src/config/master-keys.ts';
 import { readPeppers } from '../server/src/config/peppers.ts';
@@ -59,7 +59,13 @@ async function start(): Promise<void> {
   lifetime.onStop(() => cluster.stop());
   await cluster.fill(process.cwd());
   for (const { node } of cluster.members()) log.info(`${node.name} runs.`, { log: node.logFile });
-  const home = await openConsoleDatabase(config, databases.console, secrets, log, lifetime);
+  const home = await openConsoleDatabase(
+    config,
+    databases.console,
+    secrets,
+    { log, countJobFailure: () => {} },
+    lifetime,
+  );
   const owner = await ensureOwner(home, config);
   const demo = config.isDemo
     ? await startDemo(await openPlane(config, secrets, databases), home, owner, config, log, lifetime)
@@ -69,12 +75,17 @@ async function start(): Promise<void> {
 
 /** Opens a plane for the demo only: its receiver needs the secrets of the endpoints that send to it. */
 function openPlane(config: Config, secrets: Secrets, databases: Databases): ReturnType<typeof startPlane> {
-  const { githubKeys, webhookAllowCidrs } = config;
-  const { apiUrl: publicUrl, rate } = config.planes.sandbox;
   const own = { peppers: readPeppers(config, secrets.pepper), masterKeys: readMasterKeys(config, secrets.masterKey) };
-  const webhookAllowHosts = [...config.webhookAllowHosts, ...receiverHosts(config)];
-  const plane = { environment: 'sandbox', databaseUrl: databases.sandbox, publicUrl, rate, githubKeys } as const;
-  return startPlane({ ...plane, secrets: { ...secrets, ...own }, webhookAllowHosts, webhookAllowCidrs }, log, lifetime);
+  return startPlane(
+    planeOptions(config, 'sandbox', {
+      databaseUrl: databases.sandbox,
+      docsUrl: config.docsUrl,
+      webhookAllowHosts: [...config.webhookAllowHosts, ...receiverHosts(config)],
+      secrets: { ...secrets, ...own },
+    }),
+    log,
+    lifetime,
+  );
 }
 
 try {

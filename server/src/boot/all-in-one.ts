@@ -22,10 +22,10 @@ import { explained, startDatabases } from './databases.ts';
 import { receiverHosts, startDemo } from './demo.ts';
 import { chosenPlace, type Monitoring, startMonitoring } from './monitoring.ts';
 import type { OpenPlane } from './plane.ts';
-import { type Lifetime, listen, refuseSharedPorts, refuseTakenPorts, startPlane } from './process.ts';
+import { type Lifetime, listen, planeOptions, refuseSharedPorts, refuseTakenPorts, startPlane } from './process.ts';
 import { startSandboxWorker } from './sandbox-worker.ts';
 import { undeclaredProxyWarning } from './undeclared-proxy.ts';
-import { runWorker } from './worker.ts';
+import { runWorker, workerOptions } from './worker.ts';
 
 export async function startAllInOne(config: Config, log: Log, lifetime: Lifetime): Promise<void> {
   refuseProduction(config);
@@ -38,26 +38,17 @@ export async function startAllInOne(config: Config, log: Log, lifetime: Lifetime
   const masterKeys = readMasterKeys(rotation, secrets.masterKey);
   const databases = config.databases ?? (await startDatabases(config, secrets, log, lifetime));
   const webhookAllowHosts = [...config.webhookAllowHosts, ...(config.isDemo ? receiverHosts(config) : [])];
-  const { webhookAllowCidrs } = config;
   const open = await startPlane(
-    {
-      environment: 'sandbox',
+    planeOptions(config, 'sandbox', {
       databaseUrl: databases.sandbox,
-      publicUrl: config.planes.sandbox.apiUrl,
       docsUrl: `${config.consoleUrl}/docs`,
-      secrets: { ...secrets, peppers, masterKeys },
       webhookAllowHosts,
-      webhookAllowCidrs,
-      rate: config.planes.sandbox.rate,
-      maxKeyDays: config.planes.sandbox.keyDays,
-      statusLeaseSeconds: config.planes.sandbox.statusLeaseSeconds,
-      githubKeys: config.githubKeys,
-      clientAddresses: config.clientAddresses,
-    },
+      secrets: { ...secrets, peppers, masterKeys },
+    }),
     log,
     lifetime,
   );
-  const home = await openConsoleDatabase(config, databases.console, secrets, log, lifetime);
+  const home = await openConsoleDatabase(config, databases.console, secrets, monitoring.jobReports, lifetime);
   const startedWithMasterKeyVersion = masterKeys.current.slice(1);
   await noteStart(config, { startedWithPepperVersion: String(peppers.current), startedWithMasterKeyVersion });
   await monitoring.watchPlane(open);
@@ -65,9 +56,9 @@ export async function startAllInOne(config: Config, log: Log, lifetime: Lifetime
   const owner = await ensureOwner(home, config);
   await refuseTakenPorts(placesOf(config));
   const demo = config.isDemo ? await startDemo(open, home, owner, config, log, lifetime) : undefined;
-  const { retention, revocationJournal, eventScopes } = config.planes.sandbox;
-  const outwards = { webhookAllowHosts, webhookAllowCidrs, retention, revocationJournal, eventScopes };
-  monitoring.watchDispatcher(await runWorker(open, startSandboxWorker, outwards, log, lifetime), open.worker);
+  const outwards = { ...workerOptions(config, 'sandbox'), webhookAllowHosts };
+  const dispatcher = await runWorker(open, startSandboxWorker, outwards, monitoring.jobReports, lifetime);
+  monitoring.watchDispatcher(dispatcher, open.worker);
   await startListeners(config, open, home, secrets, monitoring, log, lifetime);
   monitoring.ready({ sentRequests: true });
   await announce('Slipway', config, home, demo, log);
@@ -119,5 +110,5 @@ async function startListeners(
   });
   await listen(api, { host, port: planes.sandbox.ports.api, setting: 'SLIPWAY_SANDBOX_API_PORT' }, lifetime);
   await listen(consoleApp, { host, port: ports.console, setting: 'SLIPWAY_CONSOLE_PORT' }, lifetime);
-  await startConsoleJobs(config, home, connections, log, lifetime);
+  await startConsoleJobs(config, home, connections, monitoring.jobReports, lifetime);
 }

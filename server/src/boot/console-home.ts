@@ -27,6 +27,7 @@ import { type Log, printAnswer } from '../kit/telemetry/log.ts';
 import { startMail } from '../platform/mail/index.ts';
 import { findConsoleGate } from '../platform/restore-gate/index.ts';
 import { type GateWatch, watchGate } from './gate.ts';
+import { type Job, type JobReports, reportFailure, startJobs } from './jobs.ts';
 import { databaseErrors, type Lifetime, migrateDatabase } from './process.ts';
 
 export interface ConsoleHome {
@@ -39,13 +40,31 @@ export interface ConsoleHome {
   pools(): Record<string, PoolUse>;
 }
 
+/** Jobs that need no plane. */
+const HOME_JOBS: readonly Job<{ db: Database; identity: ConsoleServices['identity']; config: Config }>[] = [
+  {
+    name: 'mail',
+    start: ({ db, config: { mail } }, onError) =>
+      startMail({ db, smtp: mail && createSmtp(mail.smtp), from: mail?.from ?? '', onError }),
+  },
+  {
+    name: 'links',
+    start: ({ db, identity, config: { consoleUrl } }, onError) => startLinks({ db, identity, consoleUrl, onError }),
+  },
+  {
+    name: 'second-factor-removals',
+    start: ({ db, config: { consoleUrl } }, onError) => startRemovals({ db, consoleUrl }, onError),
+  },
+];
+
 export async function openConsoleDatabase(
   config: Config,
   url: string,
   secrets: { consoleSecret: Secret },
-  log: Log,
+  reports: JobReports,
   lifetime: Lifetime,
 ): Promise<ConsoleHome> {
+  const { log } = reports;
   await migrateDatabase('console', url, 'SLIPWAY_CONSOLE_DATABASE_URL');
   const onError = databaseErrors(log, lifetime);
   const options = { url, max: 5, queryTimeoutMs: 5_000, connectTimeoutMs: 5_000, onError };
@@ -55,26 +74,7 @@ export async function openConsoleDatabase(
   lifetime.onStop(() => pool.end());
   const identity = createIdentity({ pool, db, consoleUrl: config.consoleUrl, secret: secrets.consoleSecret });
   const gate = await watchGate(async () => (await findConsoleGate(db)) !== null, log, lifetime);
-  await gate.whileOpen(async (jobs) => {
-    const mail = startMail({
-      db,
-      smtp: config.mail && createSmtp(config.mail.smtp),
-      from: config.mail?.from ?? '',
-      onError: (error) => log.error('mail', error),
-    });
-    jobs.onStop(() => mail.stop());
-    const links = startLinks({
-      db,
-      identity,
-      consoleUrl: config.consoleUrl,
-      onError: (error) => log.error('links', error),
-    });
-    jobs.onStop(() => links.stop());
-    const removals = startRemovals({ db, consoleUrl: config.consoleUrl }, (error) =>
-      log.error('second factors', error),
-    );
-    jobs.onStop(() => removals.stop());
-  }, lifetime);
+  await gate.whileOpen((jobs) => startJobs(HOME_JOBS, { db, identity, config }, reports, jobs), lifetime);
   if (config.oidc) await claimLegacyLinks(db, config.oidc.issuer);
   const cursorKey = secret(
     createHmac('sha256', secrets.consoleSecret.reveal()).update('slipway cursors').digest('base64'),
@@ -82,6 +82,34 @@ export async function openConsoleDatabase(
   const pools = (): Record<string, PoolUse> => ({ console: db.use(), identity: poolUse(pool) });
   return { db, identity, cursorKey, gate, pools, provider: openProvider(config, log, lifetime) };
 }
+
+type Services = Parameters<typeof startStatusLease>[0];
+
+interface ConsoleContext {
+  services: Services;
+  lease: ReturnType<typeof startStatusLease>;
+  connections: readonly PlaneConnection[];
+  consoleUrl: string;
+}
+
+const JOBS: readonly Job<ConsoleContext>[] = [
+  {
+    name: 'notice-mail',
+    start: ({ services: { db }, connections, consoleUrl }, onError) =>
+      startNoticeMail({ db, connections, consoleUrl }, onError),
+  },
+  {
+    name: 'standings',
+    start: ({ services, lease }, onError) => startStandings(services, onError, () => announceReported(services, lease)),
+  },
+];
+const PRODUCTION_JOBS: readonly Job<ConsoleContext>[] = [
+  {
+    name: 'live-access',
+    start: ({ services, lease }, onError) =>
+      startLiveAccess(services, onError, () => announceReported(services, lease)),
+  },
+];
 
 /**
  * Mails notices of these planes and reports the status of organisations to them, while the restore gate of the Console
@@ -91,36 +119,29 @@ export function startConsoleJobs(
   config: Config,
   home: ConsoleHome,
   connections: readonly PlaneConnection[],
-  log: Log,
+  reports: JobReports,
   lifetime: Lifetime,
 ): Promise<void> {
-  return home.gate.whileOpen((jobs) => startJobs(config, home, connections, log, jobs), lifetime);
+  return home.gate.whileOpen((jobs) => startAllJobs(config, home, connections, reports, jobs), lifetime);
 }
 
-async function startJobs(
-  config: Config,
+async function startAllJobs(
+  { consoleUrl }: Config,
   { db }: ConsoleHome,
   connections: readonly PlaneConnection[],
-  log: Log,
+  reports: JobReports,
   lifetime: Lifetime,
 ): Promise<void> {
-  const onError = (error: unknown): void => log.error('notices', error);
-  const notices = startNoticeMail({ db, connections, consoleUrl: config.consoleUrl }, onError);
-  lifetime.onStop(() => notices.stop());
   const environments = connections.map(({ environment }) => ({ name: environment }));
   const services = { db, environments, askPlanes: askPlanes(connections) };
-  const onLeaseError = (error: unknown): void => log.error('status lease', error);
+  const onLeaseError = reportFailure('status-lease', reports);
   // An installation that was down for longer than the lease becomes ready with this first lease.
   await announceLeases(services, onLeaseError);
   const lease = startStatusLease(services, onLeaseError);
   lifetime.onStop(() => lease.stop());
-  const onReported = () => announceReported(services, lease);
-  const standings = startStandings(services, (error) => log.error('standings', error), onReported);
-  lifetime.onStop(() => standings.stop());
-  if (!connections.some(({ environment }) => environment === 'production')) return;
-  const onLiveAccessError = (error: unknown): void => log.error('live access', error);
-  const liveAccess = startLiveAccess(services, onLiveAccessError, onReported);
-  lifetime.onStop(() => liveAccess.stop());
+  const hasProduction = connections.some(({ environment }) => environment === 'production');
+  const jobs = hasProduction ? [...JOBS, ...PRODUCTION_JOBS] : JOBS;
+  await startJobs(jobs, { services, lease, connections, consoleUrl }, reports, lifetime);
 }
 
 // The operator configures the provider, so it may be in a private network. The same rules apply to the URLs that it

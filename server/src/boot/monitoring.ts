@@ -13,6 +13,7 @@ import {
   type Check,
   checkDatabase,
   checkLoop,
+  createJobMeter,
   createMonitoringListener,
   createReadiness,
   createRequestMeter,
@@ -30,6 +31,7 @@ import { findConsoleGate } from '../platform/restore-gate/index.ts';
 import { findJournalAge } from '../platform/revocation-journal/index.ts';
 import type { Gateway } from '../production/gateway/index.ts';
 import { type Dispatcher, findQueueAge } from '../webhooks/dispatch/index.ts';
+import type { JobReports } from './jobs.ts';
 import type { OpenPlane } from './plane.ts';
 import { isTakenPort, type Lifetime, listen, neededSchema, type Place } from './process.ts';
 
@@ -39,6 +41,8 @@ export type MonitoredRole = keyof typeof PORTS;
 
 export interface Monitoring {
   countRequests(listener: 'api' | 'management' | 'console'): RequestMeter['count'];
+  /** Receives the failures of jobs. */
+  jobReports: JobReports;
   watchPlane(open: OpenPlane): Promise<void>;
   watchDispatcher(dispatcher: Pick<Dispatcher, 'measures'>, db: Database): void;
   watchUpstream(measures: Gateway['measures']): void;
@@ -71,8 +75,10 @@ export async function startMonitoring(
   const { host, port = PORTS[role], stopDelayMs } = config.monitoring;
   const loop = watchLoop();
   lifetime.onStop(async () => loop.stop());
+  const jobs = createJobMeter();
   const sources: (() => Readings)[] = [
     processReadings,
+    jobs.read,
     () => ({ slipway_event_loop_lag_seconds: [{ labels: {}, value: inSeconds(loop.lagMs()) }] }),
   ];
   const checks: Check[] = [checkLoop(loop)];
@@ -101,6 +107,7 @@ export async function startMonitoring(
       sources.push(meter.read);
       return meter.count;
     },
+    jobReports: { log, countJobFailure: jobs.count },
     async watchPlane(open) {
       sources.push(
         () => batchReadings('authority', open.measures().authority),

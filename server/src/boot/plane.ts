@@ -106,7 +106,7 @@ function limitReaders(reader: Database): Plane['db']['readerOf'] {
   const reads = new KeyedSemaphore({
     limit: READERS / 2,
     waitMs: PATIENCE_MS,
-    late: () => new DatabaseUnavailable('As much is being read for this organisation as may be at once.'),
+    late: () => new DatabaseUnavailable('This organisation already has the maximum number of concurrent reads.'),
   });
   return (organisationId) => ({
     transaction: (run, how) => reads.run(organisationId, () => reader.transaction(run, how)),

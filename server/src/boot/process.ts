@@ -5,8 +5,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
-import type { Environment, Peppers, RatePolicy } from '../access/authority/index.ts';
-import { ConfigError } from '../config/config.ts';
+import type { Environment, Peppers } from '../access/authority/index.ts';
+import { type Config, ConfigError } from '../config/config.ts';
 import { cursorKeysOf } from '../config/master-keys.ts';
 import { PACKAGE_FOLDER } from '../config/package-folder.ts';
 import { settingOf } from '../config/plane-settings.ts';
@@ -15,7 +15,6 @@ import type { MasterKeys } from '../kit/crypto/seal.ts';
 import type { Secret } from '../kit/crypto/secret.ts';
 import { isUnavailable } from '../kit/db/db.ts';
 import { lookAhead, type Migration, migrate, readMigrations, SchemaMismatch } from '../kit/db/migrate.ts';
-import type { AddressKeeping } from '../kit/outbound/addresses.ts';
 import { type Log, printFailure } from '../kit/telemetry/log.ts';
 import { readSigningKeys, type SigningKeys } from '../tenancy/keys/index.ts';
 import { findMissingMasterKey, type MissingMasterKey } from '../webhooks/webhooks/index.ts';
@@ -204,25 +203,39 @@ export function refuseOther(owner: Environment | undefined, environment: Environ
   return `The database that ${settingOf(environment, 'DATABASE_URL')} names is that of the other environment, ${owner}. Each has one of its own.`;
 }
 
+/** Values of an environment that a role reads on its own: its place and its secrets. */
+export interface PlacedPlane {
+  databaseUrl: string;
+  docsUrl: string | undefined;
+  secrets: PlaneSecrets;
+  webhookAllowHosts: readonly string[];
+}
+
+/** Adds the settings of an environment that are the same in every role. */
+export function planeOptions(config: Config, environment: Environment, placed: PlacedPlane): StartedPlane {
+  const { apiUrl, rate, keyDays, statusLeaseSeconds } = config.planes[environment];
+  const { webhookAllowCidrs, githubKeys, clientAddresses } = config;
+  return {
+    environment,
+    ...placed,
+    publicUrl: apiUrl,
+    rate,
+    maxKeyDays: keyDays,
+    statusLeaseSeconds,
+    webhookAllowCidrs,
+    githubKeys,
+    clientAddresses,
+  };
+}
+
+/** Options of a plane as the settings give them: secrets in one object, and GitHub's keys as text. */
+export type StartedPlane = Omit<PlaneOptions, keyof PlaneSecrets | 'cursorKey' | 'githubKeys' | 'onError'> & {
+  secrets: PlaneSecrets;
+  githubKeys: string | undefined;
+};
+
 /** Migrates and opens an environment's database, and claims it. */
-export async function startPlane(
-  options: {
-    environment: Environment;
-    databaseUrl: string;
-    publicUrl: string;
-    docsUrl?: string | undefined;
-    secrets: PlaneSecrets;
-    rate: RatePolicy;
-    maxKeyDays?: number;
-    statusLeaseSeconds?: number;
-    webhookAllowHosts: readonly string[];
-    webhookAllowCidrs: readonly string[];
-    githubKeys: string | undefined;
-    clientAddresses?: AddressKeeping;
-  },
-  log: Log,
-  lifetime: Lifetime,
-): Promise<OpenPlane> {
+export async function startPlane(options: StartedPlane, log: Log, lifetime: Lifetime): Promise<OpenPlane> {
   const { secrets, githubKeys, ...rest } = options;
   const signingKeys = readGithubKeys(githubKeys);
   const { environment, databaseUrl } = options;
@@ -234,7 +247,7 @@ export async function startPlane(
   const mighty = await refuseMightyRoles(databaseUrl);
   if (mighty !== undefined)
     throw new ConfigError(`${mighty} docs/operate/install.md has the statements that create the roles.`);
-  const planeOptions: PlaneOptions = {
+  const open = openPlane({
     ...rest,
     peppers: secrets.peppers,
     masterKeys: secrets.masterKeys,
@@ -242,8 +255,7 @@ export async function startPlane(
     managementKey: secrets.managementKey,
     githubKeys: signingKeys,
     onError: databaseErrors(log, lifetime),
-  };
-  const open = openPlane(planeOptions);
+  });
   lifetime.onStop(() => open.close());
   await Promise.all([refuseMissingMasterKey(open), open.warm()]);
   return open;

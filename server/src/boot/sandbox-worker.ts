@@ -1,23 +1,24 @@
 // The jobs of a sandbox worker: those of either environment, the steps of workflow runs, and the activity of worlds.
 
-import type { Log } from '../kit/telemetry/log.ts';
 import { startRuns } from '../resources/workflows/index.ts';
 import { startWorlds } from '../sandbox/world/index.ts';
 import type { Dispatcher } from '../webhooks/dispatch/index.ts';
+import { type JobReports, startJobs } from './jobs.ts';
 import type { OpenPlane } from './plane.ts';
 import type { Lifetime } from './process.ts';
-import { startWorker } from './worker.ts';
+import { onPools, startWorker, type WorkerJob, type WorkerOptions } from './worker.ts';
 
-export function startSandboxWorker(
+const JOBS = [
+  { name: 'workflow-runs', pool: 'worker', start: (db, { open }, onError) => startRuns(db, open.plane, onError) },
+  { name: 'worlds', pool: 'worker', start: (db, { open }, onError) => startWorlds(db, open.plane, onError) },
+] as const satisfies readonly WorkerJob[];
+
+export async function startSandboxWorker(
   open: OpenPlane,
-  options: Parameters<typeof startWorker>[1],
-  log: Log,
+  options: WorkerOptions,
+  reports: JobReports,
   lifetime: Lifetime,
 ): Promise<Dispatcher> {
-  const { worker, plane } = open;
-  const runs = startRuns(worker, plane, (error) => log.error('workflow runs', error));
-  lifetime.onStop(() => runs.stop());
-  const worlds = startWorlds(worker, plane, (error) => log.error('worlds', error));
-  lifetime.onStop(() => worlds.stop());
-  return startWorker(open, options, log, lifetime);
+  await startJobs(onPools(JOBS), { open, options, log: reports.log }, reports, lifetime);
+  return startWorker(open, options, reports, lifetime);
 }

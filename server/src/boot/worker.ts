@@ -1,8 +1,10 @@
 // The jobs of a worker: housekeeping, erasure, compaction of records, warnings of expiring keys and failing endpoints,
 // redeliveries, webhook dispatch, and receiver drills.
 
-import { isPlaneClosed } from '../access/authority/index.ts';
+import { type Environment, isPlaneClosed } from '../access/authority/index.ts';
+import type { Config } from '../config/config.ts';
 import { startSealing } from '../inspector/requests/index.ts';
+import type { Database } from '../kit/db/db.ts';
 import { createOutbound } from '../kit/outbound/outbound.ts';
 import type { Log } from '../kit/telemetry/log.ts';
 import { type Retention, startHousekeeping } from '../platform/housekeeping/index.ts';
@@ -15,21 +17,100 @@ import { startDrills } from '../webhooks/drills/index.ts';
 import { startRedeliveries } from '../webhooks/redeliveries/index.ts';
 import { startForgettingSecrets, startResealing } from '../webhooks/webhooks/index.ts';
 import { watchGate } from './gate.ts';
+import { type Job, type JobReports, reportFailure, startJobs } from './jobs.ts';
 import type { OpenPlane } from './plane.ts';
 import type { Lifetime } from './process.ts';
+
+export interface WorkerOptions {
+  webhookAllowHosts: readonly string[];
+  webhookAllowCidrs: readonly string[];
+  retention: Retention;
+  revocationJournal?: string | undefined;
+  eventScopes: EventScopesSetting;
+}
+
+/** Reads the options of an environment's worker from the settings. */
+export function workerOptions(config: Config, environment: Environment): WorkerOptions {
+  const { webhookAllowHosts, webhookAllowCidrs } = config;
+  const { retention, revocationJournal, eventScopes } = config.planes[environment];
+  return { webhookAllowHosts, webhookAllowCidrs, retention, revocationJournal, eventScopes };
+}
+
+export interface WorkerContext {
+  open: OpenPlane;
+  options: WorkerOptions;
+  log: Log;
+}
+
+/** Jobs of a worker of either environment. `pool` is the database pool that a job uses (boot/plane.ts). */
+const JOBS = [
+  {
+    name: 'housekeeping',
+    pool: 'worker',
+    start: (db, { options }, onError) => startHousekeeping(db, options.retention, onError),
+  },
+  { name: 'expiry-warnings', pool: 'worker', start: (db, _, onError) => startExpiryWarnings(db, onError) },
+  { name: 'failure-warnings', pool: 'worker', start: (db, _, onError) => startFailureWarnings(db, onError) },
+  {
+    name: 'event-scopes',
+    pool: 'worker',
+    start: (db, { open, options }, onError) => startEnforcingEventScopes(db, open.plane, options.eventScopes, onError),
+  },
+  { name: 'erasing', pool: 'worker', start: (db, _, onError) => startErasing(db, onError) },
+  { name: 'sealing', pool: 'keeper', start: (db, { open }, onError) => startSealing(db, open.worker, onError) },
+  {
+    name: 'pepper-count',
+    pool: 'worker',
+    start: (db, { open, log }, onError) => startPepperCount(db, open.plane.peppers, log, onError),
+  },
+  {
+    name: 'resealing',
+    pool: 'worker',
+    start: (db, { open, log }, onError) => startResealing(db, open.plane.masterKeys, log, onError),
+  },
+  { name: 'forgetting-secrets', pool: 'worker', start: (db, _, onError) => startForgettingSecrets(db, onError) },
+  {
+    name: 'revocation-journal',
+    pool: 'worker',
+    start: (db, { open, options }, onError) =>
+      startJournal(db, options.revocationJournal, open.plane.masterKeys, onError),
+  },
+  {
+    name: 'redeliveries',
+    pool: 'worker',
+    start: (db, { open }, onError) => startRedeliveries(db, open.plane, onError),
+  },
+] as const satisfies readonly WorkerJob[];
+
+export interface WorkerJob {
+  name: string;
+  pool: 'worker' | 'keeper';
+  start(
+    db: Database,
+    context: WorkerContext,
+    onError: (error: unknown) => void,
+  ): ReturnType<Job<WorkerContext>['start']>;
+}
+
+/** Binds each job to its pool. */
+export const onPools = (jobs: readonly WorkerJob[]): Job<WorkerContext>[] =>
+  jobs.map(({ name, pool, start }) => ({
+    name,
+    start: (context, onError) => start(context.open[pool], context, onError),
+  }));
 
 /** Runs a worker while the restore gate of its plane is open; returns its measures. */
 export async function runWorker(
   open: OpenPlane,
   start: typeof startWorker,
-  options: Parameters<typeof startWorker>[1],
-  log: Log,
+  options: WorkerOptions,
+  reports: JobReports,
   lifetime: Lifetime,
 ): Promise<Pick<Dispatcher, 'measures'>> {
   let dispatcher: Dispatcher | undefined;
-  const gate = await watchGate(() => isPlaneClosed(open.worker), log, lifetime);
+  const gate = await watchGate(() => isPlaneClosed(open.worker), reports.log, lifetime);
   await gate.whileOpen(async (jobs) => {
-    dispatcher = await start(open, options, log, jobs);
+    dispatcher = await start(open, options, reports, jobs);
     jobs.onStop(async () => {
       dispatcher = undefined;
     });
@@ -39,43 +120,13 @@ export async function runWorker(
 
 export async function startWorker(
   open: OpenPlane,
-  options: {
-    webhookAllowHosts: readonly string[];
-    webhookAllowCidrs: readonly string[];
-    retention: Retention;
-    revocationJournal?: string | undefined;
-    eventScopes: EventScopesSetting;
-  },
-  log: Log,
+  options: WorkerOptions,
+  reports: JobReports,
   lifetime: Lifetime,
 ): Promise<Dispatcher> {
-  const { worker, keeper, dispatch, plane } = open;
-  const housekeeping = await startHousekeeping(worker, options.retention, (error) => log.error('housekeeping', error));
-  lifetime.onStop(() => housekeeping.stop());
-  const warnings = startExpiryWarnings(worker, (error) => log.error('warnings of an expiry', error));
-  lifetime.onStop(() => warnings.stop());
-  const failures = startFailureWarnings(worker, (error) => log.error('warnings of failures', error));
-  lifetime.onStop(() => failures.stop());
-  const enforcing = startEnforcingEventScopes(worker, plane, options.eventScopes, (error) =>
-    log.error('enforcing the scopes of events', error),
-  );
-  lifetime.onStop(() => enforcing.stop());
-  const erasing = startErasing(worker, (error) => log.error('erasing', error));
-  lifetime.onStop(() => erasing.stop());
-  const sealing = startSealing(keeper, worker, (error) => log.error('sealing of records', error));
-  lifetime.onStop(() => sealing.stop());
-  const peppers = startPepperCount(worker, plane.peppers, log);
-  lifetime.onStop(() => peppers.stop());
-  const resealing = startResealing(worker, plane.masterKeys, log);
-  lifetime.onStop(() => resealing.stop());
-  const forgetting = startForgettingSecrets(worker, (error) => log.error('signing secrets', error));
-  lifetime.onStop(() => forgetting.stop());
-  const journal = startJournal(worker, options.revocationJournal, plane.masterKeys, (error) =>
-    log.error('revocation journal', error),
-  );
-  lifetime.onStop(() => journal.stop());
-  const redeliveries = startRedeliveries(worker, plane, (error) => log.error('redeliveries', error));
-  lifetime.onStop(() => redeliveries.stop());
+  const { log } = reports;
+  const { worker, dispatch, plane } = open;
+  await startJobs(onPools(JOBS), { open, options, log }, reports, lifetime);
   const outbound = createOutbound({ allowHosts: options.webhookAllowHosts, allowCidrs: options.webhookAllowCidrs });
   lifetime.onStop(() => outbound.close());
   const dispatcher = await startDispatcher({
@@ -89,7 +140,7 @@ export async function startWorker(
     db: worker,
     environment: plane.environment,
     send: dispatcher.probe,
-    onError: (error) => log.error('drills', error),
+    onError: reportFailure('drills', reports),
   });
   const detach = open.attachDispatcher(dispatcher);
   lifetime.onStop(() => {

@@ -52,7 +52,7 @@ export async function start(config: Config, log: Log, lifetime: Lifetime): Promi
   refuseSharedPorts([place, ...chosenPlace(config)]);
   const monitoring = await startMonitoring('console', config, log, lifetime);
   prepareDataDir(config); // for the note with the owner's first link
-  const home = await openConsoleDatabase(config, url, { consoleSecret }, log, lifetime);
+  const home = await openConsoleDatabase(config, url, { consoleSecret }, monitoring.jobReports, lifetime);
   await monitoring.watchConsole(home.db, home.pools, config.mail !== undefined);
   // Production has none, because its deliveries must not be shown to others.
   const receiverOf = (name: Environment): string | null => (name === 'sandbox' ? (config.receiverUrl ?? null) : null);
@@ -68,7 +68,7 @@ export async function start(config: Config, log: Log, lifetime: Lifetime): Promi
     onInternalError: (error, requestId) => log.error('request', error, { requestId }),
   });
   await listen(app, place, lifetime);
-  await startConsoleJobs(config, home, connections, log, lifetime);
+  await startConsoleJobs(config, home, connections, monitoring.jobReports, lifetime);
   monitoring.ready({ sentRequests: true });
   await announce('The Console', config, home, undefined, log);
 }

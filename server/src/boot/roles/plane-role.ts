@@ -12,31 +12,22 @@ import type { Log } from '../../kit/telemetry/log.ts';
 import type { ApiOptions } from '../../listeners/api.ts';
 import { chosenPlace, type Monitoring, startMonitoring } from '../monitoring.ts';
 import type { OpenPlane } from '../plane.ts';
-import { type Lifetime, listen, refuseSharedPorts, startPlane } from '../process.ts';
+import { type Lifetime, listen, planeOptions, refuseSharedPorts, startPlane } from '../process.ts';
 import { undeclaredProxyWarning } from '../undeclared-proxy.ts';
-import { runWorker, type startWorker } from '../worker.ts';
+import { runWorker, type startWorker, workerOptions } from '../worker.ts';
 
 function openEnvironment(environment: Environment, config: Config, log: Log, lifetime: Lifetime): Promise<OpenPlane> {
-  const { apiUrl, rate, keyDays, statusLeaseSeconds } = config.planes[environment];
   return startPlane(
-    {
-      environment,
+    planeOptions(config, environment, {
       databaseUrl: config.need(settingOf(environment, 'DATABASE_URL')),
-      publicUrl: apiUrl,
       docsUrl: config.docsUrl,
+      webhookAllowHosts: config.webhookAllowHosts,
       secrets: {
         peppers: readPeppers(config, config.needSecret(settingOf(environment, 'PEPPER')), environment),
         masterKeys: readMasterKeys(config, config.needSecret(settingOf(environment, 'MASTER_KEY')), environment),
         managementKey: config.needSecret(settingOf(environment, 'MANAGEMENT_KEY')),
       },
-      webhookAllowHosts: config.webhookAllowHosts,
-      webhookAllowCidrs: config.webhookAllowCidrs,
-      rate,
-      maxKeyDays: keyDays,
-      statusLeaseSeconds,
-      githubKeys: config.githubKeys,
-      clientAddresses: config.clientAddresses,
-    },
+    }),
     log,
     lifetime,
   );
@@ -93,10 +84,8 @@ export async function startWorkerOf(
   const monitoring = await startMonitoring('worker', config, log, lifetime);
   const open = await openEnvironment(environment, config, log, lifetime);
   await monitoring.watchPlane(open);
-  const { webhookAllowHosts, webhookAllowCidrs } = config;
-  const { retention, revocationJournal, eventScopes } = config.planes[environment];
-  const outwards = { webhookAllowHosts, webhookAllowCidrs, retention, revocationJournal, eventScopes };
-  monitoring.watchDispatcher(await runWorker(open, start, outwards, log, lifetime), open.worker);
+  const dispatcher = await runWorker(open, start, workerOptions(config, environment), monitoring.jobReports, lifetime);
+  monitoring.watchDispatcher(dispatcher, open.worker);
   monitoring.ready({ sentRequests: false });
   log.info(`${NAMES[environment]} worker is ready.`);
 }

@@ -30,7 +30,7 @@ export const CLOSURE_METRICS = {
       severity: 'critical',
       summary:
         'The Console has not confirmed the status of organisations for five minutes. After the lease every call is answered 503.',
-      mend: 'Start the Console, and look at the network between the Console and the management listener. After a reopening, the log of the Console names organisations whose report fails, as `status lease`.',
+      mend: 'Start the Console, and look at the network between the Console and the management listener. After a reopening, the log of the Console names organisations whose report fails, as `job.failed` with the job `status-lease`.',
     },
   },
   slipway_revocation_journal_age_seconds: {

@@ -3,6 +3,7 @@ export { checkDatabase, checkLoop, tellGate, tellJournalAge, tellLeaseAge, tellQ
 export { alertRules, dashboard, metricsPage } from './dashboard.ts';
 export { watchLoop } from './event-loop.ts';
 export { exposition } from './exposition.ts';
+export { createJobMeter } from './job-meter.ts';
 export { createMonitoringListener } from './listener.ts';
 export { inSeconds, METRICS, type MetricName, type Readings } from './metrics.ts';
 export { type Check, createReadiness, type Readiness } from './readiness.ts';

@@ -112,6 +112,20 @@ export const METRICS = {
       mend: 'The log says why: as a rule Postgres was away, or too slow to commit within half a second.',
     },
   },
+  slipway_job_failures_total: {
+    type: 'counter',
+    help: 'Failed runs of each job of a worker or of the Console. The job runs again after a pause.',
+    labels: ['name'],
+    panels: [panel('Failed jobs', 'ops', [rate('slipway_job_failures_total', 'name'), '{{name}}'])],
+    alert: {
+      name: 'SlipwayJobFailing',
+      expr: 'increase(slipway_job_failures_total[15m]) > 0',
+      for: '15m',
+      severity: 'warning',
+      summary: 'A job of Slipway has failed repeatedly for 15 minutes.',
+      mend: 'The log has each failure as `job.failed`, with the name of the job.',
+    },
+  },
   [ATTEMPT]: {
     type: 'histogram',
     help: 'Attempts to deliver a webhook, by how they ended and what follows for the delivery.',

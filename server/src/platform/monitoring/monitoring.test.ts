@@ -148,6 +148,7 @@ describe('the dashboard and the alerts', () => {
       'outcome',
       'next',
       'pool',
+      'name', // of a job
       'state',
     ];
     expect([...labels].sort()).toEqual([...bounded].sort());

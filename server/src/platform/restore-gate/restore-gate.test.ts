@@ -92,7 +92,7 @@ test('a worker runs its jobs only while the gate is open', async () => {
     eventScopes: 'announced' as const,
     retention: { requestDays: 1, eventDays: 1, heldDays: 1 },
   };
-  await runWorker(sandbox, start, options, log, lifetime);
+  await runWorker(sandbox, start, options, { log, countJobFailure: () => {} }, lifetime);
   expect(started).toEqual([]);
   await setGate(null);
   while (started.length < 1) await pause(20);

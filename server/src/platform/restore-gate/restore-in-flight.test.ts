@@ -38,7 +38,7 @@ test('a delivery in flight when the gate closes returns to the queue, waits, and
   const hanging = await world.hangingReceiver();
   const answering = await world.receiver((response) => response.writeHead(204).end());
   await world.addEndpoint(hanging.url, await world.addKey());
-  await runWorker(world, start, options, log, lifetime);
+  await runWorker(world, start, options, { log, countJobFailure: () => {} }, lifetime);
   await world.emit();
   await until(() => hanging.seen.firstBytesAtMs.length === 1);
 

@@ -8,12 +8,13 @@ import { countByPepper } from './pepper-store.ts';
 
 const COUNT_EVERY_MS = 30 * 60_000;
 
-export function startPepperCount(worker: Database, peppers: Peppers, log: Log): Loop {
-  return startLoop(
-    () => tellOfPeppers(worker, peppers, log),
-    COUNT_EVERY_MS,
-    (error) => log.error('peppers', error),
-  );
+export function startPepperCount(
+  worker: Database,
+  peppers: Peppers,
+  log: Log,
+  onError: (error: unknown) => void,
+): Loop {
+  return startLoop(() => tellOfPeppers(worker, peppers, log), COUNT_EVERY_MS, onError);
 }
 
 /** Says nothing while there is one pepper, and all keys are under it. */

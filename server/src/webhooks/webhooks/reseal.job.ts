@@ -13,15 +13,17 @@ const RESEAL_EVERY_MS = 5 * 60_000;
 const AT_ONCE = 100;
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
-export function startResealing(worker: Database, masterKeys: MasterKeys, log: Log): Loop {
-  return startLoop(
-    async () => {
-      await resealAll(worker, masterKeys, log);
-      await tellOfMasterKeys(worker, masterKeys, log);
-    },
-    RESEAL_EVERY_MS,
-    (error) => log.error('sealed values', error),
-  );
+export function startResealing(
+  worker: Database,
+  masterKeys: MasterKeys,
+  log: Log,
+  onError: (error: unknown) => void,
+): Loop {
+  const run = async (): Promise<void> => {
+    await resealAll(worker, masterKeys, log);
+    await tellOfMasterKeys(worker, masterKeys, log);
+  };
+  return startLoop(run, RESEAL_EVERY_MS, onError);
 }
 
 /**
