@@ -49,14 +49,14 @@ test('the pages that ask for a link name the operator as its source if no mail s
   }
 });
 
-test('the dialogs that switch a second factor off promise no mail if no mail server is configured', async () => {
+test('the dialogs that disable a second factor promise no mail if no mail server is configured', async () => {
   const { visitor } = await site.newPerson();
   await enrolSecondFactor(visitor);
   await signIn(visitor);
   await page.goto(`${url}/account`);
-  await page.getByRole('button', { name: 'Switch it off' }).click();
+  await page.getByRole('button', { name: 'Disable' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('your recovery codes are void.').waitFor();
+  await dialog.getByText('your recovery codes become invalid.').waitFor();
   expect(await dialog.textContent()).not.toMatch(/mail/);
   await dialog.getByRole('button', { name: 'I have neither my authenticator nor a recovery code' }).click();
   await dialog.getByText('No mail server is configured, so you receive no link', { exact: false }).waitFor();

@@ -21,7 +21,7 @@ export function SignInFrame({ children }: { children: ReactNode }): ReactNode {
       </Center>
       <Text component="footer" c="dimmed" fz="xs" ta="center">
         Developer Console: keys, installations, webhooks and request records.{' '}
-        <Anchor href="/docs/" inherit>
+        <Anchor href="/docs/" inherit underline="always">
           Documentation
         </Anchor>
       </Text>
