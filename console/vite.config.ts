@@ -17,11 +17,21 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         // Shared code comes in two chunks: a browser asks for six files at a time, and on a slow line each of dozens of small ones
-        // would wait for its turn.
+        // would wait for its turn. The first page shows no table, so the code of tables has its own chunk.
         codeSplitting: {
           groups: [
-            { name: 'libraries', test: /node_modules/, minShareCount: 2, priority: 2 },
-            { name: 'shared', test: /\/(console|sdk)\/src\//, minShareCount: 2, priority: 1 },
+            {
+              name: 'libraries',
+              test: /node_modules\/(?!@tanstack\/(react-virtual|virtual-core))/,
+              minShareCount: 2,
+              priority: 2,
+            },
+            {
+              name: 'shared',
+              test: /\/(console|sdk)\/src\/(?!kit\/(data-table|use-windowed))/,
+              minShareCount: 2,
+              priority: 1,
+            },
           ],
         },
       },

@@ -54,6 +54,7 @@ test('charts can be read as a table, and by keyboard part by part', async () => 
   expect(durations?.split(': ')[0]).toBe(count?.split(': ')[0]);
   await region.getByRole('button', { name: 'As a table' }).click();
   const table = region.getByRole('table', { name: 'Requests over time' });
+  await table.waitFor();
   const told = await table
     .getByRole('row')
     .filter({ hasText: count?.split(': ')[0] ?? 'nothing' })
@@ -90,6 +91,7 @@ test('an endpoint’s page shows the outcomes of its attempts, for a day or a we
   const region = charts('Attempts over time');
   await region.getByRole('group', { name: 'Last 24 hours: 79 % of 200 attempts succeeded' }).waitFor();
   await region.getByRole('button', { name: 'As a table' }).click();
+  await region.getByRole('table').waitFor();
   const rates = await region.getByRole('cell').filter({ hasText: '%' }).allTextContents();
   expect(rates).toContain('0 %');
   expect(rates).toContain('100 %');

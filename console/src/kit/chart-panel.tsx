@@ -2,19 +2,14 @@
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconChartBar, IconTable } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import classes from './chart.module.css';
 import type { LineStyle } from './chart-lines.tsx';
-import type { Kind, TimePart } from './chart-parts.ts';
-import { type Column, DataTable } from './data-table.tsx';
+import { type ChartTable, type Kind, spanMs } from './chart-parts.ts';
 import { Panel } from './panel.tsx';
 import { timeWithin } from './time.ts';
 
-export interface ChartTable {
-  /** Titles of a row's cells, without the time. */
-  columns: readonly string[];
-  rows: readonly (TimePart & { cells: readonly string[] })[];
-}
+const ChartTableView = lazy(async () => ({ default: (await import('./chart-table.tsx')).ChartTableView }));
 
 interface ChartPanelProps {
   /** Name of the charts. */
@@ -28,15 +23,6 @@ interface ChartPanelProps {
   children: ReactNode;
 }
 
-const spanMs = ({ since, until }: ChartPanelProps['span']): number => Date.parse(until) - Date.parse(since);
-
-/** Returns "14:30 to 15:00": the part of the time that distinguishes an interval. */
-export function partWords({ at, until }: TimePart, span: ChartPanelProps['span']): string {
-  // Only the two ends of a whole day have the same hour.
-  const within = (moment: string): string => timeWithin(moment, spanMs(span) - 1);
-  return `${within(at)} to ${within(until)}`;
-}
-
 export function ChartPanel({ label, table, span, note, action, children }: ChartPanelProps): ReactNode {
   const [isTable, { toggle }] = useDisclosure(false);
   const Icon = isTable ? IconChartBar : IconTable;
@@ -44,7 +30,9 @@ export function ChartPanel({ label, table, span, note, action, children }: Chart
     <Panel p="sm" pb={8} role="region" aria-label={label}>
       <Stack gap={6}>
         {isTable ? (
-          <TableOf label={label} table={table} span={span} />
+          <Suspense fallback={<Skeleton h={121} />}>
+            <ChartTableView label={label} table={table} span={span} />
+          </Suspense>
         ) : (
           <div className={classes.beside}>{children}</div>
         )}
@@ -79,32 +67,6 @@ export function ChartsSkeleton({ label }: { label: string }): ReactNode {
         <Skeleton h={{ base: 174, sm: 121 }} />
       </div>
     </Panel>
-  );
-}
-
-function TableOf({ label, table, span }: Pick<ChartPanelProps, 'label' | 'table' | 'span'>): ReactNode {
-  if (table.rows.length === 0) return <Text c="dimmed">No data in this range.</Text>;
-  const columns: Column<ChartTable['rows'][number]>[] = [
-    { head: 'Time', isRowHeader: true, cell: (part) => partWords(part, span) },
-    ...table.columns.map((head, index) => ({
-      head,
-      align: 'right' as const,
-      cell: ({ cells }: ChartTable['rows'][number]) => cells[index],
-    })),
-  ];
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable with the keyboard
-    <section className={classes.table} tabIndex={0} aria-label={`${label}, as a table`}>
-      <DataTable
-        label={label}
-        stickyHeader
-        fz="xs"
-        verticalSpacing={4}
-        columns={columns}
-        rows={table.rows}
-        rowKey={({ at }) => at}
-      />
-    </section>
   );
 }
 

@@ -1,4 +1,5 @@
 // Time intervals of a chart, each with its counts.
+import { timeWithin } from './time.ts';
 
 export interface TimePart {
   at: string;
@@ -22,4 +23,24 @@ export function endOf(parts: readonly { at: string }[], until: string, nowMs: nu
   const last = parts.at(-1);
   const isNowIn = last !== undefined && Date.parse(last.at) <= nowMs && nowMs < Date.parse(until);
   return isNowIn ? new Date(nowMs).toISOString() : until;
+}
+
+export interface ChartSpan {
+  since: string;
+  until: string;
+}
+
+export interface ChartTable {
+  /** Titles of a row's cells, without the time. */
+  columns: readonly string[];
+  rows: readonly (TimePart & { cells: readonly string[] })[];
+}
+
+export const spanMs = ({ since, until }: ChartSpan): number => Date.parse(until) - Date.parse(since);
+
+/** Returns "14:30 to 15:00": the part of the time that distinguishes an interval. */
+export function partWords({ at, until }: TimePart, span: ChartSpan): string {
+  // Only the two ends of a whole day have the same hour.
+  const within = (moment: string): string => timeWithin(moment, spanMs(span) - 1);
+  return `${within(at)} to ${within(until)}`;
 }
