@@ -115,7 +115,7 @@ describe('incomplete settings', () => {
       'the role console without the management key',
       {},
       ['console'],
-      /SLIPWAY_SANDBOX_MANAGEMENT_KEY is missing, which this role needs\. [^.]+ signs what the Console asks\.$/,
+      /SLIPWAY_SANDBOX_MANAGEMENT_KEY is missing, which this role needs\. [^.]+; signs the Console's requests\.$/,
     ],
     ['a role without its environment', sandbox, ['api'], /needs --environment sandbox/],
     ['a database that nobody serves', sandbox, api, /SLIPWAY_SANDBOX_DATABASE_URL .*cannot be used: .*ECONNREFUSED/],

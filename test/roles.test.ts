@@ -150,7 +150,7 @@ test('each of the three roles is ready and exposes metrics, without data of an a
     expect(reading(samples, 'slipway_database_up')).toBe(1);
     expect(reading(samples, 'slipway_pool_connections', { state: 'in_use' })).toBeTypeOf('number');
     const values = samples.flatMap(({ labels }) => Object.values(labels));
-    expect(values.filter((value) => !/^([a-zA-Z_]{1,30}|\d+(\.\d+)?|\+Inf)$/.test(value))).toEqual([]);
+    expect(values.filter((value) => !/^([a-zA-Z_-]{1,30}|\d+(\.\d+)?|\+Inf)$/.test(value))).toEqual([]);
   }
 });
 

@@ -111,7 +111,9 @@ test('the tail retries a transient refusal, and ends with another one', async ()
   expect(error).toMatchObject({ code: 'sign_in_required' });
   expect(refused.received).toHaveLength(2);
   const page = await startPeer(json(200, {}));
-  expect(await failure(read(tailOf(page), 1))).toMatchObject({ message: expect.stringContaining('no stream') });
+  expect(await failure(read(tailOf(page), 1))).toMatchObject({
+    message: expect.stringContaining('not an event stream'),
+  });
   expect(page.received).toHaveLength(1);
 });
 

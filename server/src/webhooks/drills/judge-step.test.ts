@@ -33,11 +33,11 @@ describe('step that must be refused', () => {
   });
 
   test.each([
-    [204, 'anybody can send'],
+    [204, 'accepts forged events'],
     [410, '410 disables'],
     [429, '400 or 401'],
     [500, '400 or 401'],
-    [302, 'redirects are not followed'],
+    [302, 'Redirects are not followed'],
   ])('fails a step that must be refused for a response of %i', (status, mend) => {
     expect(judge('wrong_signature', answered(status))).toEqual({
       verdict: 'failed',
