@@ -1,5 +1,5 @@
-// What an app is approved for holds over what its keys hold, from the next request on: for reads, mutations, lists, explanations and
-// deliveries; and no more servers than the cap authorise it, however many come at once.
+// Approved scopes restrict every key of an app from the next request on: reads, mutations, lists, explanations and
+// deliveries. The cap on servers holds under concurrent installations.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { uuidOf } from '../../../test/sweep/rows.ts';
@@ -29,7 +29,7 @@ const codeOf = ({ status, body }: { status: number; body: Record<string, unknown
 const openTicket = () =>
   sandbox.call(`/v1/servers/${app.serverIds[0]}/tickets`, token, json({ subject: 's', body: 'b' }));
 
-test('a scope that is taken from the app is missing from each of its keys at once, and back with the approval', async () => {
+test('withdraws a scope from each key of the app immediately, and returns the scope when the app is approved for it again', async () => {
   expect((await sandbox.call('/v1/servers', token)).status).toBe(200);
   expect((await openTicket()).status).toBe(201);
   await approve(['servers:read']);
@@ -46,7 +46,7 @@ test('a scope that is taken from the app is missing from each of its keys at onc
   expect((await openTicket()).status).toBe(201);
 });
 
-test('a mutation that was let through before is judged again in its transaction, behind the change it waited for', async () => {
+test('checks the approval of a mutation again in its transaction, after the concurrent change it waited for', async () => {
   const { superuser } = sandbox.database;
   await superuser.query('begin');
   await approve(['servers:read']);
@@ -68,7 +68,7 @@ test('a mutation that was let through before is judged again in its transaction,
   expect(rows.length).toBe(0);
 });
 
-test('events go to no endpoint of an app that may not read them', async () => {
+test('delivers no events to an endpoint of an app that is not approved to read events', async () => {
   await sandbox.manage('POST', `/apps/${app.id}/endpoints`, {
     url: 'http://127.0.0.1:1/hooks',
     keyId,
@@ -84,7 +84,7 @@ test('events go to no endpoint of an app that may not read them', async () => {
   expect(await judged()).toEqual({ verdict: 'refuse', reason: 'key_missing_scope' });
 });
 
-test('no key is made or rotated for what its app is not approved for, nor for longer than is allowed here', async () => {
+test('rejects a new key or a rotation beyond the app’s approved scopes or the maximum expiry', async () => {
   await approve(['servers:read']);
   const make = (body: object) =>
     sandbox.manage('POST', `/apps/${app.id}/keys`, { name: 'A key', expiresInDays: 7, ...body });
@@ -104,7 +104,7 @@ test('no key is made or rotated for what its app is not approved for, nor for lo
   expect((await rotate(7)).status).toBe(201);
 });
 
-describe('a key with ranges of addresses', () => {
+describe('a key with allowed address ranges', () => {
   const make = (allowedCidrs: readonly string[]) =>
     sandbox.manage<{ key: { id: string; allowedCidrs: string[] }; token: string }>('POST', `/apps/${app.id}/keys`, {
       name: 'A key',
@@ -113,7 +113,7 @@ describe('a key with ranges of addresses', () => {
       allowedCidrs,
     });
 
-  test('is refused from elsewhere, and its successor too', async () => {
+  test('rejects a request from another address, also with the successor key', async () => {
     const elsewhere = await make(['192.0.2.0/24', '2001:db8::/32']);
     expect(elsewhere.body.key.allowedCidrs).toEqual(['192.0.2.0/24', '2001:db8::/32']);
     const refused = await sandbox.call('/v1/servers', elsewhere.body.token);
@@ -136,7 +136,7 @@ describe('a key with ranges of addresses', () => {
     '192.0.2.7',
     'example.org/8',
     '2001:db8::1/32',
-  ])('does not take %s for one', async (range) => {
+  ])('rejects %s as an address range', async (range) => {
     expect((await make(['192.0.2.0/24', range])).body).toMatchObject({ errors: [{ pointer: '/allowedCidrs/1' }] });
   });
 });
@@ -162,14 +162,14 @@ describe('the cap on servers', () => {
         values (${tenant.appId}, ${newUuid()}, ${serverId})`),
     );
 
-  test('holds when many servers authorise the app at the same time: the others are there, and paused', async () => {
+  test('pauses the installations beyond the cap when many servers authorise the app at the same time', async () => {
     await empty();
     const servers = app.serverIds.slice(0, 8).map(uuidOf);
     expect(servers.length).toBeGreaterThan(MOST);
     await Promise.all(servers.map(install));
     expect([await count('authorised'), await count('paused')]).toEqual([MOST, servers.length - MOST]);
     expect((await states()).every(({ state, is_over_cap }) => is_over_cap === (state === 'paused'))).toBe(true);
-    // As the organisation sees it.
+    // The management API lists the same states.
     interface Listed {
       data: { installation: { state: string } | null; isOverCap: boolean }[];
     }
@@ -179,7 +179,7 @@ describe('the cap on servers', () => {
     expect(told.filter((one) => one === 'paused true').length).toBe(servers.length - MOST);
   });
 
-  test('is what a request is told that meets it, and an explanation: nobody has paused anything', async () => {
+  test('names the cap in a rejected request and in its explanation', async () => {
     await empty();
     for (const one of app.serverIds.slice(0, MOST + 1)) await install(uuidOf(one));
     const serverId = app.serverIds[MOST];
@@ -195,7 +195,7 @@ describe('the cap on servers', () => {
     expect(paused).toMatchObject([{ rule: 'installation_within_cap', mend: real.body.detail }]);
   });
 
-  test('holds in one statement and for who resumes what is paused; room that is freed can be used', async () => {
+  test('applies in one statement and when an installation resumes, and a revoked installation frees its place', async () => {
     await empty();
     await query(
       `insert into installations (app_id, installation_id, server_id)

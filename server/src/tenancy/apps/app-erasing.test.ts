@@ -1,4 +1,5 @@
-// An app whose grace is over leaves every table, in small steps, whatever comes in between; and no app that is not due does.
+// An app whose grace period has ended is erased from every table, in small steps and after any crash. An app that is
+// not due keeps its rows.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { until } from '../../../test/harness.ts';
@@ -28,7 +29,7 @@ afterAll(() => sandbox.close());
 const query = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
   (await sandbox.database.superuser.query(text, values)).rows as Row[];
 
-/** Every table that carries apps' rows, from the catalogue. */
+/** Reads from the catalogue every table that has rows of apps. */
 async function tenantTables(): Promise<string[]> {
   const rows = await query<{ name: string }>(
     `select c.table_name as name from information_schema.columns c
@@ -64,11 +65,11 @@ const failures: unknown[] = [];
 const erase = (worker: Database = sandbox.worker, rowsAtOnce?: number): Promise<void> =>
   eraseDueApps(worker, (error) => failures.push(error), rowsAtOnce);
 
-test('every table that carries apps’ rows is erased, but for the audit log', async () => {
+test('erases every table with rows of apps, except the audit log', async () => {
   expect([...ERASED_TABLES, 'apps', 'audit_entries'].sort()).toEqual(await tenantTables());
 });
 
-test('all of an app goes, its audit log stays, and its neighbour keeps every row', async () => {
+test('erases all rows of an app, keeps its audit log, and keeps every row of another app', async () => {
   ({ appId } = await fillTenant(sandbox, sandbox.organisationId));
   const { appId: neighbour } = await fillTenant(sandbox, sandbox.organisationId);
   const before = await countsOf(appId);
@@ -91,7 +92,7 @@ test('all of an app goes, its audit log stays, and its neighbour keeps every row
   expect(failures).toEqual([]);
 });
 
-test('no statement erases more than a few rows, and a worker that dies in between leaves the rest to the next', async () => {
+test('erases a few rows per statement, and the next worker continues after a crash', async () => {
   await comeDue();
   const erased: number[] = [];
   let left = 0;
@@ -111,7 +112,7 @@ test('no statement erases more than a few rows, and a worker that dies in betwee
     left = lives * 5;
     await erase(dying, 20).catch((error) => failures.push(error));
   }
-  // The last one may die too, with nothing left to erase.
+  // The last worker may also die, after it has erased everything.
   expect([lives - 1, lives]).toContain(failures.splice(0).length);
   expect(lives).toBeGreaterThan(5);
   expect(Math.max(...erased)).toBe(20);
@@ -124,7 +125,7 @@ test('no statement erases more than a few rows, and a worker that dies in betwee
   ).toEqual(['audit_entries']);
 });
 
-test('nobody restores what is being erased, when the restoring takes until then', async () => {
+test('rejects a restore that is still waiting when the app’s erasure begins', async () => {
   await app.key();
   await deleted("+ interval '1 second'");
   const { superuser } = sandbox.database;
@@ -147,7 +148,7 @@ test('nobody restores what is being erased, when the restoring takes until then'
   expect(failures).toEqual([]);
 });
 
-test('from its date on the app is not there: it is neither shown nor restored, and no key of it is known in the end', async () => {
+test('hides an app from the date of its erasure: reads and restores return 404, and its keys become invalid', async () => {
   const { token } = await app.key();
   await comeDue();
   for (const [method, path] of [
@@ -164,7 +165,7 @@ test('from its date on the app is not there: it is neither shown nor restored, a
   expect((await sandbox.call('/v1/me', token)).body.code).toBe('invalid_key');
 });
 
-test('the database erases nothing of an app that is not due, for nobody', async () => {
+test('rejects in the database the erasure of an app that is not due, for every role', async () => {
   const { superuser } = sandbox.database;
   await deleted("+ interval '1 hour'");
   for (const role of PLANE_ROLES) {
@@ -180,8 +181,8 @@ test('the database erases nothing of an app that is not due, for nobody', async 
   }
 });
 
-// Up to version 17 Postgres compiles what a switched off scan makes look dear, whatever the size of the table.
-test('no statement of a worker is compiled, whatever the database is set to', async () => {
+// Up to version 17, Postgres compiles a plan that a disabled scan makes look expensive, even for a small table.
+test('runs the statements of a worker without JIT compilation, also if the database enables it', async () => {
   const { url, superuser } = sandbox.database;
   await superuser.query(`alter database ${new URL(url).pathname.slice(1)} set jit = on`);
   const worker = openDatabase({ url, role: 'slipway_worker', max: 1, queryTimeoutMs: 5_000, connectTimeoutMs: 5_000 });

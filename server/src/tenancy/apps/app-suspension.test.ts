@@ -1,5 +1,5 @@
-// Suspending an app stops everything of it before it is answered, and resuming lets it go on where it stood; a deletion is the
-// same with a date, and can be taken back.
+// Suspending an app stops all its activity before the operation responds, and resuming continues from the same state. A
+// deletion is a suspension with an erasure date, and can be cancelled.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -32,7 +32,7 @@ let key: { id: string; token: string };
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  const host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`; // it listens on TCP
+  const host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`; // the server listens on TCP
   url = `http://${host}/hooks`;
   sandbox = await startSandbox({ webhookAllowHosts: [host] });
   outbound = createOutbound({ allowHosts: [host] });
@@ -75,14 +75,14 @@ const trigger = async (type: string): Promise<void> => {
   expect((await on('/world/events', { type })).status).toBe(201);
 };
 
-describe('deliveries', () => {
-  test('that are in flight, queued and new begin no more, and go on when the app is resumed', async () => {
+describe('deliveries of a suspended app', () => {
+  test('holds in-flight, queued and new deliveries until the app is resumed', async () => {
     isHanging = true;
     const eventTypes = ['ticket.created', 'ping'];
     await on('/endpoints', { url, keyId: key.id, eventTypes });
     const before = arrived;
     for (let sent = 0; sent < 12; sent++) await trigger('ticket.created');
-    await until(() => arrived - before === 2); // an endpoint's room, of which nothing is known
+    await until(() => arrived - before === 2); // the limit of concurrent attempts for an endpoint without a history
     const { status, body } = await on('/suspend');
     const seen = arrived;
     expect([status, body.app.state, body.app.suspendedBy]).toEqual([200, 'suspended', 'member']);
@@ -101,7 +101,7 @@ describe('deliveries', () => {
     await until(async () => (await deliveries()).every((one) => one.status === 'succeeded'));
   });
 
-  test('that were held for no server are found by whoever looks for what nobody released', async () => {
+  test('lists held deliveries without a server among the groups to release', async () => {
     const other = await app.key();
     for (const keyId of [key.id, other.id])
       await on('/endpoints', { url, keyId, eventTypes: ['ping', 'ticket.created'] });
@@ -115,12 +115,12 @@ describe('deliveries', () => {
       true,
     ]);
     for (const group of await held()) await releaseGroup(sandbox.worker, group);
-    // Their app is suspended yet: the next claim sets them aside again.
+    // The app is still suspended, so the next claim holds the deliveries again.
     await until(async () => (await held()).length === 4);
   });
 });
 
-test('every call is refused, also by a key’s id, until the app is resumed', async () => {
+test('rejects every call, also a call by a key’s id, until the app is resumed', async () => {
   const byId = async () => (await on('/calls', { keyId: key.id, method: 'GET', path: '/v1/servers' })).body;
   expect([await code(), await byId()]).toEqual(['works', expect.objectContaining({ status: 200 })]);
   await on('/suspend');
@@ -130,7 +130,7 @@ test('every call is refused, also by a key’s id, until the app is resumed', as
   expect(await code()).toBe('works');
 });
 
-describe('what goes on by itself', () => {
+describe('activity that Slipway starts', () => {
   const happened = async (): Promise<number> => {
     await query("update worlds set due_at = now() - interval '1 second' where app_id = $1");
     await query(
@@ -144,7 +144,7 @@ describe('what goes on by itself', () => {
     return (await query('select from events where app_id = $1')).length;
   };
 
-  test('stands still', async () => {
+  test('pauses sandbox data and workflow runs of a suspended app', async () => {
     const workflows = await sandbox.call<{ data: { id: string }[] }>(
       `/v1/servers/${app.serverIds[0]}/workflows`,
       key.token,
@@ -157,7 +157,7 @@ describe('what goes on by itself', () => {
     expect(await happened()).toBeGreaterThanOrEqual(2);
   });
 
-  test('is waited for when it is under way, and does not begin once a suspension waits', async () => {
+  test('waits for activity in progress, and starts none while a suspension waits', async () => {
     let finish: () => void = () => {};
     const finished = new Promise<void>((resolve) => {
       finish = resolve;
@@ -183,8 +183,8 @@ describe('what goes on by itself', () => {
   });
 });
 
-describe('a deletion', () => {
-  test('stops the app, and taken back leaves it suspended with all that it had', async () => {
+describe('the deletion of an app', () => {
+  test('stops the app, and a restore returns it suspended with everything it had', async () => {
     const { body } = await on('/delete', {});
     expect(body.app).toMatchObject({ state: 'deleting', suspendedBy: null });
     const days = (Date.parse(body.app.eraseAt ?? '') - Date.now()) / 86_400_000;
@@ -203,14 +203,14 @@ describe('a deletion', () => {
     expect(audited.map(({ action }) => action)).toEqual(['app.create', 'app.delete', 'app.restore', 'app.resume']);
   });
 
-  test('asked for twice at once has one date, and asked for again it moves nothing', async () => {
+  test('keeps its first date when two deletions are concurrent or a deletion is repeated', async () => {
     const answers = await Promise.all([on('/delete', { graceDays: 3 }), on('/delete', { graceDays: 30 })]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect(answers[0]?.body.app.eraseAt).toBe(answers[1]?.body.app.eraseAt);
     expect((await on('/delete', { graceDays: 1 })).body.app.eraseAt).toBe(answers[0]?.body.app.eraseAt);
   });
 
-  test('is an owner’s or an admin’s, and a suspension also a developer’s', async () => {
+  test('requires the role owner or admin, and a suspension also allows a developer', async () => {
     expect((await on('/delete', {}, 'developer')).body.code).toBe('role_not_allowed');
     expect((await on('/suspend', undefined, 'developer')).status).toBe(200);
     expect((await on('/delete', {}, 'admin')).status).toBe(200);
@@ -222,12 +222,12 @@ describe('a deletion', () => {
     { graceDays: 31 },
     { graceDays: 1.5 },
     { graceDays: null },
-  ])('with %j is refused', async (body) => {
+  ])('rejects a deletion with %j', async (body) => {
     expect([(await on('/delete', body)).status, await code()]).toEqual([400, 'works']);
   });
 });
 
-test('an app is renamed, and nothing else of it changes', async () => {
+test('renames an app and changes nothing else of it', async () => {
   const before = await sandbox.manage('GET', `/apps/${app.id}`);
   const renamed = await sandbox.manage('PATCH', `/apps/${app.id}`, { name: ' Bridge ' });
   expect(renamed.body).toEqual({ ...before.body, name: 'Bridge' });

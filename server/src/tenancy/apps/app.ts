@@ -1,4 +1,4 @@
-// An app: registered under an organisation in one environment; what keys, installations and endpoints belong to.
+// An app: registered under an organisation in one environment. Keys, installations and endpoints belong to an app.
 
 import { AppId, type AppStanding, OrganisationId } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
@@ -87,10 +87,10 @@ export interface AppRow {
   app_id: string;
   organisation_id: string;
   name: string;
-  /** What its members set; what it has of access is its standing. */
+  /** The status that its members set. `standing` is the effective status. */
   state: 'active' | 'suspended';
   organisation_standing: string;
-  /** What the Console said of its live access. */
+  /** The live access that the Console last reported. */
   live_standing: 'active' | 'suspended' | 'revoked';
   standing: AppStanding;
   erase_at: Date | null;

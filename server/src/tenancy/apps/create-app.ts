@@ -13,7 +13,7 @@ import { problem } from '../../kit/openapi/problems.ts';
 import { App, exampleApp, NewApp, toApp } from './app.ts';
 import { countApps, insertApp } from './store.ts';
 
-/** `fill`: what a new app begins with. */
+/** Creates the operation. `fill` writes the initial data of a new app. */
 export const createApp = (fill: (tenant: TenantTransaction) => Promise<void>) =>
   operation({
     id: 'createApp',

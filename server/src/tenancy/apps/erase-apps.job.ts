@@ -1,5 +1,5 @@
-// Erases apps whose grace is over, so many rows at a time. It keeps no notes: whoever comes after a crash begins with the
-// first table again and finds what is left.
+// Erases apps whose grace period has ended, a limited number of rows at a time. The job stores no progress: after a
+// crash it starts again with the first table and erases the remaining rows.
 import type { Database } from '../../kit/db/db.ts';
 import { type Loop, startLoop } from '../../kit/flow/loop.ts';
 import { tracedJob } from '../../kit/telemetry/trace.ts';
@@ -7,15 +7,20 @@ import { ERASED_TABLES, endErasing, eraseKeys, eraseRows, listDueApps } from './
 
 const LOOK_EVERY_MS = 60_000;
 const APPS_AT_ONCE = 20;
-/** A statement has seconds, and a lock on a row that it erased may be waited for. */
+/**
+ * Bounds the duration of a statement: it has a timeout of seconds, and other transactions wait for the locks on erased
+ * rows.
+ */
 const ROWS_AT_ONCE = 2_000;
 
-/** `worker` plays slipway_worker. */
+/** Starts the job. `worker` connects as slipway_worker. */
 export function startErasing(worker: Database, onError: (error: unknown) => void): Loop {
   return startLoop(() => eraseDueApps(worker, onError), LOOK_EVERY_MS, onError);
 }
 
-/** Every app that is due; one that cannot be erased is told of and tried again the next time. */
+/**
+ * Erases every app that is due. If an app cannot be erased, the job reports the error and retries at the next interval.
+ */
 export async function eraseDueApps(
   worker: Database,
   onError: (error: unknown) => void,

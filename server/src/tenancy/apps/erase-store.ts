@@ -1,10 +1,10 @@
-// The SQL of erasing: an app whose grace is over leaves every table that holds apps' rows.
+// The SQL of erasure: removes an app whose grace period has ended from every table with rows of apps.
 import type { Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
 
 /**
- * In this order: what lets somebody call comes first, what others refer to comes after them, and the counts of changes last,
- * because erasing adds to them. The audit log stays.
+ * Lists the tables in the order of erasure. Tables that give access come first, referenced tables follow the tables
+ * that refer to them, and the counts of changes come last because erasing increments them. The audit log stays.
  */
 export const ERASED_TABLES = [
   'relays',
@@ -49,10 +49,13 @@ export const ERASED_TABLES = [
 ] as const;
 type ErasedTable = (typeof ERASED_TABLES)[number];
 
-/** Longer than a request's record, or a use of its key, waits in the memory of a node. */
+/** Longer than the time that a request record or the use of a key can wait in the memory of a node. */
 const STRAGGLERS_COME_FOR = sql`interval '10 minutes'`;
 
-/** Apps whose grace is over: those that have their rows yet, and those whose stragglers have had their time. */
+/**
+ * Lists apps whose grace period has ended: apps that still have rows, and apps whose late writes have had time to
+ * arrive.
+ */
 export async function listDueApps(worker: Queryable, limit: number): Promise<string[]> {
   const rows = await worker.query<{ app_id: string }>(sql`
     select app_id from apps where erase_at <= clock_timestamp()
@@ -61,7 +64,7 @@ export async function listDueApps(worker: Queryable, limit: number): Promise<str
   return rows.map((row) => row.app_id);
 }
 
-/** How many it erased, at most so many. */
+/** Erases at most `maxRows` rows of the table and returns the number of erased rows. */
 export async function eraseRows(
   worker: Queryable,
   appId: string,
@@ -74,13 +77,16 @@ export async function eraseRows(
   return rows[0]?.count ?? 0;
 }
 
-/** The same of keys: only those that are not the predecessor of another one go, so rows may be left even if few went. */
+/**
+ * Erases keys that are not the predecessor of another key, and returns their number. Keys can remain even if the number
+ * is below `maxRows`.
+ */
 export async function eraseKeys(worker: Queryable, appId: string, maxRows: number): Promise<number> {
   const rows = await worker.query<{ count: number }>(sql`select erase_keys(${appId}, ${maxRows}::int) as count`);
   return rows[0]?.count ?? 0;
 }
 
-/** Its rows are gone; the second time the app itself. */
+/** Marks the app's rows as erased. The second call erases the app itself. */
 export async function endErasing(worker: Queryable, appId: string): Promise<void> {
   await worker.query(sql`select end_erasing(${appId})`);
 }

@@ -1,4 +1,4 @@
-// Apps: registered under an organisation, the tenant of everything else.
+// Apps: registered under an organisation. An app is the tenant of all other data.
 import { createApp } from './create-app.ts';
 import { deleteApp } from './delete-app.ts';
 import { getApp } from './get-app.ts';
@@ -11,11 +11,14 @@ import { suspendApp } from './suspend-app.ts';
 import { updateApp } from './update-app.ts';
 
 export const appOperations = [listApps, getApp, updateApp, suspendApp, resumeApp, deleteApp, restoreApp];
-/** In the sandbox alone: what a new app begins with is handed in. */
+/**
+ * Returns the operation of the sandbox that creates an app. The caller passes the function that writes the initial
+ * data.
+ */
 export const newAppOperations = (fill: Parameters<typeof createApp>[0]) => [createApp(fill)];
-/** What the Console's server asks for itself: no member is forwarded to them. */
+/** Operations that the Console's server calls for itself, without a member. */
 export const standingOperations = [setOrganisationStanding];
-/** The same, in production alone. */
+/** Operations that the Console's server calls for itself, in production only. */
 export const liveOperations = [setLiveAccess];
 export { eraseDueApps, startErasing } from './erase-apps.job.ts';
 export { insertApp } from './store.ts';

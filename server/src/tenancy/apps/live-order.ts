@@ -1,4 +1,4 @@
-// What an app may do in production, as the Console's server hands it over once a reviewer has decided.
+// The approval of an app for production. The Console's server sends it after a reviewer has decided.
 
 import { type Scope, ScopeSchema } from '../../access/authority/index.ts';
 import { closed, displayName, named, nullable, oneOf, type Static, Type } from '../../kit/http/schema.ts';
@@ -42,7 +42,7 @@ export const HeardLiveOrder = named(
   closed({ version }, { description: 'Which word was heard last.' }),
 );
 
-/** An app as it is approved here. */
+/** The approval of an app in this environment. */
 export interface ApprovedRow {
   app_id: string;
   live_version: number;

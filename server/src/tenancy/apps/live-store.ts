@@ -1,4 +1,4 @@
-// The SQL of what an app is approved for.
+// The SQL of the approval of an app.
 
 import type { Tenant } from '../../access/authority/index.ts';
 import type { Queryable } from '../../kit/db/db.ts';
@@ -7,7 +7,10 @@ import type { ApprovedRow, LiveOrder } from './live-order.ts';
 
 const COLUMNS = sql`app_id, live_version, live_standing, approved_scopes`;
 
-/** The app as it was, held until the transaction ends. Undefined when there is none. */
+/**
+ * Locks the app until the transaction ends and returns its previous approval. Returns undefined if there is no such
+ * app.
+ */
 export async function holdApproved(tenant: Tenant): Promise<ApprovedRow | undefined> {
   const rows = await tenant.query<ApprovedRow>(
     sql`select ${COLUMNS} from apps where app_id = ${tenant.appId} for no key update`,
@@ -15,7 +18,10 @@ export async function holdApproved(tenant: Tenant): Promise<ApprovedRow | undefi
   return rows[0];
 }
 
-/** An app that has nothing until it is told what. False when there is one of this identifier, whosever it is. */
+/**
+ * Inserts an app without approved scopes and with suspended live access. Returns false if an app of any organisation
+ * has this identifier.
+ */
 export async function insertApprovedApp(
   tx: Queryable,
   app: { appId: string; organisationId: string; name: string },
@@ -27,7 +33,7 @@ export async function insertApprovedApp(
   return rows.length === 1;
 }
 
-/** Waits for the app's mutations that are under way (a trigger sees to that), and they for it. */
+/** Updates the approval. A trigger makes this statement and the app's mutations in progress wait for each other. */
 export async function updateApproved(tenant: Tenant, order: LiveOrder): Promise<void> {
   await tenant.query(sql`update apps set live_version = ${order.version}, live_standing = ${order.standing},
       approved_scopes = ${order.scopes}::text[], max_servers = ${order.maxServers}

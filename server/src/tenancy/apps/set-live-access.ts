@@ -56,7 +56,10 @@ export const setLiveAccess = operation({
   },
 });
 
-/** What follows for keys, for what waits and for what is on its way. Again with each repeat, because the first may have broken off. */
+/**
+ * Applies the approval to keys, pending deliveries and in-flight attempts. Runs on every repeat, because the first call
+ * may have failed.
+ */
 async function settle(context: TenantWork, before: ApprovedRow, { standing, scopes }: LiveOrder): Promise<void> {
   const { tenant, organisationId, cancelInFlight, wakeWorkers } = context;
   await admitWaiting(context);

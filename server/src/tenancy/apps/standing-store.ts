@@ -1,4 +1,4 @@
-// The SQL of an organisation's standing: what it means for each of its apps.
+// The SQL of an organisation's status and of its effect on the organisation's apps.
 
 import type { OrganisationStanding } from '../../access/authority/index.ts';
 import type { Queryable } from '../../kit/db/db.ts';
@@ -13,20 +13,29 @@ export async function updateOrganisation(tx: Queryable, organisationId: string, 
     where organisation_id = ${organisationId}`);
 }
 
-/** Until the Console reports the status again, whose version is later than the one that is kept. */
+/**
+ * Suspends the organisation until the Console reports its status again. Lowers the stored version so that the report
+ * applies.
+ */
 export async function suspendOrganisation(tx: Queryable, organisationId: string): Promise<void> {
   await tx.query(sql`update organisations set standing = 'suspended', version = greatest(version - 1, 0)
     where organisation_id = ${organisationId}`);
 }
 
-/** Their ids; erased ones are among them until nothing of them is left. The organisation must be held. */
+/**
+ * Locks the organisation's apps and returns their ids, including apps whose erasure is in progress. The organisation's
+ * row must be locked.
+ */
 export async function holdApps(tx: Queryable, organisationId: string): Promise<string[]> {
   const rows = await tx.query<{ app_id: string }>(sql`select app_id from apps
     where organisation_id = ${organisationId} order by app_id for no key update`);
   return rows.map((row) => row.app_id);
 }
 
-/** What comes back from a deletion is suspended, as an app that was deleted by itself. */
+/**
+ * Updates the status of each app. An app whose deletion is cancelled is suspended, like an app that was deleted
+ * individually.
+ */
 export async function updateStandings(
   tx: Queryable,
   organisationId: string,
@@ -38,7 +47,7 @@ export async function updateStandings(
     where organisation_id = ${organisationId} and organisation_standing <> ${standing}`);
 }
 
-/** When its apps are gone: the log goes too, but for where it ended. */
+/** Erases the audit log of an organisation whose apps are erased. Keeps the position where the log ended. */
 export async function eraseAuditLog(tx: Queryable, organisationId: string): Promise<void> {
   await tx.query(sql`select erase_audit_chain(${organisationId})`);
 }

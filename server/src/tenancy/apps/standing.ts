@@ -1,5 +1,5 @@
-// How an organisation stands in this plane, as the Console's server hands it over: whether its apps may have access, and how
-// much it may have.
+// The status of an organisation in this plane, as the Console's server reports it: whether its apps may have access,
+// and its quotas.
 
 import type { OrganisationRow } from '../../access/authority/index.ts';
 import { closed, named, nullable, oneOf, type Static, Type } from '../../kit/http/schema.ts';
@@ -28,7 +28,7 @@ export const StandingOrder = named(
         apps: most('apps'),
         keysPerApp: most('valid keys of an app'),
         endpointsPerApp: most('endpoints of an app'),
-        // Left out by a Console that does not know of it.
+        // A Console of an earlier release omits it.
         requestDays: Type.Optional(
           Type.Integer({ minimum: 1, maximum: 3650, description: 'For so many days its requests are kept.' }),
         ),

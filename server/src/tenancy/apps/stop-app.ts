@@ -1,4 +1,4 @@
-// Stops everything of an app: what suspending and deleting it have in common.
+// Stops all activity of an app: the common part of suspending and deleting it.
 
 import type { AppContext } from '../../access/authority/index.ts';
 import { problem } from '../../kit/openapi/problems.ts';
@@ -6,7 +6,7 @@ import { holdDeliveriesOfApp } from '../../webhooks/webhooks/index.ts';
 import type { AppRow, AppStop } from './app.ts';
 import { countLive, holdAppRow } from './store.ts';
 
-/** The app's row, held. One that ended since the operation began is not there. */
+/** Locks and returns the app's row. Throws `not_found` if the app ended after the operation began. */
 export async function holdApp({ tenant }: AppContext): Promise<AppRow> {
   const row = await holdAppRow(tenant);
   if (!row) throw problem('not_found');
@@ -14,9 +14,9 @@ export async function holdApp({ tenant }: AppContext): Promise<AppRow> {
 }
 
 /**
- * `end` takes the app's access away. Calls are refused from its commit on; deliveries that wait are held, those that are in
- * flight stopped before the operation answers. Its world and its runs stand still, because whoever moves them asks for an
- * active app.
+ * Withdraws the app's access with `end`, holds its pending deliveries and cancels its in-flight attempts before the
+ * operation responds. Calls are rejected from the commit of `end` on. Sandbox data and workflow runs pause, because
+ * their jobs require an active app.
  */
 export async function stopApp(
   context: AppContext,

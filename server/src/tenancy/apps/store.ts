@@ -19,7 +19,10 @@ export async function findAppRow(tx: Queryable, organisationId: string, appId: s
   return rows[0];
 }
 
-/** The app, held until the transaction ends: who changes it too comes after, and sees what was done. */
+/**
+ * Locks the app until the transaction ends and returns its row. A concurrent change waits and sees the result of this
+ * one.
+ */
 export async function holdAppRow(tenant: Tenant): Promise<AppRow | undefined> {
   const rows = await tenant.query<AppRow>(
     sql`select ${COLUMNS} from apps where app_id = ${tenant.appId} and ${IS_KEPT} for no key update`,
@@ -27,7 +30,7 @@ export async function holdAppRow(tenant: Tenant): Promise<AppRow | undefined> {
   return rows[0];
 }
 
-/** Those that are deleted count until they are erased. The organisation must be held. */
+/** Counts the organisation's apps. A deleted app counts until it is erased. The organisation's row must be locked. */
 export async function countApps(tx: Queryable, organisationId: string): Promise<number> {
   const rows = await tx.query<{ count: number }>(
     sql`select count(*)::int as count from apps where organisation_id = ${organisationId} and ${IS_KEPT}`,
@@ -44,7 +47,7 @@ export async function insertApp(
   return rows[0] as AppRow; // an insert without a conflict clause returns its row or throws
 }
 
-/** The app as it is then. Its row must be held. */
+/** Updates the app and returns its new row. The row must be locked. */
 async function updateApp(tenant: Tenant, change: Sql): Promise<AppRow> {
   const rows = await tenant.query<AppRow>(
     sql`update apps set ${change} where app_id = ${tenant.appId} returning ${COLUMNS}`,
@@ -54,17 +57,20 @@ async function updateApp(tenant: Tenant, change: Sql): Promise<AppRow> {
 
 export const updateName = (tenant: Tenant, name: string): Promise<AppRow> => updateApp(tenant, sql`name = ${name}`);
 
-/** Waits for the app's mutations that are under way (a trigger sees to that), and they for it. */
+/** Updates the state. A trigger makes this statement and the app's mutations in progress wait for each other. */
 export const updateState = (tenant: Tenant, state: AppRow['state']): Promise<AppRow> =>
   updateApp(tenant, sql`state = ${state}`);
 
-/** The same; what is restored is suspended. */
+/**
+ * Sets the erasure date and the state `suspended`, because a restored app is suspended. Waits for mutations like
+ * `updateState`.
+ */
 export const dateErasing = (tenant: Tenant, graceDays: number): Promise<AppRow> =>
   updateApp(tenant, sql`state = 'suspended', erase_at = clock_timestamp() + make_interval(days => ${graceDays}::int)`);
 
 /**
- * Undefined in the last minute: whoever erases looks at the date and waits for nobody, so a transaction that takes it back must
- * be over by then.
+ * Cancels the erasure. Returns undefined in the last minute before its date: the erasing job compares the date with the
+ * clock and takes no lock, so this transaction must end before the date.
  */
 export async function cancelErasing(tenant: Tenant): Promise<AppRow | undefined> {
   const rows = await tenant.query<AppRow>(sql`update apps set erase_at = null
@@ -72,7 +78,7 @@ export async function cancelErasing(tenant: Tenant): Promise<AppRow | undefined>
   return rows[0];
 }
 
-/** What has access through the app's own, or would go on by itself. */
+/** Counts the app's active keys and its workflow runs in progress. */
 export async function countLive(tenant: Tenant): Promise<{ keys: number; workflowRuns: number }> {
   const rows = await tenant.query<{ keys: number; workflowRuns: number }>(sql`
     select (select count(*) from keys k where k.app_id = ${tenant.appId} and ${KEY_STATE} = 'active'

@@ -6,19 +6,22 @@ import { textArray } from '../../kit/db/pg-arrays.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 import type { NoticedKey } from '../../platform/notices/index.ts';
 
-/** The notices of a key on one day of UTC are numbered from one to this: a unique index allows each number once. */
+/**
+ * The maximum number of notices for a key per UTC day. Notices are numbered from 1, and a unique index allows each
+ * number once.
+ */
 export const MAX_ORIGINS_A_DAY = 5;
 
 /** Matches notices n of the current day of UTC. */
 const OF_TODAY: Sql = sql`n.page_slot is not null
   and timezone('UTC', n.created_at)::date = timezone('UTC', clock_timestamp())::date`;
 
-/** Returns the uses without a notice of today, while their key has room for another. */
+/** Returns the uses that have no notice today and whose key has not reached the daily maximum. */
 export function listUnreported(
   db: Queryable,
   uses: readonly BrowserUse[],
 ): Promise<(NoticedKey & { page_origin: string | null })[]> {
-  // An array of text has no null here: no origin is the empty text.
+  // The array of texts cannot contain null here, so the empty text represents a missing origin.
   const columns = [
     uses.map(({ appId }) => appId),
     uses.map(({ keyId }) => keyId),
@@ -37,12 +40,12 @@ export function listUnreported(
     order by k.key_id`);
 }
 
-/** Until the transaction ends no other one finds a free number of this key. */
+/** Locks the key's numbers until the transaction ends, so that no other transaction takes the same number. */
 export async function holdPages(tx: Queryable, keyId: string): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('key_in_browser ' || ${keyId}, 0))`);
 }
 
-/** Returns the lowest number without a notice today; undefined where the key has all of them. */
+/** Returns the lowest number without a notice today, or undefined if the key has used all numbers. */
 export async function findFreeSlot(
   tx: Queryable,
   { app_id, key_id }: Pick<NoticedKey, 'app_id' | 'key_id'>,

@@ -1,5 +1,6 @@
-// Writes a notice for each key that a page in a browser used. Uses are gathered in memory and written every few seconds, so no request
-// waits for a notice. Memory is bounded: it holds, for each valid key, at most as many origins as a key has notices per day.
+// Writes a notice for each key that a page in a browser used. Uses are buffered in memory and written every few
+// seconds, so no request waits for a notice. Memory is bounded: for each valid key the buffer holds at most as many
+// origins as the key may have notices per day.
 
 import type { BrowserUse } from '../../access/authority/index.ts';
 import type { Database } from '../../kit/db/db.ts';
@@ -9,7 +10,7 @@ import { findFreeSlot, holdPages, listUnreported, MAX_ORIGINS_A_DAY } from './br
 
 export interface BrowserUses {
   note(use: BrowserUse): void;
-  /** Writes the notices. Never rejects: uses that cannot be written are kept for the next time. */
+  /** Writes the notices. Never rejects: uses that cannot be written are kept for the next flush. */
   flush(): Promise<void>;
 }
 
@@ -23,7 +24,7 @@ function merge(one: UsesOfKey, other: UsesOfKey): UsesOfKey {
   return { ...one, origins };
 }
 
-/** `worker` plays slipway_worker, who writes notices. */
+/** Creates the buffer. `worker` connects as slipway_worker, the role that writes notices. */
 export function createBrowserUses(worker: Database, onError: (error: unknown) => void): BrowserUses {
   const uses = gather<UsesOfKey>({
     merge,

@@ -1,4 +1,5 @@
-// Tells the operator, every half hour, which earlier peppers are still needed, and which keys no pepper verifies.
+// Logs every half hour which earlier peppers are still needed and which keys cannot be verified with any configured
+// pepper.
 
 import type { Peppers } from '../../access/authority/index.ts';
 import type { Database } from '../../kit/db/db.ts';
@@ -17,7 +18,7 @@ export function startPepperCount(
   return startLoop(() => tellOfPeppers(worker, peppers, log), COUNT_EVERY_MS, onError);
 }
 
-/** Says nothing while there is one pepper, and all keys are under it. */
+/** Logs the number of keys per earlier pepper. Logs nothing if only one pepper is configured and all keys use it. */
 export async function tellOfPeppers(worker: Database, peppers: Peppers, log: Log): Promise<void> {
   const counts = new Map((await countByPepper(worker)).map(({ version, keys }) => [version, keys]));
   for (const [version, keys] of counts) {

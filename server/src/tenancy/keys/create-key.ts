@@ -60,7 +60,7 @@ export const createKey = operation({
   },
 });
 
-/** No key is made for what its app may not do. In the sandbox an app may do everything. */
+/** Rejects scopes for which the app is not approved. In the sandbox, every app is approved for all scopes. */
 function requireApproved(scopes: readonly Scope[], approved: readonly Scope[], pointer: string): void {
   const beyond = scopes.filter((scope) => !approved.includes(scope));
   if (beyond.length === 0) return;

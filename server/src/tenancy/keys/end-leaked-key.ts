@@ -1,4 +1,4 @@
-// Ends a key that somebody has shown: the same as a revoke by a member, and the organisation is told.
+// Revokes a leaked key, like a member's revocation, and notifies the organisation.
 
 import { inApp, type KnownKey, type Plane } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
@@ -16,13 +16,19 @@ export interface Leak {
   foundAt: string | null;
 }
 
-/** The request that reported it. The audit log is kept for good: of a stranger it keeps the network, and no single machine. */
+/**
+ * The request that reported the key. The audit log is permanent, so for an unauthenticated caller it contains the
+ * network and not the address.
+ */
 export interface Report {
   requestId: string;
   clientAddress: string;
 }
 
-/** A key that is over stays as it is. When this resolves, nothing that goes through the key begins any more. */
+/**
+ * Revokes the key, unless it is already revoked or expired. When the promise resolves, no call, mutation or delivery
+ * starts with the key.
+ */
 export async function endLeakedKey(
   plane: Plane,
   { appId, keyId, kid }: KnownKey,
@@ -38,7 +44,7 @@ export async function endLeakedKey(
     const row = await holdKeyRow(tenant, keyId);
     const before = row && toKey(row).state;
     if (before === 'expired') return before;
-    // Also when another report was first: it may still be waiting for a worker.
+    // Cancels also if another report was first: its cancellation may still wait for a worker.
     cancelInFlight({ keyId, serverId: null });
     if (!row || before !== 'active') return 'revoked';
     await revokeKeyRow(tenant, keyId, REPORTER);

@@ -1,11 +1,11 @@
-// The SQL of warnings of an expiry, for the worker's role.
+// The SQL of expiry warnings, for the worker's role.
 import type { Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
 import type { DaysAhead, NoticedKey } from '../../platform/notices/index.ts';
 
 /**
- * Keys whose expiry is at most so many days ahead, and more than `beyondDays`, and that nobody was told of yet: not one that
- * was rotated or revoked, whose app is stopped, or that was made for no longer than that anyway.
+ * Lists keys that expire within `daysAhead` days but after `beyondDays` days and have no warning yet. Excludes rotated
+ * and revoked keys, keys of a suspended app, and keys whose whole lifetime is at most `daysAhead` days.
  */
 export function listExpiring(
   db: Queryable,

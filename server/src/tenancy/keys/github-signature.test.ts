@@ -4,7 +4,7 @@ import { readSigningKeys } from './github-signature.ts';
 
 const listOf = (key: unknown): string => JSON.stringify({ public_keys: [{ key_identifier: 'ours', key }] });
 
-describe('a list of keys', () => {
+describe('the list of GitHub’s public keys', () => {
   test.each([
     ['', 'JSON'],
     ['{}', 'it has no public_keys'],
@@ -14,7 +14,7 @@ describe('a list of keys', () => {
       listOf(generateKeyPairSync('ec', { namedCurve: 'P-384' }).publicKey.export({ type: 'spki', format: 'pem' })),
       'P-256',
     ],
-  ])('is refused, with the reason: %s', (text, why) => {
+  ])('rejects a malformed list with a reason: %s', (text, why) => {
     expect(() => readSigningKeys(text)).toThrow(new RegExp(why));
   });
 });

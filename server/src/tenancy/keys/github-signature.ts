@@ -1,5 +1,5 @@
-// What GitHub signs (ECDSA on P-256 with SHA-256 over the bytes of the body), and with which of its keys. The list of keys is
-// pinned: the operator names it, and nothing is fetched.
+// Verifies messages that GitHub signs with ECDSA on P-256 and SHA-256 over the bytes of the body. The list of public
+// keys is pinned: the operator configures it, and Slipway fetches nothing.
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import type { Plane, StrangerContext } from '../../access/authority/index.ts';
 import type { Access } from '../../kit/http/operation.ts';
@@ -19,9 +19,12 @@ export function isSignedBy(keys: SigningKeys, identifier: unknown, signature: un
   return verify('sha256', body, key, Buffer.from(signature, 'base64'));
 }
 
-/** The list as GitHub publishes it. Throws a sentence for what is none. */
+/**
+ * Parses the list in the format that GitHub publishes. Throws an error with a readable message if the list is
+ * malformed.
+ */
 export function readSigningKeys(json: string): SigningKeys {
-  const list = (JSON.parse(json) as { public_keys?: unknown }).public_keys; // whatever it is, it is looked at below
+  const list = (JSON.parse(json) as { public_keys?: unknown }).public_keys; // the code below validates the value
   if (!Array.isArray(list) || list.length === 0) throw new Error('it has no public_keys');
   return new Map(
     list.map((entry: { key_identifier?: unknown; key?: unknown }) => {
@@ -37,7 +40,10 @@ export function readSigningKeys(json: string): SigningKeys {
   );
 }
 
-/** GitHub, by the signature of the body. Whoever is not is counted as a stranger, and soon not listened to. */
+/**
+ * Authenticates GitHub by the signature of the body. A request with an invalid signature counts against the rate limit
+ * of unauthenticated callers.
+ */
 export function github(): Access<Plane, string, StrangerContext> {
   return {
     security: 'none',

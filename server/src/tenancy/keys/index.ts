@@ -1,4 +1,4 @@
-// Keys: bearer credentials with scopes and a fixed expiry, shown once.
+// Keys: bearer credentials with scopes and a fixed expiry. The secret of a key is shown once.
 import { createKey } from './create-key.ts';
 import { listKeys } from './list-keys.ts';
 import { reportGithubMatches } from './report-github-matches.ts';
@@ -9,7 +9,7 @@ import { rotateKey } from './rotate-key.ts';
 import { updateKey } from './update-key.ts';
 
 export const keyOperations = [listKeys, createKey, updateKey, rotateKey, revokeKey, revokeKeysMadeBy];
-/** On the public listener. */
+/** Operations of the public listener. */
 export const leakOperations = [reportLeakedKey, reportGithubMatches];
 export { createBrowserUses } from './browser-uses.ts';
 export { startPepperCount } from './count-peppers.job.ts';

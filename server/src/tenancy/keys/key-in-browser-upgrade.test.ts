@@ -1,4 +1,5 @@
-// A notice of a kind that release 0.1.0 does not know, while processes of that release serve on the new schema together with new processes.
+// A notice of a kind that release 0.1.0 does not know, while processes of that release and of this release serve the
+// new schema.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ask, json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { signConsoleAssertion } from '../../access/authority/index.ts';
@@ -43,7 +44,7 @@ const RELEASED_FIELDS = [
   ...['expiresAt', 'foundAt', 'id', 'keyCreatedBy', 'keyId', 'keyName', 'kid', 'kind', 'organisationId'],
 ];
 
-test('a Console of 0.1.0 gets no kind and no field that it does not know, and every other notice', async () => {
+test('hides unknown notice kinds and fields from a Console of 0.1.0, and returns every other notice', async () => {
   const leaked = await app.key();
   await sandbox.call('/v1/leaked-keys', undefined, json({ key: leaked.token }));
   const known = await pull({});
@@ -62,9 +63,9 @@ test('a Console of 0.1.0 gets no kind and no field that it does not know, and ev
   ).toEqual([]);
 });
 
-test('a plane of 0.1.0 hands over none, and takes none for a notice of the platform', async () => {
+test('is not handed over by a plane of 0.1.0, and is not confused with a platform notice', async () => {
   const values = [fromId('app', app.id)];
-  // The conditions of `listUntaken` and `listUntold` of that release.
+  // The conditions of `listUntaken` and `listUntold` in release 0.1.0.
   expect(await query('select 1 from notices where app_id = $1 and taken_at is null', values)).toEqual([]);
   expect(await query('select 1 from notices where app_id = $1 and request_id is not null', values)).toEqual([]);
 });

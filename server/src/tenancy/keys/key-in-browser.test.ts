@@ -1,4 +1,5 @@
-// A page in a browser that uses a key: its organisation gets one notice for each key, origin and day, and at most five a day for each key.
+// A page in a browser that uses a key: its organisation gets one notice for each key, origin and day, and at most five
+// notices per key and day.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { until } from '../../../test/harness.ts';
@@ -50,7 +51,7 @@ const aDayPasses = () =>
   query("update notices set created_at = created_at - interval '1 day' where app_id = $1", [fromId('app', app.id)]);
 
 describe('a notice of a key in a browser', () => {
-  test('is written once for many requests at a time over two nodes, and again the next day', async () => {
+  test('is written once for concurrent requests on two nodes, and again on the next day', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => (n % 2 ? fromPageTo(other, key.token) : fromPage(key.token))),
     );
@@ -67,7 +68,7 @@ describe('a notice of a key in a browser', () => {
     expect(await origins()).toEqual([PAGE, PAGE]);
   });
 
-  test('is written for five origins of a key and day, also if several nodes see further origins', async () => {
+  test('is written for at most five origins per key and day, also if several nodes see further origins', async () => {
     const page = (n: number) => `https://page-${n}.example`;
     for (let round = 0; round < 4; round += 1) {
       const used = await app.key();
@@ -79,7 +80,7 @@ describe('a notice of a key in a browser', () => {
       await fromPage(used.token, 'https://sixth.example');
       await flush(sandbox);
       expect(await origins(used.id)).not.toContain('https://sixth.example');
-      // Each key of an app has five of its own, and each day.
+      // The limit of five applies per key and per day.
       if (round > 0) continue;
       await aDayPasses();
       await fromPage(used.token, 'https://sixth.example');
@@ -88,7 +89,7 @@ describe('a notice of a key in a browser', () => {
     }
   });
 
-  test('is not lost while another node writes one of the same key', async () => {
+  test('is not lost when another node writes a notice of the same key concurrently', async () => {
     const [app_id = '', key_id = ''] = [fromId('app', app.id), fromId('key', key.id)];
     const names = { app_name: 'An app', name: 'A key', kid: 'k'.repeat(12), created_by: 'c', expires_at: new Date() };
     const noticed = { organisation_id: sandbox.organisationId, app_id, key_id, ...names };
@@ -105,7 +106,7 @@ describe('a notice of a key in a browser', () => {
     expect(await origins()).toEqual([PAGE, 'https://other.example']);
   });
 
-  test('is bounded by the database too, which takes no number and no origin of a day twice', async () => {
+  test('is limited by the database, which rejects a repeated number or origin on the same day', async () => {
     await fromPage(key.token);
     await flush(sandbox);
     const copy = (slot: number, origin: string) =>
@@ -122,7 +123,7 @@ describe('a notice of a key in a browser', () => {
     await expect(copy(2, 'a'.repeat(256))).rejects.toThrow('notices_page_check');
   });
 
-  test('has no origin, and is one, for all origins that cannot be shown', async () => {
+  test('is written once without an origin for all origins that cannot be shown', async () => {
     for (const origin of [
       'null',
       '<b>https://a.example</b>',
@@ -135,14 +136,14 @@ describe('a notice of a key in a browser', () => {
     expect(await origins()).toEqual([null]);
   });
 
-  test('names the origin of Referer for a GET of the page’s own origin, and nothing else of it', async () => {
+  test('contains only the origin of the Referer header for a same-origin GET of the page', async () => {
     const headers = { 'sec-fetch-site': 'same-origin', referer: 'http://localhost:5173/start?session=1' };
     await sandbox.call('/v1/servers', key.token, { headers });
     await flush(sandbox);
     expect(await origins()).toEqual(['http://localhost:5173']);
   });
 
-  test('is written for a valid key that its address or its rate refuses', async () => {
+  test('is written for a valid key whose request is rejected for its address or its rate', async () => {
     const wish = { name: 'k', scopes: ['servers:read'], expiresInDays: 1, allowedCidrs: ['10.0.0.0/8'] };
     const { body } = await sandbox.manage<{ key: { id: string }; token: string }>('POST', `/apps/${app.id}/keys`, wish);
     expect((await fromPage(body.token)).body.code).toBe('address_not_allowed');
@@ -154,14 +155,14 @@ describe('a notice of a key in a browser', () => {
     expect([await origins(body.key.id), await origins()]).toEqual([[PAGE], [PAGE]]);
   });
 
-  test('is not lost in an ordinary stop of a node', async () => {
+  test('is written during a graceful shutdown of the node', async () => {
     const node = startNode(sandbox);
     await fromPageTo(node, key.token);
     await node.close();
     expect(await origins()).toEqual([PAGE]);
   });
 
-  test('is not waited for by the request', async () => {
+  test('does not delay the response to the request', async () => {
     await query('begin');
     await query('lock table notices in access exclusive mode');
     const answer = await fromPage(key.token);
@@ -176,10 +177,11 @@ describe('no notice of a key in a browser is written', () => {
   const count = async () =>
     (await query("select count(*)::int as count from notices where kind = 'key_in_browser'"))[0];
 
-  test('for a key that is missing, malformed, unknown, of another secret or of the other environment', async () => {
+  test('for a key that is missing, malformed, unknown, forged or from the other environment', async () => {
     const before = await count();
     const unknown = newKeyToken('sandbox').token;
-    // The checksum of the other token fits its own text alone, so the kid of the known key comes with a wrong text.
+    // The checksum of the other token is valid only for that token, so this text with the kid of the known key is
+    // malformed.
     const forged = key.token.slice(0, 22) + unknown.slice(22);
     for (const token of [unknown, forged, `${key.token}x`, 'nonsense', newKeyToken('production').token])
       expect([401, 403]).toContain((await fromPage(token)).status);
@@ -188,7 +190,7 @@ describe('no notice of a key in a browser is written', () => {
     expect(await count()).toEqual(before);
   });
 
-  test('for a key that is revoked or has expired, or whose app is suspended', async () => {
+  test('for a key that is revoked or expired, or whose app is suspended', async () => {
     const [revoked, expired] = [await app.key(), await app.key()];
     await sandbox.manage('POST', `/apps/${app.id}/keys/${revoked.id}/revoke`);
     await query('alter table keys disable trigger guard_key');
@@ -205,7 +207,7 @@ describe('no notice of a key in a browser is written', () => {
     for (const { id } of [revoked, expired, key]) expect(await noticesOf(id)).toEqual([]);
   });
 
-  test('for a server’s request, a preflight, a page without the key and a simulated refusal', async () => {
+  test('for a request from a server, a preflight, a page without the key or a simulated rejection', async () => {
     const before = await count();
     expect((await sandbox.call('/v1/servers', key.token, { headers: { referer: `${PAGE}/` } })).status).toBe(200);
     const preflight = {
@@ -226,7 +228,7 @@ describe('no notice of a key in a browser is written', () => {
   });
 });
 
-test('a member marks the notice as read, and it never holds the secret', async () => {
+test('marks the notice as read for a member, and never includes the secret', async () => {
   await fromPage(key.token);
   await flush(sandbox);
   const [row] = await query('select notice_id from notices where key_id = $1', [fromId('key', key.id)]);
@@ -235,7 +237,7 @@ test('a member marks the notice as read, and it never holds the secret', async (
   expect(JSON.stringify(body)).not.toContain(key.token.slice(22));
 });
 
-test('production writes the same notice', async () => {
+test('writes the same notice in production', async () => {
   const production = await startProduction();
   const live = await production.newApp();
   const used = await live.key();

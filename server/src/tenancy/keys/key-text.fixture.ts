@@ -1,7 +1,7 @@
-// The text of a key by its definition, not by our code.
+// Computes the text of a key from its definition, independently of the implementation.
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** A key's text, from all that stands before its checksum: CRC-32, in base 62. */
+/** Appends the checksum to the other parts of a key's text: CRC-32 in base 62. */
 export function withChecksum(body: string): string {
   let crc = 0xffffffff;
   for (const byte of Buffer.from(body)) {

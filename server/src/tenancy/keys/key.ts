@@ -1,4 +1,5 @@
-// A key: a bearer credential of an app with scopes and a fixed expiry. Its text is shown once, when it is made.
+// A key: a bearer credential of an app with scopes and a fixed expiry. Its text is shown once, in the response that
+// creates it.
 
 import { AppId, KeyId, OrganisationId, redactKeys, type Scope, ScopeSchema } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
@@ -71,13 +72,13 @@ export const NewKey = named(
 );
 export type NewKey = Static<typeof NewKey>;
 
-/** The scopes that are wished for; undefined where the wish is not one of `scopes` and `preset`. */
+/** Returns the requested scopes, or undefined unless the request contains exactly one of `scopes` and `preset`. */
 export function scopesOf({ scopes, preset }: NewKey): readonly Scope[] | undefined {
   if (preset === undefined) return scopes;
   return scopes === undefined ? PRESETS[preset] : undefined;
 }
 
-/** What is wrong with the ranges that are wished for, and with the days where fewer are allowed. */
+/** Returns the invalid address ranges, and the lifetime if it exceeds the maximum. */
 export function refuseLimits(
   { allowedCidrs = [], expiresInDays }: Pick<NewKey, 'expiresInDays'> & { allowedCidrs?: readonly string[] },
   maxDays: number,
@@ -105,7 +106,7 @@ export const KeyChange = named(
 );
 export type KeyChange = Static<typeof KeyChange>;
 
-/** What people note of a key must not hold one: it would be kept, and shown to whoever may read keys. */
+/** Rejects a note that contains a key: the note is stored and is shown to every member who may read keys. */
 export function refuseNote({ note }: KeyChange): InvalidPart[] {
   const isPlain = typeof note !== 'string' || redactKeys(note) === note;
   return isPlain ? [] : [{ pointer: '/note', detail: 'must not hold the secret of a key' }];

@@ -1,5 +1,5 @@
-// When a key was last used, and from where: noted beside the request, written for many at once, and never a person's
-// address.
+// The last use of a key, with its time and address: buffered outside the request, written in batches, and without the
+// address of a person.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { type ApiNode, startNode } from '../../../test/node.ts';
@@ -29,25 +29,25 @@ async function keyOf(id: string): Promise<KeyBody | undefined> {
   return body.data.find((key) => key.id === id);
 }
 
-/** What a node does, and that it has stopped: it has written what it held. */
+/** Runs `run` with a node and closes the node, so that it writes its buffer. */
 async function onNode(run: (node: ApiNode) => Promise<unknown>): Promise<void> {
   const node = startNode(sandbox);
   await run(node);
   await node.close();
 }
 
-describe('a key', () => {
-  test('that was never used says so', async () => {
+describe('the last use of a key', () => {
+  test('is null for a key that was never used', async () => {
     const key = await app.key();
     expect(await keyOf(key.id)).toMatchObject({ lastUsedAt: null, lastUsedFrom: null });
   });
 
-  test('says when and from where it was used, once the node has written it', async () => {
+  test('has the time and the address of the call after the node has written its buffer', async () => {
     const key = await app.key(['servers:read']);
     const before = Date.now();
     await onNode(async (node) => {
       expect((await node.call('GET', '/v1/servers', key.token)).status).toBe(200);
-      expect(await keyOf(key.id)).toMatchObject({ lastUsedAt: null }); // not on the request's way
+      expect(await keyOf(key.id)).toMatchObject({ lastUsedAt: null }); // the request does not write it
     });
     const used = await keyOf(key.id);
     expect(used?.lastUsedFrom).toBe('127.0.0.1');
@@ -55,14 +55,14 @@ describe('a key', () => {
     expect(Date.parse(used?.lastUsedAt ?? '')).toBeLessThanOrEqual(Date.now());
   });
 
-  test('whose text somebody guessed at is not used', async () => {
+  test('is unchanged by a call with a forged key of the same kid', async () => {
     const key = await app.key();
     const guess = `${key.token.slice(0, -1)}${key.token.endsWith('0') ? '1' : '0'}`;
     await onNode((node) => node.call('GET', '/v1/me', guess));
     expect(await keyOf(key.id)).toMatchObject({ lastUsedAt: null, lastUsedFrom: null });
   });
 
-  test('is not used by a call that is refused for a missing scope or because the key is revoked', async () => {
+  test('is unchanged by a call that is rejected for a missing scope or a revoked key', async () => {
     const key = await app.key(['servers:read']);
     const unused = { lastUsedAt: null, lastUsedFrom: null };
     await onNode(async (node) => expect((await node.call('GET', '/v1/events', key.token)).code).toBe('missing_scope'));
@@ -73,7 +73,7 @@ describe('a key', () => {
   });
 });
 
-describe('what is written', () => {
+describe('the stored last use', () => {
   const use = (atMs: number, clientAddress: string | null, key: { id: string }) => ({
     appId: fromId('app', app.id) ?? '',
     keyId: fromId('key', key.id) ?? '',
@@ -87,7 +87,7 @@ describe('what is written', () => {
     await lastUses.flush();
     expect(errors).toEqual([]);
   };
-  // The role is what is tested, not the pool: the plane hands the recorder's to nobody.
+  // Tests the role and not the connection pool, because the plane does not expose the recorder's pool.
   const recorder = (): Database => {
     const db = openDatabase({
       url: sandbox.options.databaseUrl,
@@ -106,7 +106,7 @@ describe('what is written', () => {
   });
   const T = Date.parse('2026-11-21T12:00:00.123Z');
 
-  test('is the latest use, in whichever order nodes write', async () => {
+  test('is the latest use, regardless of the order in which nodes write', async () => {
     const key = await app.key();
     await write(use(T, '192.0.2.1', key));
     await write(use(T - 60_000, '192.0.2.2', key));
@@ -115,7 +115,7 @@ describe('what is written', () => {
     expect(await keyOf(key.id)).toMatchObject({ lastUsedAt: '2026-11-21T12:00:01.123Z', lastUsedFrom: '192.0.2.3' });
   });
 
-  test('a person’s call moves the time and leaves the address, within a node and between nodes', async () => {
+  test('gets a new time and keeps its address after a person’s call, within a node and between nodes', async () => {
     const [one, other] = [await app.key(), await app.key()];
     await write(use(T, '192.0.2.1', one), use(T + 1, null, one), use(T, null, other));
     expect(await keyOf(one.id)).toMatchObject({ lastUsedAt: '2026-11-21T12:00:00.124Z', lastUsedFrom: '192.0.2.1' });
@@ -125,14 +125,14 @@ describe('what is written', () => {
     expect(await keyOf(other.id)).toMatchObject({ lastUsedFrom: '192.0.2.9' });
   });
 
-  test('loses its address with the records of requests, and keeps its time', async () => {
+  test('loses its address when request records expire, and keeps its time', async () => {
     const key = await app.key();
     await write(use(T - 40 * 86_400_000, '192.0.2.1', key));
     await keepHouse(sandbox.worker);
     expect(await keyOf(key.id)).toMatchObject({ lastUsedAt: '2026-10-12T12:00:00.123Z', lastUsedFrom: null });
   });
 
-  test('is kept for the next time when the database is away', async () => {
+  test('stays in the buffer while the database is unavailable, and is written later', async () => {
     const key = await app.key();
     const db = recorder();
     let isAway = true;
@@ -148,7 +148,7 @@ describe('what is written', () => {
   });
 });
 
-test('a person’s try-it call is a use without an address', async () => {
+test('records a person’s try-it call as a use without an address', async () => {
   const key = await app.key();
   const { kid } = (await keyOf(key.id)) ?? { kid: '' };
   await onNode(async (node) => {
@@ -166,7 +166,7 @@ test('a person’s try-it call is a use without an address', async () => {
   expect(await keyOf(key.id)).toMatchObject({ lastUsedAt: expect.any(String), lastUsedFrom: null });
 });
 
-test('of two uses the later counts, whichever came first', () => {
+test('keeps the later of two uses, in either order', () => {
   const ids = { appId: newUuid(), keyId: newUuid() };
   const early = { ...ids, atMs: 1, clientAddress: 'a' };
   const late = { ...ids, atMs: 2, clientAddress: 'b' };

@@ -1,4 +1,5 @@
-// What people say of a key may change, what it may do never; and a preset is the least for its work.
+// Members may change the name and the note of a key, and never its rights. A preset contains the minimum of scopes for
+// its task.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { REFUSED, tell } from '../../../test/play-role.ts';
@@ -26,21 +27,23 @@ const change = (id: string, body: object) =>
   sandbox.manage<KeyBody & { errors?: object[] }>('PATCH', `/apps/${app.id}/keys/${id}`, body);
 
 describe('a preset', () => {
-  test.each(Object.entries(PRESETS))('%s is a set of scopes, and the key says which', async (preset, scopes) => {
+  test.each(
+    Object.entries(PRESETS),
+  )('%s creates a key with its set of scopes, and the key lists the scopes', async (preset, scopes) => {
     const { status, body } = await create({ preset });
     expect([status, body.key.scopes]).toEqual([201, [...scopes]]);
     const me = await sandbox.call<{ scopes: string[] }>('/v1/me', body.token);
     expect(me.body.scopes).toEqual(SCOPES.filter((scope) => (scopes as readonly string[]).includes(scope)));
   });
 
-  test('of everything is all there is, and no other comes near it', () => {
+  test('for full access contains all scopes, and no other preset does', () => {
     const { everything, ...rest } = PRESETS;
     expect([...everything]).toEqual([...SCOPES]);
     for (const scopes of Object.values(rest)) expect(scopes.length).toBeLessThan(SCOPES.length - 1);
     expect(PRESETS['read-only'].every((scope) => scope.endsWith(':read'))).toBe(true);
   });
 
-  test('takes the place of scopes: both are refused, and neither', async () => {
+  test('replaces scopes: a request with both or with neither is rejected', async () => {
     const expected = [{ pointer: '/preset', detail: 'or scopes must be given, not both' }];
     for (const wish of [{ preset: 'tickets', scopes: ['servers:read'] }, {}]) {
       const { status, body } = await create(wish);
@@ -50,8 +53,8 @@ describe('a preset', () => {
   });
 });
 
-describe('a note', () => {
-  test('is given with the key or later, and is removed by null', async () => {
+describe('a note of a key', () => {
+  test('can be set with the key or later, and is removed with null', async () => {
     const made = await create({ preset: 'tickets', note: 'Kept in the vault.' });
     const { id } = made.body.key;
     expect(made.body.key.note).toBe('Kept in the vault.');
@@ -65,13 +68,13 @@ describe('a note', () => {
     expect((await create({ preset: 'tickets' })).body.key.note).toBeNull();
   });
 
-  test('has its bounds', async () => {
+  test('has a maximum length', async () => {
     const { id } = await app.key();
     for (const note of ['', 'n'.repeat(501), 'a\u0000b', 7])
       expect([note, (await change(id, { note })).status]).toEqual([note, 400]);
   });
 
-  test('holds no secret of a key', async () => {
+  test('must not contain the secret of a key', async () => {
     const key = await app.key();
     const refused = [{ pointer: '/note', detail: 'must not hold the secret of a key' }];
     const note = `It is ${key.token}.`;
@@ -79,7 +82,7 @@ describe('a note', () => {
     expect((await change(key.id, { note })).body.errors).toEqual(refused);
   });
 
-  test('may be changed of a key that is over, and its change is in the audit log', async () => {
+  test('can be changed for a revoked key, and the change is in the audit log', async () => {
     const key = await app.key();
     await sandbox.manage('POST', `/apps/${app.id}/keys/${key.id}/revoke`);
     expect((await change(key.id, { note: 'It leaked.' })).body).toMatchObject({ state: 'revoked', note: 'It leaked.' });
@@ -91,14 +94,14 @@ describe('a note', () => {
   });
 });
 
-describe('what a key is', () => {
+describe('the attributes of a key', () => {
   test.each([
     { scopes: ['servers:read'] },
     { preset: 'everything' },
     { expiresInDays: 30 },
     { expiresAt: '2030-01-01T00:00:00.000Z' },
     { state: 'active' },
-  ])('is not for change: %j', async (wish) => {
+  ])('cannot be changed by a request: %j', async (wish) => {
     const { id } = await app.key(['servers:read']);
     const { status, body } = await change(id, wish);
     expect([status, body.errors]).toEqual([
@@ -107,7 +110,7 @@ describe('what a key is', () => {
     ]);
   });
 
-  test('is not for change for the role that changes its note either', async () => {
+  test('cannot be changed by the database role that changes notes', async () => {
     const { id } = await app.key(['servers:read']);
     const stage = { role: 'slipway_manager', appId: fromId('app', app.id) ?? '' } as const;
     const set = (what: string) =>
@@ -118,7 +121,7 @@ describe('what a key is', () => {
   });
 });
 
-test('a key of another app, or none, is not found', async () => {
+test('returns 404 for a key of another app and for an unknown key', async () => {
   const other = await sandbox.newApp();
   const { id } = await other.key();
   expect((await change(id, { note: 'n' })).status).toBe(404);

@@ -1,5 +1,5 @@
-// The end of a rotated key is a moment of the database's clock: nothing has to run for it, wherever the key is judged, and
-// nobody can move it.
+// The end of a rotated key is a time on the database's clock. It takes effect without a job, on every node and path
+// that checks the key, and cannot be moved.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { createGate } from '../../../test/gate.ts';
@@ -27,7 +27,7 @@ beforeEach(async () => {
 const query = async (text: string, values: unknown[] = []) =>
   (await sandbox.database.superuser.query(text, values)).rows;
 const uuid = (): string => fromId('key', key.id) ?? '';
-/** Dates its end, which nobody may do twice. */
+/** Sets the end of the key. The database rejects a second end. */
 const endIn = (span: string) =>
   query(`update keys set ends_at = clock_timestamp() + interval '${span}' where key_id = $1`, [uuid()]);
 const hasEnded = async (): Promise<boolean> =>
@@ -39,8 +39,8 @@ function start(...given: Parameters<typeof startNode> extends [unknown, ...infer
   return node;
 }
 
-describe('at that moment', () => {
-  test('every node refuses the key, no sooner and no later than the database’s clock says', async () => {
+describe('after its end, a rotated key', () => {
+  test('is rejected by every node exactly at the time of the database’s clock', async () => {
     const both = [start(), start()];
     await endIn('1 second');
     const seen = { before: 0, after: 0 };
@@ -58,7 +58,7 @@ describe('at that moment', () => {
     expect(seen.before).toBeGreaterThan(0);
   });
 
-  test('a mutation that was allowed before writes nothing after', async () => {
+  test('cannot commit a mutation that was allowed before the end', async () => {
     const gate = createGate();
     gate.shut();
     const node = start({}, gate.exchange);
@@ -71,7 +71,7 @@ describe('at that moment', () => {
     expect(await query("select from tickets where subject = 'too late'")).toEqual([]);
   });
 
-  test('a person’s call by its id is refused as well', async () => {
+  test('is rejected in a person’s call by the key’s id', async () => {
     await endIn('0 seconds');
     const call = await sandbox.manage<{ status: number; body: string }>('POST', `/apps/${app.id}/calls`, {
       keyId: key.id,
@@ -81,7 +81,7 @@ describe('at that moment', () => {
     expect([call.body.status, JSON.parse(call.body.body).code]).toEqual([401, 'revoked_key']);
   });
 
-  test('an endpoint that was left with it shows that it delivers nothing, and an event leaves its reason', async () => {
+  test('leaves its endpoints without deliveries: the endpoint shows the key’s state, and an event records the reason', async () => {
     const other = await app.key();
     const endpoint = { url: 'http://127.0.0.1:1/hooks', keyId: key.id, eventTypes: ['ticket.created'] };
     await sandbox.manage('POST', `/apps/${app.id}/endpoints`, endpoint);
@@ -99,7 +99,7 @@ describe('at that moment', () => {
   });
 });
 
-describe('the database refuses, whoever asks', () => {
+describe('the database rejects for every role', () => {
   const manager = (): Stage => ({ role: 'slipway_manager', appId: fromId('app', app.id) ?? '' });
   const asManager = (text: string, values: unknown[] = []): Promise<Told> =>
     tell(sandbox.database.superuser, manager(), text, values);
@@ -120,28 +120,28 @@ describe('the database refuses, whoever asks', () => {
     ['later', "ends_at = ends_at + interval '1 second'"],
     ['sooner, which is for a revoke to do', "ends_at = ends_at - interval '1 second'"],
     ['never', 'ends_at = null'],
-  ])('to move an end: %s', async (_, what) => {
+  ])('moving the end of a key: %s', async (_, what) => {
     await endIn('1 hour');
     expect(await change(what)).toBe(REFUSED.check);
     expect(await asManager(`update keys set ${what} where key_id = $1`, [uuid()])).toEqual({ refused: REFUSED.check });
   });
 
-  test('an end that is more than a day ahead', async () => {
+  test('an end more than a day ahead', async () => {
     expect(await change("ends_at = clock_timestamp() + interval '24 hours 1 minute'")).toBe(REFUSED.check);
     expect(await change("ends_at = clock_timestamp() + interval '24 hours'")).toBe('done');
   });
 
-  test('an end of a key that is revoked, and a revoke that is taken back with one', async () => {
+  test('an end for a revoked key, and an end that cancels a revocation', async () => {
     await sandbox.manage('POST', `/apps/${app.id}/keys/${key.id}/revoke`);
     expect(await change("ends_at = clock_timestamp() + interval '1 hour'")).toBe(REFUSED.check);
     expect(await change("state = 'active', revoked_at = null, ends_at = clock_timestamp()")).toBe(REFUSED.check);
   });
 
-  test('a key that is made with an end', async () => {
+  test('creating a key with an end', async () => {
     expect(await insert('ends_at', "now() + interval '1 hour'")).toEqual({ refused: REFUSED.check });
   });
 
-  test('a successor that may do more, two of them, or another predecessor later', async () => {
+  test('a successor with more scopes, a second successor, or a later change of the predecessor', async () => {
     expect((await insert('predecessor_id', 'key_id')).rows).toEqual([{ made: 1 }]);
     const { rows } = await sandbox.database.superuser.query('select gen_random_uuid() as id');
     expect(await insert('predecessor_id', `'${rows[0].id}'`)).toEqual({ refused: REFUSED.check });

@@ -1,5 +1,5 @@
-// Rotating a key: a successor whose secret is shown once, an end of the old key that is dated once, and one successor
-// however often it is asked for.
+// The rotation of a key: it creates one successor with a secret that is shown once, and sets the end of the old key
+// once, regardless of the number of requests.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Answer, json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { untilWaiting } from '../../../test/waiting.ts';
@@ -45,8 +45,8 @@ const query = async (text: string, values: unknown[] = []) =>
 const keys = async (): Promise<KeyBody[]> =>
   (await sandbox.manage<{ data: KeyBody[] }>('GET', `/apps/${app.id}/keys`)).body.data;
 
-describe('a rotation', () => {
-  test('makes a successor that may do the same, expires by itself, and works beside the old key until its end', async () => {
+describe('the rotation of a key', () => {
+  test('creates a successor with the same rights and its own expiry, and both keys work until the old key ends', async () => {
     await sandbox.manage('PATCH', `/apps/${app.id}/keys/${key.id}`, { name: 'Bridge', note: 'In the vault.' });
     const { status, body, headers } = await rotate({ expiresInDays: 7, overlapHours: 24 });
     expect([status, headers.get('cache-control')]).toEqual([201, 'no-store']);
@@ -69,7 +69,7 @@ describe('a rotation', () => {
     expect(await keys()).toEqual([body.key, body.predecessor].map((one) => expect.objectContaining({ ...one })));
   });
 
-  test('of 0 hours revokes the old key at once', async () => {
+  test('with an overlap of 0 hours revokes the old key immediately', async () => {
     const { body } = await rotate({ overlapHours: 0 });
     expect(body.predecessor).toMatchObject({ state: 'revoked', endsAt: null, revokedAt: expect.any(String) });
     expect([await codeOf(key.token), await codeOf(body.token)]).toEqual(['revoked_key', 'works']);
@@ -78,7 +78,7 @@ describe('a rotation', () => {
     ]);
   });
 
-  test('ends a key no later than it expires', async () => {
+  test('ends the old key no later than its expiry', async () => {
     await query('alter table keys disable trigger guard_key');
     await query("update keys set expires_at = now() + interval '1 hour' where key_id = $1", [fromId('key', key.id)]);
     await query('alter table keys enable trigger guard_key');
@@ -86,7 +86,7 @@ describe('a rotation', () => {
     expect(body.predecessor.endsAt).toBe(body.predecessor.expiresAt);
   });
 
-  test('can go on with the successor', async () => {
+  test('can be applied to the successor', async () => {
     const second = await rotate();
     const third = await rotate({}, second.body.key.id);
     expect(third.body).toMatchObject({
@@ -96,7 +96,7 @@ describe('a rotation', () => {
     expect((await keys()).map(({ id }) => id)).toEqual([third.body.key.id, second.body.key.id, key.id]);
   });
 
-  test('is in the audit log with both keys and no secret', async () => {
+  test('is in the audit log with both keys and without a secret', async () => {
     const { body } = await rotate({ overlapHours: 2 });
     const rows = await query(
       "select actor, target, detail from audit_entries where action = 'key.rotate' and target = $1",
@@ -113,7 +113,7 @@ describe('a rotation', () => {
     expect(rows).toEqual([{ actor: 'tester@example.org', target: key.id, detail }]);
   });
 
-  test('shows the secret once: no later answer holds it, and no table', async () => {
+  test('shows the secret once: no later response and no table contains it', async () => {
     const { body } = await rotate();
     const list = await sandbox.manage('GET', `/apps/${app.id}/keys`);
     const answers = [list, await rotate(), await rotate({}, body.key.id), await revoke(key.id)];
@@ -129,7 +129,7 @@ describe('a rotation', () => {
   });
 });
 
-describe('a rotation is refused', () => {
+describe('the rotation of a key is rejected', () => {
   const expectConflict = async (detail: string, id = key.id): Promise<void> => {
     const count = (await keys()).length;
     const { status, body } = await rotate({}, id);
@@ -137,7 +137,7 @@ describe('a rotation is refused', () => {
     expect((await keys()).length).toBe(count);
   };
 
-  test('of a key that is revoked, expired, or over because of another rotation', async () => {
+  test('if the key is revoked, expired or ended by another rotation', async () => {
     await revoke(key.id);
     await expectConflict('The key is revoked. Generate another one.');
     const [expired, ended] = [await app.key(), await app.key()];
@@ -152,7 +152,7 @@ describe('a rotation is refused', () => {
     await expectConflict('The key is revoked. Generate another one.', ended.id);
   });
 
-  test('of a key that was rotated, within the overlap and when it was revoked by it', async () => {
+  test('if the key was rotated already, within its overlap or revoked by the rotation', async () => {
     await rotate();
     await expectConflict('The key was rotated already.');
     const other = await app.key();
@@ -160,7 +160,7 @@ describe('a rotation is refused', () => {
     await expectConflict('The key is revoked. Generate another one.', other.id);
   });
 
-  test('of a key of another app, or none', async () => {
+  test('if the key belongs to another app or does not exist', async () => {
     const foreign = await (await sandbox.newApp()).key();
     expect((await rotate({}, foreign.id)).status).toBe(404);
     expect((await rotate({}, 'key_00000000000000000000000000')).status).toBe(404);
@@ -182,8 +182,8 @@ describe('a rotation is refused', () => {
   });
 });
 
-describe('when it is asked for several times at once', () => {
-  test.each([0, 1])('there is one successor, with %i hours of overlap', async (overlapHours) => {
+describe('concurrent rotations of a key', () => {
+  test.each([0, 1])('create one successor with an overlap of %i hours', async (overlapHours) => {
     const { superuser } = sandbox.database;
     await superuser.query('begin');
     await superuser.query('select from keys where key_id = $1 for update', [fromId('key', key.id)]);
@@ -198,8 +198,8 @@ describe('when it is asked for several times at once', () => {
   });
 });
 
-describe('a revoke', () => {
-  test('brings the end forward, and takes nothing of the rotation back', async () => {
+describe('the revocation of a rotated key', () => {
+  test('moves its end forward and keeps the successor', async () => {
     const { body } = await rotate({ overlapHours: 24 });
     const revoked = await revoke(key.id);
     expect(revoked.body).toMatchObject({
@@ -212,7 +212,7 @@ describe('a revoke', () => {
     expect([await codeOf(key.token), await codeOf(body.token)]).toEqual(['revoked_key', 'works']);
   });
 
-  test('of a key whose end has come does not make it end later', async () => {
+  test('does not postpone an end that has passed', async () => {
     await query("update keys set ends_at = now() - interval '1 hour' where key_id = $1", [fromId('key', key.id)]);
     const [before] = await keys();
     expect(before).toMatchObject({ state: 'revoked', revokedAt: before?.endsAt });
@@ -220,10 +220,10 @@ describe('a revoke', () => {
   });
 });
 
-describe('endpoints of the key', () => {
+describe('the endpoints of a rotated key', () => {
   test.each([
     0, 1,
-  ])('go on through the successor with what waits for them, with %i hours of overlap', async (overlapHours) => {
+  ])('deliver pending and new events through the successor with an overlap of %i hours', async (overlapHours) => {
     await sandbox.manage('POST', `/apps/${app.id}/endpoints`, {
       url: 'http://127.0.0.1:1/hooks',
       keyId: key.id,

@@ -1,11 +1,11 @@
-// Notes when each key was last used, and from where.
+// Records the time and the address of the last use of each key.
 import type { Database } from '../../kit/db/db.ts';
 import { gather } from '../../kit/flow/gather.ts';
 import { type KeyUse, upsertKeyUses } from './use-store.ts';
 
 export interface LastUses {
   note(use: KeyUse): void;
-  /** Writes what is noted so far. Never rejects: what cannot be written now is kept for the next time. */
+  /** Writes the buffered uses. Never rejects: uses that cannot be written are kept for the next flush. */
   flush(): Promise<void>;
 }
 
@@ -14,7 +14,7 @@ export function createLastUses(db: Database, onError: (error: unknown) => void):
   return { note: (use) => noted.add(use.keyId, use), flush: noted.flush };
 }
 
-/** The later of two uses. One without an address, which a person made, keeps that of the other. */
+/** Returns the later of two uses. A use by a person has no address and keeps the address of the other use. */
 export function laterUse(one: KeyUse, other: KeyUse): KeyUse {
   const [earlier, later] = one.atMs > other.atMs ? [other, one] : [one, other];
   return later.clientAddress === null && earlier.clientAddress !== null

@@ -1,4 +1,5 @@
-// A leaked key: whoever shows the whole of it may end it, and learns what became of it; nobody learns anything of another.
+// A leaked key. A caller who presents the complete key may revoke it and learns its state. A response reveals nothing
+// about other keys.
 
 import { redactKeys } from '../../access/authority/index.ts';
 import { closed, named, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
@@ -23,10 +24,10 @@ export const LeakedKey = named(
 );
 export type LeakedKey = Static<typeof LeakedKey>;
 
-/** More would not be through before the sender gives up. */
+/** Limits a message to the number of keys that can be revoked before the sender's timeout. */
 export const MAX_MATCHES = 1000;
 
-// GitHub may say more of a match than it does today, and a leaked key must end all the same: no field is refused.
+// Additional fields are accepted: GitHub may add fields to a match, and the leaked key must still be revoked.
 const Match = Type.Object(
   {
     token: text('What was found.', { maxLength: 1024 }),
@@ -63,7 +64,10 @@ export const FeedbackList = named(
 
 const MAX_URL = 2048;
 
-/** An address as it may be kept and shown: no key is in it, and a click on it leads to a page. */
+/**
+ * Returns the address in a form that can be stored and shown: a web address without a key. Returns null for any other
+ * address.
+ */
 export function foundAt(url: string | undefined): string | null {
   const parsed = url !== undefined && URL.canParse(url) ? new URL(url) : undefined;
   if (parsed?.protocol !== 'https:') return null;

@@ -1,4 +1,5 @@
-// What GitHub's secret scanning found: believed by GitHub's signature alone, ended like any leaked key, and told of by hashes.
+// Reports of GitHub's secret scanning: authenticated only by GitHub's signature, handled like every leaked key, and
+// answered with hashes of the tokens.
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
@@ -29,13 +30,13 @@ const auditRows = async () => {
   const text = 'select actor, action, detail from audit_entries where target = $1 order by audit_id';
   return (await sandbox.database.superuser.query(text, [key.id])).rows;
 };
-/** Those of these keys. */
+/** Returns the notices of these keys. */
 const notices = async (...ids: string[]) => {
   const { body } = await sandbox.manage<{ data: Record<string, unknown>[] }>('GET', '/notices?limit=100');
   return body.data.filter((notice) => ids.includes(String(notice.keyId)));
 };
 
-describe('GitHub', () => {
+describe('a report from GitHub', () => {
   const signed = (body: string, headers: Record<string, string> = {}, what = body): RequestInit => ({
     method: 'POST',
     headers: {
@@ -57,7 +58,7 @@ describe('GitHub', () => {
   const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
   const label = (token: string, is: string) => ({ token_hash: hashOf(token), token_type: 'slipway_key', label: is });
 
-  test('ends each key of a message and says which were keys; the same message again changes nothing', async () => {
+  test('revokes each key of the message and labels each token, and a repeated message changes nothing', async () => {
     const [other, stranger] = [await app.key(), newKeyToken('sandbox').token];
     const url = `https://github.com/a/b/blob/main/.env?was=${key.token}`;
     const matches = [
@@ -89,7 +90,7 @@ describe('GitHub', () => {
     }
   });
 
-  test('says where it found a key, and the address that is kept holds none', async () => {
+  test('stores the address where the key was found without the key', async () => {
     const url = `https://github.com/a/b/blob/main/${key.token}.txt`;
     await send(signed(JSON.stringify([match(key.token, { url })])));
     const found = `https://github.com/a/b/blob/main/slw_test_${kidOf(key.token)}_[secret].txt`;
@@ -97,7 +98,7 @@ describe('GitHub', () => {
     expect((await auditRows()).at(-1)).toMatchObject({ detail: { reportedBy: 'github', foundAt: found } });
   });
 
-  test('is believed by its signature of these bytes alone, and before they are parsed', async () => {
+  test('is accepted only with a valid signature of its bytes, which is verified before the body is parsed', async () => {
     const body = JSON.stringify([match(key.token)]);
     const tries: RequestInit[] = [
       signed(body, {}, `${body} `),
@@ -120,14 +121,14 @@ describe('GitHub', () => {
     expect((await send(signed('{ not json'))).body.detail).toBe('The body is not valid JSON.');
   });
 
-  test('is nobody where no key of it is set', async () => {
+  test('is rejected if no public key of GitHub is configured', async () => {
     const { githubKeys } = sandbox.plane;
     sandbox.plane.githubKeys = new Map();
     expect((await send(signed(JSON.stringify([match(key.token)])))).status).toBe(400);
     sandbox.plane.githubKeys = githubKeys;
   });
 
-  test('is not kept from us by strangers’ limit, who soon are', async () => {
+  test('is exempt from the rate limit of unauthenticated callers if its signature is valid', async () => {
     sandbox.plane.strangers = createAddressLimiter({ perMinute: 1, burst: 2 });
     const body = JSON.stringify([match('nothing')]);
     for (let at = 0; at < 4; at++) expect((await send(signed(body))).status).toBe(200);
@@ -135,7 +136,7 @@ describe('GitHub', () => {
     expect((await send(signed(body, {}, 'x'))).status).toBe(429);
   });
 
-  test('sends at most a thousand matches at a time', async () => {
+  test('contains at most 1,000 matches', async () => {
     const many = Array.from({ length: 1001 }, () => ({ token: 'x', type: 't' }));
     expect((await send(signed(JSON.stringify(many)))).status).toBe(400);
     expect((await send(signed(JSON.stringify(many.slice(1))))).status).toBe(200);

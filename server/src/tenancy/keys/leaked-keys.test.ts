@@ -1,4 +1,5 @@
-// A leaked key: whoever holds it can end it and learns what became of it, and nobody learns anything of another.
+// A leaked key: a caller with the complete key can revoke it and learns its state. No caller learns anything about
+// another key.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Answer, json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { newKeyToken } from '../../access/authority/index.ts';
@@ -9,7 +10,7 @@ import { withChecksum } from './key-text.fixture.ts';
 let sandbox: Sandbox;
 let app: TestApp;
 let key: { id: string; token: string };
-/** What was stopped, and whether the key was over for everybody by then. */
+/** Records each cancellation, and the answer of the API for the key at that time. */
 let stops: { denial: unknown; code: unknown }[] = [];
 beforeAll(async () => {
   sandbox = await startSandbox({ webhookAllowHosts: ['127.0.0.1:1'] });
@@ -47,8 +48,8 @@ const anonymous = ({ status, text, body, headers }: Answer) => [
   headers.get('www-authenticate'),
 ];
 
-describe('a report', () => {
-  test('revokes the key at once, stops what is on its way, and tells the organisation', async () => {
+describe('a report of a leaked key', () => {
+  test('revokes the key immediately, cancels its in-flight deliveries and notifies the organisation', async () => {
     await sandbox.manage('POST', `/apps/${app.id}/endpoints`, {
       url: 'http://127.0.0.1:1/hooks',
       keyId: key.id,
@@ -79,7 +80,7 @@ describe('a report', () => {
     expect(await notices()).toMatchObject([{ kind: 'key_leaked', keyId: key.id, daysAhead: null, readAt: null }]);
   });
 
-  test('again is answered alike and changes nothing', async () => {
+  test('returns the same response when repeated, and changes nothing', async () => {
     const first = await Promise.all([report(key.token), report(key.token)]);
     const again = await report(key.token);
     for (const { status, body } of [...first, again]) {
@@ -89,14 +90,14 @@ describe('a report', () => {
     expect(await notices()).toHaveLength(1);
   });
 
-  test('of a key in its overlap ends it now; the successor goes on', async () => {
+  test('ends a key in its overlap immediately, and the successor keeps working', async () => {
     const rotation = { expiresInDays: 7, overlapHours: 24 };
     const rotated = await sandbox.manage<{ token: string }>('POST', `/apps/${app.id}/keys/${key.id}/rotate`, rotation);
     expect((await report(key.token)).body.state).toBe('revoked');
     expect([await codeOf(key.token), await codeOf(rotated.body.token)]).toEqual(['revoked_key', 'works']);
   });
 
-  test('of a key that a member revoked, or that expired, says so to its holder and tells nobody', async () => {
+  test('returns the state of a revoked or expired key to its holder, and writes no notice', async () => {
     await sandbox.manage('POST', `/apps/${app.id}/keys/${key.id}/revoke`);
     const expired = await app.key();
     await query('alter table keys disable trigger guard_key');
@@ -112,9 +113,9 @@ describe('a report', () => {
     expect(await notices()).toEqual([]);
   });
 
-  test('of whatever is no key is answered with one and the same refusal, and changes nothing', async () => {
+  test('returns the same rejection for every text that is not a valid key, and changes nothing', async () => {
     const stranger = newKeyToken('sandbox').token;
-    // The right public half with another secret, the checksum right: only the verifier tells it apart.
+    // The right public half and checksum with another secret: only the verifier detects the difference.
     const guess = withChecksum(`${key.token.slice(0, 22)}${stranger.slice(22, 54)}`);
     const answers = [stranger, guess, `${key.token}0`, key.token.slice(0, -1), 'x', '\u0000'.slice(1) || ' '];
     const told = [];
@@ -125,11 +126,11 @@ describe('a report', () => {
     expect(stops).toEqual([]);
   });
 
-  test('of a key of the other environment says where it belongs', async () => {
+  test('returns `wrong_environment` for a key of the other environment', async () => {
     expect((await report(newKeyToken('production').token)).body.code).toBe('wrong_environment');
   });
 
-  test('is not taken often from one address, not even of a key', async () => {
+  test('is rate-limited by address, also for a valid key', async () => {
     sandbox.plane.strangers = createAddressLimiter({ perMinute: 1, burst: 2 });
     const codes = [];
     for (let at = 0; at < 3; at++) codes.push((await report('slw_test_no')).body.code);
@@ -139,7 +140,7 @@ describe('a report', () => {
     expect(await codeOf(key.token)).toBe('works');
   });
 
-  test('leaves the key in no table', async () => {
+  test('stores the key in no table', async () => {
     await report(key.token);
     const tables = await query(
       "select oid::regclass::text as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace",

@@ -1,4 +1,4 @@
-// Makes a key: draws its text, stores the verifier, and hands the text over once.
+// Creates a key: generates its text, stores the verifier, and returns the text once.
 
 import { newKeyToken, type Plane, type Scope, type Tenant, verifierOf } from '../../access/authority/index.ts';
 import { newUuid } from '../../kit/crypto/ids.ts';

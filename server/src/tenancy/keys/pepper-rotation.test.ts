@@ -1,5 +1,5 @@
-// The rotation of the pepper: keys go on, are put under the new one when they are seen, and the operator is told when the
-// old one may go.
+// The rotation of the pepper: keys keep working, move to the new pepper when they are used, and the log states when the
+// old pepper is no longer needed.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { startNode } from '../../../test/node.ts';
@@ -32,7 +32,10 @@ const query = async (text: string, values: unknown[] = []) =>
 const versionOf = async ({ id }: { id: string }): Promise<number> =>
   (await query('select pepper_version from keys where key_id = $1', [fromId('key', id)]))[0]?.pepper_version;
 
-/** What a node with these peppers answers, each once more; it has stopped by then, and written what it noted. */
+/**
+ * Starts a node with these peppers, sends the call `times` times and returns each answer. Closes the node, so that it
+ * writes its buffer.
+ */
 async function ask(peppers: Partial<PlaneOptions>, token: string, times = 1): Promise<unknown[]> {
   const node = startNode(sandbox, peppers);
   const told = [];
@@ -41,8 +44,8 @@ async function ask(peppers: Partial<PlaneOptions>, token: string, times = 1): Pr
   return told;
 }
 
-describe('a key', () => {
-  test('made under the old pepper goes on, and once it was seen needs the new one alone', async () => {
+describe('pepper rotation', () => {
+  test('accepts a key under the old pepper, and moves the key to the new pepper after its first use', async () => {
     expect(await ask(rotated, key.token, 3)).toEqual(['works', 'works', 'works']);
     expect(await versionOf(key)).toBe(2);
     expect(await ask(alone, key.token)).toEqual(['works']);
@@ -51,7 +54,7 @@ describe('a key', () => {
     ]);
   });
 
-  test('that nobody has shown needs the old one, and a guess at it changes nothing', async () => {
+  test('keeps an unused key under the old pepper, also after a forged call', async () => {
     const stranger = await app.key();
     const guess = key.token.slice(0, 22) + stranger.token.slice(22);
     expect(await ask(rotated, guess)).toEqual(['invalid_key']);
@@ -59,7 +62,7 @@ describe('a key', () => {
     expect(await ask(alone, key.token)).toEqual(['invalid_key']);
   });
 
-  test('goes on in the node that has put it under the new pepper', async () => {
+  test('accepts a key on a node that has already moved it to the new pepper', async () => {
     const node = startNode(sandbox, rotated);
     expect((await node.call('GET', '/v1/me', key.token)).status).toBe(200);
     const other = startNode(sandbox, rotated);
@@ -67,11 +70,11 @@ describe('a key', () => {
     await other.close();
     expect(await versionOf(key)).toBe(2);
     expect((await node.call('GET', '/v1/me', key.token)).status).toBe(200);
-    await node.close(); // it writes what another has written
+    await node.close(); // the node writes a verifier that another node has already written
     expect([await versionOf(key), await ask(alone, key.token)]).toEqual([2, ['works']]);
   });
 
-  test('is answered while its row is held, and mutations that hold its access are not waited for', async () => {
+  test('answers a call while the key’s row is locked, and does not wait for mutations that hold the key’s access', async () => {
     const { superuser } = sandbox.database;
     const ids = [fromId('app', app.id), fromId('key', key.id)];
     const node = startNode(sandbox, rotated);
@@ -87,13 +90,13 @@ describe('a key', () => {
     await superuser.query('rollback');
   });
 
-  test('that was revoked says so under the new pepper too, and stays revoked', async () => {
+  test('moves a revoked key to the new pepper and keeps it revoked', async () => {
     await sandbox.manage('POST', `/apps/${app.id}/keys/${key.id}/revoke`);
     expect(await ask(rotated, key.token)).toEqual(['revoked_key']);
     expect([await versionOf(key), await ask(alone, key.token)]).toEqual([2, ['revoked_key']]);
   });
 
-  test('is made under the current pepper', async () => {
+  test('creates new keys under the current pepper', async () => {
     const plane = { ...sandbox.plane, ...rotated };
     const wish = { name: 'Made now', scopes: ['servers:read'], expiresInDays: 1, createdBy: 'a test' } as const;
     const { row, token } = await asTenant(plane.db.manager, fromId('app', app.id) ?? '', (tenant) =>
@@ -108,12 +111,12 @@ test.each([
   "verifier = sha256('x')",
   'pepper_version = 2',
   "verifier = sha256('x'), pepper_version = 0",
-])('the database refuses a verifier without its pepper, a pepper without its verifier, and the way back: %s', async (change) => {
+])('rejects in the database a verifier without its pepper, a pepper without its verifier, and an earlier pepper: %s', async (change) => {
   const refused = query(`update keys set ${change} where key_id = $1`, [fromId('key', key.id)]);
   await expect(refused).rejects.toMatchObject({ code: '23514' });
 });
 
-test('the operator is told how many keys need which pepper, and when one may go', async () => {
+test('logs how many keys need each pepper, and when a pepper is no longer needed', async () => {
   const told: unknown[] = [];
   const log = {
     info: (message: string, fields?: object) => told.push([message, fields]),

@@ -1,10 +1,13 @@
-// The SQL of peppers' rotation.
+// The SQL of the rotation of peppers.
 
 import { KEY_STATE, type Renewal, type Tenant } from '../../access/authority/index.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
 
-/** Nothing where another node was first. It touches no state, so the trigger that waits for mutations does not run. */
+/**
+ * Replaces the verifier of a key. Changes nothing if another node has already replaced it. Does not change the key's
+ * state, so the trigger that waits for mutations does not run.
+ */
 export async function renewVerifier(tenant: Tenant, renewal: Renewal): Promise<void> {
   await tenant.query(sql`
     update keys set verifier = ${renewal.verifier}, pepper_version = ${renewal.pepperVersion}::smallint
@@ -12,7 +15,7 @@ export async function renewVerifier(tenant: Tenant, renewal: Renewal): Promise<v
       and pepper_version = ${renewal.fromVersion}::smallint`);
 }
 
-/** The keys that may still be used, by the version of their pepper; for the worker's role. */
+/** Counts the keys that can still be used by the version of their pepper, for the worker's role. */
 export function countByPepper(db: Queryable): Promise<{ version: number; keys: number }[]> {
   return db.query(sql`
     select k.pepper_version as version, count(*)::int as keys from keys k

@@ -1,4 +1,4 @@
-// Presets: sets of scopes by the work that they are for, each the least that it needs.
+// Presets: sets of scopes for a task, each with the minimum that the task needs.
 
 import { SCOPES, type Scope } from '../../access/authority/index.ts';
 import { oneOf } from '../../kit/http/schema.ts';
@@ -16,6 +16,6 @@ const inWords = Object.entries(PRESETS).map(
 );
 
 export const Preset = oneOf(
-  Object.keys(PRESETS) as (keyof typeof PRESETS)[], // of a table that is written above
+  Object.keys(PRESETS) as (keyof typeof PRESETS)[], // the keys of the constant above
   `Scopes by the work that the key is for, in place of \`scopes\`. ${inWords.join('; ')}.`,
 );

@@ -1,4 +1,4 @@
-// Puts keys that were seen under an earlier pepper under the current one, some seconds after the request.
+// Moves keys under an earlier pepper to the current pepper, some seconds after the request that used them.
 
 import { asTenant, type Renewal } from '../../access/authority/index.ts';
 import type { Database } from '../../kit/db/db.ts';
@@ -7,11 +7,14 @@ import { renewVerifier } from './pepper-store.ts';
 
 export interface Renewals {
   note(renewal: Renewal): void;
-  /** Writes what is noted so far. Never rejects: what cannot be written now is kept for the next time. */
+  /** Writes the buffered verifiers. Never rejects: verifiers that cannot be written are kept for the next flush. */
   flush(): Promise<void>;
 }
 
-/** `db` plays slipway_manager, who makes keys. One key at a time: a transaction that held many would make revokes wait. */
+/**
+ * Creates the buffer. `db` connects as slipway_manager, the role that creates keys. Each key has its own transaction: a
+ * transaction with many keys would delay revocations.
+ */
 export function createRenewals(db: Database, onError: (error: unknown) => void): Renewals {
   const noted = gather<Renewal>({
     merge: (one) => one,

@@ -5,7 +5,8 @@ import { endLeakedKey, type Report } from './end-leaked-key.ts';
 import { github } from './github-signature.ts';
 import { type Feedback, FeedbackList, foundAt, type Match, Matches } from './leaked-key.ts';
 
-// Of one message, so that it never takes all connections of a node.
+// The number of matches of one message that are handled concurrently. It keeps database connections free for other
+// requests.
 const AT_A_TIME = 3;
 
 export const reportGithubMatches = operation({
@@ -44,7 +45,7 @@ export const reportGithubMatches = operation({
   },
 });
 
-/** A key may be found in many places: each is ended once. */
+/** Returns one match per key, because a key can occur in several places. */
 function firstOfEach(all: readonly Match[]): Match[] {
   const matches = new Map<string, Match>();
   for (const match of all) if (!matches.has(match.token)) matches.set(match.token, match);

@@ -24,7 +24,7 @@ export const reportLeakedKey = operation({
   },
   async run({ plane, ...report }, { body }) {
     const environment = parseKeyToken(body.key)?.environment;
-    // Its prefix says so to everybody.
+    // The key's prefix is public and already names the environment.
     if (environment !== undefined && environment !== plane.environment) throw refusal('wrong_environment');
     const key = await plane.recogniseKey(body.key);
     if (!key) throw refusal('invalid_key');

@@ -50,8 +50,9 @@ export const rotateKey = operation({
       });
     }
     if (overlapHours > 0) requireRoomForSuccessor(await findQuotas(tx, actor.organisationId), validKeys);
-    // First: a revoke waits for the mutations that are on their way, and the deliveries that they leave are handed on too. A
-    // date waits for none; what they leave goes on under the old key until its end (docs/decisions/0019).
+    // Ends the old key before the deliveries are moved. A revocation waits for mutations in progress, so the deliveries
+    // that they create are moved too. A dated end does not wait for mutations: their deliveries use the old key until
+    // its end (docs/decisions/0019).
     const ended =
       overlapHours === 0 ? await revokeKeyRow(tenant, keyId, actor.name) : await endKeyRow(tenant, keyId, overlapHours);
     const { name, note, allowed_cidrs: allowedCidrs } = old;

@@ -1,4 +1,4 @@
-// The rotation of a key: a successor, and the end of the key itself.
+// The rotation of a key: creates a successor and sets the end of the key.
 
 import type { Scope } from '../../access/authority/index.ts';
 import { closed, named, type Static, Type } from '../../kit/http/schema.ts';
@@ -45,7 +45,7 @@ export function refuseScopes(
   return errors;
 }
 
-/** Why a key is not rotated, in a sentence; undefined when it may be. */
+/** Returns the reason why the key cannot be rotated as a sentence, or undefined if it can be rotated. */
 export function refuseRotation(key: Key): string | undefined {
   if (key.state !== 'active') return `The key is ${key.state}. Generate another one.`;
   return key.endsAt === null ? undefined : 'The key was rotated already.';

@@ -1,4 +1,4 @@
-// The SQL of keys. The verifier is written and never read here: only authority reads it.
+// The SQL of keys. This module writes the verifier and never reads it: only the access module does.
 
 import { type AppStanding, KEY_STATE, type Scope, type Tenant } from '../../access/authority/index.ts';
 import type { Queryable } from '../../kit/db/db.ts';
@@ -22,7 +22,10 @@ export function listKeyRows(tenant: Tenant, after: string | undefined, limit: nu
   );
 }
 
-/** How the app stands, what it is approved for and how many valid keys it has, held until the transaction ends: two cannot both be the last one. */
+/**
+ * Locks the app until the transaction ends and returns its status, its approved scopes and its number of valid keys.
+ * The lock prevents two concurrent requests from both creating the last allowed key.
+ */
 export async function holdForKey(
   tenant: Tenant,
 ): Promise<{ standing: AppStanding; approved: readonly Scope[]; validKeys: number }> {
@@ -53,7 +56,10 @@ export interface NewKeyRow {
   allowedCidrs: readonly string[] | null;
 }
 
-/** The database's clock dates the key: now() is the transaction's start, a moment before created_at, never after. */
+/**
+ * Inserts a key. The database's clock sets the dates: now() is the start of the transaction, which is at or before
+ * created_at.
+ */
 export async function insertKey(tenant: Tenant, key: NewKeyRow): Promise<KeyRow> {
   const rows = await tenant.query<KeyRow>(sql`
     insert into keys as k (app_id, key_id, kid, verifier, pepper_version, name, note, scopes, created_by, created_at,
@@ -65,7 +71,7 @@ export async function insertKey(tenant: Tenant, key: NewKeyRow): Promise<KeyRow>
   return rows[0] as KeyRow; // an insert without a conflict clause returns its row or throws
 }
 
-/** Undefined when the app has no such key. */
+/** Updates the name or the note. Returns undefined if the app has no such key. */
 export async function updateKeyRow(tenant: Tenant, keyId: string, change: KeyChange): Promise<KeyRow | undefined> {
   const { name = null, note } = change;
   const rows = await tenant.query<KeyRow>(sql`
@@ -75,7 +81,9 @@ export async function updateKeyRow(tenant: Tenant, keyId: string, change: KeyCha
   return rows[0];
 }
 
-/** The key as it is after the revocation; undefined when there is none. Revoking again changes nothing. */
+/**
+ * Revokes the key and returns its new row, or undefined if there is no such key. A repeated revocation changes nothing.
+ */
 export async function revokeKeyRow(tenant: Tenant, keyId: string, actor: string): Promise<KeyRow | undefined> {
   const [, rows] = await Promise.all([
     tenant.query(sql`
@@ -87,8 +95,9 @@ export async function revokeKeyRow(tenant: Tenant, keyId: string, actor: string)
 }
 
 /**
- * The organisation's apps, held until the transaction ends, in the order in which whoever touches several of them does: a key
- * that is being made in one of them is there, or is not made before this is over.
+ * Locks the organisation's apps until the transaction ends and returns their ids, in the order of all transactions that
+ * lock several apps. A key that is created concurrently in an app is either visible or waits until this transaction
+ * ends.
  */
 export async function holdAppIds(tx: Queryable, organisationId: string): Promise<string[]> {
   const rows = await tx.query<{ app_id: string }>(
@@ -97,7 +106,7 @@ export async function holdAppIds(tx: Queryable, organisationId: string): Promise
   return rows.map((row) => row.app_id);
 }
 
-/** Those of the app that this person made and that were active. */
+/** Revokes the active keys of the app that this person created, and returns them. */
 export function revokeKeyRowsMadeBy(
   tenant: Tenant,
   createdBy: string,
@@ -108,14 +117,17 @@ export function revokeKeyRowsMadeBy(
     where app_id = ${tenant.appId} and created_by = ${createdBy} and state = 'active' returning key_id, kid`);
 }
 
-/** All that the app has. */
+/** Revokes all keys of the app, and returns them. */
 export function revokeKeysOfApp(tenant: Tenant, actor: string): Promise<Pick<KeyRow, 'key_id' | 'kid'>[]> {
   return tenant.query(sql`
     update keys set state = 'revoked', revoked_at = clock_timestamp(), revoked_by = ${actor}
     where app_id = ${tenant.appId} and state = 'active' returning key_id, kid`);
 }
 
-/** The key, held until the transaction ends: who rotates it too comes after, and sees what was done. */
+/**
+ * Locks the key until the transaction ends and returns its row. A concurrent rotation waits and sees the result of this
+ * one.
+ */
 export async function holdKeyRow(tenant: Tenant, keyId: string): Promise<KeyRow | undefined> {
   const rows = await tenant.query<KeyRow>(
     sql`select ${COLUMNS} from keys k where app_id = ${tenant.appId} and key_id = ${keyId} for no key update of k`,
@@ -123,7 +135,7 @@ export async function holdKeyRow(tenant: Tenant, keyId: string): Promise<KeyRow 
   return rows[0];
 }
 
-/** Dates the key's end by the database's clock, no later than it expires anyway. */
+/** Sets the key's end by the database's clock, no later than its expiry. */
 export async function endKeyRow(tenant: Tenant, keyId: string, inHours: number): Promise<KeyRow | undefined> {
   const rows = await tenant.query<KeyRow>(sql`
     update keys k set ends_at = least(expires_at, clock_timestamp() + make_interval(hours => ${inHours}::int))

@@ -1,4 +1,4 @@
-// The SQL of last uses: written in batches by every node.
+// The SQL of last uses. Every node writes them in batches.
 import type { Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
 
@@ -6,11 +6,14 @@ export interface KeyUse {
   appId: string;
   keyId: string;
   atMs: number;
-  /** Null of a person's call by the key's id: their address is nobody's business here. */
+  /** Null for a person's call by the key's id, because the person's address is not recorded. */
   clientAddress: string | null;
 }
 
-/** In the order of the keys, so that two nodes never wait for each other; an older use than the one that is there says nothing. */
+/**
+ * Writes the uses ordered by key, so that two nodes cannot deadlock. A use that is older than the stored use changes
+ * nothing.
+ */
 export async function upsertKeyUses(db: Queryable, uses: readonly KeyUse[]): Promise<void> {
   await db.query(sql`
     insert into key_uses as u (app_id, key_id, last_used_at, client_address)

@@ -1,5 +1,5 @@
-// Tells of keys that expire in 7 days and in one. Several workers may do it at once, and one may begin again at any place: a
-// notice is there once, whoever writes it.
+// Writes a notice for keys that expire within 7 days and within one day. Several workers may run the job concurrently,
+// and a repeated run is safe: each notice is written once.
 import type { Database } from '../../kit/db/db.ts';
 import { type Loop, startLoop } from '../../kit/flow/loop.ts';
 import { DAYS_AHEAD, insertNotice } from '../../platform/notices/index.ts';
@@ -12,7 +12,10 @@ export function startExpiryWarnings(worker: Database, onError: (error: unknown) 
   return startLoop(() => warnOfExpiry(worker), LOOK_EVERY_MS, onError);
 }
 
-/** A key is told of in the span that it is in: what was missed while no worker ran is not made up for by a second notice. */
+/**
+ * Writes the warning of the span that the key is in. A warning that was missed while no worker ran is not written
+ * later.
+ */
 export async function warnOfExpiry(worker: Database): Promise<void> {
   for (const [index, daysAhead] of DAYS_AHEAD.entries()) {
     const beyondDays = DAYS_AHEAD[index + 1] ?? 0;
