@@ -12,13 +12,13 @@ export const CLOSURE_METRICS = {
       expr: 'max by (database) (slipway_restore_gate_closed) == 1',
       for: '0m',
       severity: 'critical',
-      summary: 'A database of Slipway was restored or has gone back in time: every call is answered 503.',
+      summary: 'A Slipway database was restored or has gone back in time. Every call is answered with 503.',
       mend: 'Run `slipway-server reopen`; docs/operate/backup-and-disaster-recovery.md has the steps under "Reopen after a restore".',
     },
   },
   slipway_status_lease_age_seconds: {
     type: 'gauge',
-    help: 'Seconds since the Console last confirmed the status of organisations; none before its first lease.',
+    help: 'Seconds since the Console last confirmed the status of organisations. No value before the first lease.',
     labels: ['database'],
     panels: [
       panel('Age of the status lease', 's', ['max by (database) (slipway_status_lease_age_seconds)', '{{database}}']),
@@ -29,13 +29,13 @@ export const CLOSURE_METRICS = {
       for: '0m',
       severity: 'critical',
       summary:
-        'The Console has not confirmed the status of organisations for five minutes. After the lease every call is answered 503.',
-      mend: 'Start the Console, and look at the network between the Console and the management listener. After a reopening, the log of the Console names organisations whose report fails, as `job.failed` with the job `status-lease`.',
+        'The Console has not confirmed the status of organisations for five minutes. After the lease expires, every call is answered with 503.',
+      mend: 'Start the Console, and check the network between the Console and the management listener. After a restore, the log of the Console names the organisations whose report fails, as `job.failed` with the job `status-lease`.',
     },
   },
   slipway_revocation_journal_age_seconds: {
     type: 'gauge',
-    help: 'For how long a revocation waits to be written to the revocation journal; the same from every worker.',
+    help: 'Age of the oldest revocation that is not yet in the revocation journal. Every worker reports the same value.',
     labels: ['database'],
     alert: {
       name: 'SlipwayRevocationJournalLate',
@@ -43,7 +43,7 @@ export const CLOSURE_METRICS = {
       for: '0m',
       severity: 'warning',
       summary: 'A revocation has not been written to the revocation journal for a minute.',
-      mend: 'The log of the worker says why, as `revocation journal`.',
+      mend: 'The log of the worker has the cause, as `job.failed` with the job `revocation-journal`.',
     },
   },
 } as const satisfies Record<string, Metric>;

@@ -20,13 +20,13 @@ export const METRICS = {
       expr: 'slipway_ready == 0',
       for: '5m',
       severity: 'critical',
-      summary: 'A process of Slipway has not been ready for five minutes.',
-      mend: 'Read its /readyz, which names the failed check.',
+      summary: 'A Slipway process has not been ready for five minutes.',
+      mend: 'Read /readyz of the process, which names the failed check.',
     },
   },
   slipway_database_up: {
     type: 'gauge',
-    help: '1 if the database answered within a second, otherwise 0.',
+    help: '1 if the database responded within a second, otherwise 0.',
     labels: ['database'],
     panels: [panel('Databases', 'short', ['slipway_database_up', '{{instance}} {{database}}'])],
     alert: {
@@ -34,34 +34,34 @@ export const METRICS = {
       expr: 'slipway_database_up == 0',
       for: '1m',
       severity: 'critical',
-      summary: 'A process of Slipway has not reached its database for a minute: every call is answered 503.',
-      mend: 'Look at Postgres, and at the network between.',
+      summary: 'A Slipway process has not reached its database for a minute. Every call is answered with 503.',
+      mend: 'Check Postgres and the network between the process and Postgres.',
     },
   },
   ...CLOSURE_METRICS,
   [HTTP]: {
     type: 'histogram',
-    help: 'From the arrival of a request to its answer, its record kept. The operation is none where no path of ours was asked for.',
+    help: 'Time from the arrival of a request to its response, including the storage of its record. The operation is `none` if the path matches no operation.',
     labels: ['listener', 'operation', 'status', 'simulated'],
     panels: [
       panel('Requests by status', 'reqps', [rate(`${HTTP}_count`, 'listener, status'), '{{listener}} {{status}}']),
       panel('Duration of requests: p99', 's', [quantile(0.99, HTTP, ', listener'), '{{listener}}']),
     ],
     alert: {
-      name: 'SlipwayErrors',
+      name: 'SlipwayHighErrorRate',
       expr: `${failures} > 0.01 * sum by (listener) (rate(${HTTP}_count[5m]))`,
       for: '5m',
       severity: 'critical',
-      summary: 'More than one request in a hundred has failed for five minutes.',
-      mend: 'The log has each with its request id. 503 and 504: look at the database.',
+      summary: 'More than 1 % of requests have failed with 5xx for five minutes.',
+      mend: 'The log has each internal error with its request id. For 503 and 504, check the database.',
     },
   },
   slipway_batch_size: {
     type: 'histogram',
-    help: 'Requests that went to the database together: to have their authority confirmed, or their records kept.',
+    help: 'Number of requests in one database batch. The batch confirms the authority of requests or stores their records.',
     labels: ['batch'],
     panels: [
-      panel('Batches: mean size', 'short', [
+      panel('Mean size of batches', 'short', [
         `${rate('slipway_batch_size_sum', 'batch')} / ${rate('slipway_batch_size_count', 'batch')}`,
         '{{batch}}',
       ]),
@@ -69,25 +69,29 @@ export const METRICS = {
   },
   slipway_batch_duration_seconds: {
     type: 'histogram',
-    help: 'How long such a batch took.',
+    help: 'Duration of a batch.',
     labels: ['batch'],
     panels: [
-      panel('Batches: p99 of duration', 's', [
+      panel('Duration of batches: p99', 's', [
         quantile(0.99, 'slipway_batch_duration_seconds', ', batch'),
         '{{batch}}',
       ]),
     ],
   },
-  slipway_batches_in_flight: { type: 'gauge', help: 'Such batches that have not returned.', labels: ['batch'] },
+  slipway_batches_in_flight: {
+    type: 'gauge',
+    help: 'Batches that have not returned from the database.',
+    labels: ['batch'],
+  },
   slipway_batch_waiting: {
     type: 'gauge',
-    help: 'Requests that wait for their authority, and records that wait to be kept.',
+    help: 'Requests that wait for a confirmation of authority, or records that wait for storage.',
     labels: ['batch'],
-    panels: [panel('Waiting for a batch', 'short', ['slipway_batch_waiting', '{{instance}} {{batch}}'])],
+    panels: [panel('Requests waiting for a batch', 'short', ['slipway_batch_waiting', '{{instance}} {{batch}}'])],
   },
   slipway_record_wait_seconds: {
     type: 'histogram',
-    help: 'How long answers waited for the records that were kept.',
+    help: 'Time that a response waited until its record was stored.',
     labels: [],
     panels: [
       panel(
@@ -100,7 +104,7 @@ export const METRICS = {
   },
   slipway_records_lost_total: {
     type: 'counter',
-    help: 'Records of requests that were given up: gaps in the Request Inspector.',
+    help: 'Request records that could not be stored. They are missing from the Request Inspector.',
     labels: [],
     panels: [panel('Records lost', 'ops', ['sum(rate(slipway_records_lost_total[$__rate_interval]))', 'lost'])],
     alert: {
@@ -108,13 +112,13 @@ export const METRICS = {
       expr: 'increase(slipway_records_lost_total[10m]) > 0',
       for: '0m',
       severity: 'warning',
-      summary: 'Records of requests could not be kept: the Request Inspector has a gap.',
-      mend: 'The log says why: as a rule Postgres was away, or too slow to commit within half a second.',
+      summary: 'Request records could not be stored. The Request Inspector has a gap.',
+      mend: 'Read the log. The usual cause is that Postgres was unavailable or did not commit within half a second.',
     },
   },
   slipway_job_failures_total: {
     type: 'counter',
-    help: 'Failed runs of each job of a worker or of the Console. The job runs again after a pause.',
+    help: 'Failed runs of a job of a worker or of the Console, by job. The job runs again after a pause.',
     labels: ['name'],
     panels: [panel('Failed jobs', 'ops', [rate('slipway_job_failures_total', 'name'), '{{name}}'])],
     alert: {
@@ -122,53 +126,53 @@ export const METRICS = {
       expr: 'increase(slipway_job_failures_total[15m]) > 0',
       for: '15m',
       severity: 'warning',
-      summary: 'A job of Slipway has failed repeatedly for 15 minutes.',
+      summary: 'A job has failed repeatedly for 15 minutes.',
       mend: 'The log has each failure as `job.failed`, with the name of the job.',
     },
   },
   [ATTEMPT]: {
     type: 'histogram',
-    help: 'Attempts to deliver a webhook, by how they ended and what follows for the delivery.',
+    help: 'Duration of delivery attempts, by the outcome of the attempt and the next state of the delivery.',
     labels: ['outcome', 'next'],
     panels: [panel('Webhook attempts', 'ops', [rate(`${ATTEMPT}_count`, 'outcome, next'), '{{outcome}}: {{next}}'])],
   },
   slipway_webhook_attempts_in_flight: {
     type: 'gauge',
-    help: 'Attempts to deliver a webhook that are on their way.',
+    help: 'Delivery attempts in flight.',
     labels: [],
     panels: [panel('Webhook attempts in flight', 'short', ['slipway_webhook_attempts_in_flight', '{{instance}}'])],
   },
   slipway_webhook_queue_age_seconds: {
     type: 'gauge',
-    help: 'For how long the delivery is due that has waited longest; the same from every worker.',
+    help: 'Age of the oldest due delivery. Every worker reports the same value.',
     labels: [],
-    panels: [panel('Oldest waiting delivery', 's', ['max(slipway_webhook_queue_age_seconds)', 'age'])],
+    panels: [panel('Age of the oldest due delivery', 's', ['max(slipway_webhook_queue_age_seconds)', 'age'])],
     alert: {
       name: 'SlipwayDeliveriesLate',
       expr: 'max(slipway_webhook_queue_age_seconds) > 300',
       for: '10m',
       severity: 'warning',
       summary: 'A webhook delivery has been due for more than five minutes.',
-      mend: 'One slow receiver holds up its own deliveries alone; where many wait, start another worker.',
+      mend: 'A slow receiver delays only its own deliveries. If deliveries of many endpoints wait, start another worker.',
     },
   },
   slipway_mail_queue_age_seconds: {
     type: 'gauge',
-    help: 'For how long the message is due that has waited longest; none where no mail server is set.',
+    help: 'Age of the oldest due mail. No value if no mail server is configured.',
     labels: [],
     alert: {
       name: 'SlipwayMailLate',
       expr: 'max(slipway_mail_queue_age_seconds) > 900',
       for: '5m',
       severity: 'warning',
-      summary: 'A mail has been due for a quarter of an hour.',
-      mend: 'The outbox of the Console, under Operator, shows its last error.',
+      summary: 'A mail has been due for 15 minutes.',
+      mend: 'The outbox of the Console, under Operator, shows the last error of the mail.',
     },
   },
   ...UPSTREAM_METRICS,
   slipway_event_loop_lag_seconds: {
     type: 'histogram',
-    help: 'How late a timer of 100 ms was.',
+    help: 'Delay of a timer of 100 ms.',
     labels: [],
     panels: [
       panel('Event-loop lag: p99', 's', [
@@ -181,13 +185,13 @@ export const METRICS = {
       expr: 'histogram_quantile(0.99, sum by (le, instance) (rate(slipway_event_loop_lag_seconds_bucket[5m]))) > 0.5',
       for: '10m',
       severity: 'warning',
-      summary: 'A process of Slipway has had more to do for ten minutes than one core can.',
-      mend: 'Start another of its role.',
+      summary: 'A Slipway process has had more work for ten minutes than one core can do.',
+      mend: 'Start another process of that role.',
     },
   },
   slipway_pool_connections: {
     type: 'gauge',
-    help: 'Connections to Postgres.',
+    help: 'Connections to Postgres, by pool and state.',
     labels: ['database', 'pool', 'state'],
     panels: [
       panel('Connections in use', 'short', [
@@ -198,7 +202,7 @@ export const METRICS = {
   },
   slipway_pool_max_connections: {
     type: 'gauge',
-    help: 'How many connections a pool opens at most.',
+    help: 'Maximum number of connections of the pool.',
     labels: ['database', 'pool'],
   },
   slipway_pool_waiting: {
@@ -206,7 +210,7 @@ export const METRICS = {
     help: 'Requests that wait for a connection of the pool.',
     labels: ['database', 'pool'],
     panels: [
-      panel('Waiting for a connection', 'short', [
+      panel('Requests waiting for a connection', 'short', [
         'sum by (database, pool) (slipway_pool_waiting)',
         '{{database}} {{pool}}',
       ]),
@@ -216,20 +220,20 @@ export const METRICS = {
       expr: 'min_over_time(slipway_pool_waiting[5m]) > 0',
       for: '0m',
       severity: 'warning',
-      summary: 'For five minutes a request always waited for a connection to Postgres.',
-      mend: 'Look for slow statements in Postgres; start another process of that role.',
+      summary: 'Requests have waited for a connection to Postgres for five minutes without a break.',
+      mend: 'Find slow statements in Postgres, or start another process of that role.',
     },
   },
-  process_cpu_seconds_total: { type: 'counter', help: 'Processor time, of user and system.', labels: [] },
+  process_cpu_seconds_total: { type: 'counter', help: 'User and system CPU time of the process.', labels: [] },
   process_resident_memory_bytes: {
     type: 'gauge',
-    help: 'Resident memory.',
+    help: 'Resident memory of the process.',
     labels: [],
     panels: [
       panel('Memory', 'bytes', ['process_resident_memory_bytes and on (instance, job) slipway_ready', '{{instance}}']),
     ],
   },
-  process_start_time_seconds: { type: 'gauge', help: 'When the process began, as Unix time.', labels: [] },
+  process_start_time_seconds: { type: 'gauge', help: 'Start time of the process, as Unix time.', labels: [] },
   nodejs_heap_size_used_bytes: { type: 'gauge', help: 'Used heap of the process.', labels: [] },
 } as const satisfies Record<string, Metric>;
 
