@@ -132,7 +132,7 @@ test('a request’s spans are in its caller’s trace with its id, as are the Co
   // The receiver gets the attempt's own trace, and nothing of the caller's, which the caller chose.
   expect(delivered[0]?.traceparent).toBe(`00-${attempt.traceId}-${attempt.spanId}-01`);
   expect(attempt.traceId).not.toBe(TRACE);
-  expect(await named('sealing of records')).toMatchObject({ parentSpanId: '', kind: 1 });
+  expect(await named('record compaction')).toMatchObject({ parentSpanId: '', kind: 1 });
 
   // A shutdown right after a response must still export its spans.
   const { headers: last } = await listServers(place, key);

@@ -48,7 +48,7 @@ const HOME_JOBS: readonly Job<{ db: Database; identity: ConsoleServices['identit
       startMail({ db, smtp: mail && createSmtp(mail.smtp), from: mail?.from ?? '', onError }),
   },
   {
-    name: 'links',
+    name: 'link-mail',
     start: ({ db, identity, config: { consoleUrl } }, onError) => startLinks({ db, identity, consoleUrl, onError }),
   },
   {
@@ -99,7 +99,7 @@ const JOBS: readonly Job<ConsoleContext>[] = [
       startNoticeMail({ db, connections, consoleUrl }, onError),
   },
   {
-    name: 'standings',
+    name: 'organisation-status',
     start: ({ services, lease }, onError) => startStandings(services, onError, () => announceReported(services, lease)),
   },
 ];

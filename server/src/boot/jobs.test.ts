@@ -15,7 +15,7 @@ test('logs a failed job with its name and counts the failure', async () => {
   const { lines, meter, lifetime, reports } = reporting();
   let fail = (_error: unknown): void => {};
   const failing: Job<undefined> = {
-    name: 'erasing',
+    name: 'app-erasure',
     start(_context, onError) {
       fail = onError;
       return { stop: async () => {} };
@@ -28,12 +28,12 @@ test('logs a failed job with its name and counts the failure', async () => {
   expect(lines.map((line) => JSON.parse(line))).toEqual([
     expect.objectContaining({
       msg: 'job.failed',
-      job: 'erasing',
+      job: 'app-erasure',
       err: expect.objectContaining({ message: 'no connection' }),
     }),
-    expect.objectContaining({ msg: 'job.failed', job: 'erasing' }),
+    expect.objectContaining({ msg: 'job.failed', job: 'app-erasure' }),
   ]);
-  expect(meter.read()).toEqual({ slipway_job_failures_total: [{ labels: { name: 'erasing' }, value: 2 }] });
+  expect(meter.read()).toEqual({ slipway_job_failures_total: [{ labels: { name: 'app-erasure' }, value: 2 }] });
 });
 
 test('stops jobs in the reverse order of their start', async () => {

@@ -10,7 +10,7 @@ import { onPools, startWorker, type WorkerJob, type WorkerOptions } from './work
 
 const JOBS = [
   { name: 'workflow-runs', pool: 'worker', start: (db, { open }, onError) => startRuns(db, open.plane, onError) },
-  { name: 'worlds', pool: 'worker', start: (db, { open }, onError) => startWorlds(db, open.plane, onError) },
+  { name: 'world-ticks', pool: 'worker', start: (db, { open }, onError) => startWorlds(db, open.plane, onError) },
 ] as const satisfies readonly WorkerJob[];
 
 export async function startSandboxWorker(

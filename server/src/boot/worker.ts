@@ -56,8 +56,12 @@ const JOBS = [
     pool: 'worker',
     start: (db, { open, options }, onError) => startEnforcingEventScopes(db, open.plane, options.eventScopes, onError),
   },
-  { name: 'erasing', pool: 'worker', start: (db, _, onError) => startErasing(db, onError) },
-  { name: 'sealing', pool: 'keeper', start: (db, { open }, onError) => startSealing(db, open.worker, onError) },
+  { name: 'app-erasure', pool: 'worker', start: (db, _, onError) => startErasing(db, onError) },
+  {
+    name: 'record-compaction',
+    pool: 'keeper',
+    start: (db, { open }, onError) => startSealing(db, open.worker, onError),
+  },
   {
     name: 'pepper-count',
     pool: 'worker',
@@ -68,7 +72,7 @@ const JOBS = [
     pool: 'worker',
     start: (db, { open, log }, onError) => startResealing(db, open.plane.masterKeys, log, onError),
   },
-  { name: 'forgetting-secrets', pool: 'worker', start: (db, _, onError) => startForgettingSecrets(db, onError) },
+  { name: 'secret-erasure', pool: 'worker', start: (db, _, onError) => startForgettingSecrets(db, onError) },
   {
     name: 'revocation-journal',
     pool: 'worker',

@@ -23,7 +23,7 @@ export function startSealing(
         sealDay(keeper, (begun) => {
           pid = begun;
         });
-      isMore = await tracedJob('sealing of records', seal).finally(() => {
+      isMore = await tracedJob('record compaction', seal).finally(() => {
         pid = undefined;
       });
     }

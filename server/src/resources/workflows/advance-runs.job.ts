@@ -22,7 +22,7 @@ export async function advanceDueRuns(worker: Database, plane: Plane, onError: (e
   const due = await listDueRuns(worker, BATCH);
   for (const { app_id: appId, workflow_run_id: runId } of due) {
     const advance = () => asTenant(plane.db.api, appId, (tenant) => advanceRun(tenant, plane, runId));
-    await tracedJob('step of a workflow run', advance).catch(onError);
+    await tracedJob('workflow run step', advance).catch(onError);
   }
   if (due.length > 0) plane.wake();
 }

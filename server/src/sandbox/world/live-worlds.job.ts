@@ -26,7 +26,7 @@ export async function liveDueWorlds(worker: Database, plane: Plane, onError: (er
     if (due.length === 0) return;
     for (const world of due) {
       const turn = () => asManager(plane, world, (tenant) => takeTurn(tenant, plane));
-      await tracedJob('turn of a world', turn).catch(async (error: unknown) => {
+      await tracedJob('world tick', turn).catch(async (error: unknown) => {
         onError(error);
         await asManager(plane, world, (tenant) => postponeTurn(tenant, POSTPONED_MS)).catch(onError);
       });

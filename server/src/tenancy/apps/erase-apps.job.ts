@@ -27,7 +27,7 @@ export async function eraseDueApps(
   rowsAtOnce = ROWS_AT_ONCE,
 ): Promise<void> {
   for (const appId of await listDueApps(worker, APPS_AT_ONCE)) {
-    await tracedJob('erasing of an app', () => eraseApp(worker, appId, rowsAtOnce)).catch(onError);
+    await tracedJob('app erasure', () => eraseApp(worker, appId, rowsAtOnce)).catch(onError);
   }
 }
 

@@ -42,7 +42,7 @@ export async function runDueRedeliveries(
     if (due.length === 0) return;
     for (const job of due) {
       const turn = () => asManager(plane, job, (tenant) => takeTurn(tenant, job.redelivery_id, window));
-      await tracedJob('turn of a redelivery', turn).catch(async (error: unknown) => {
+      await tracedJob('redelivery batch', turn).catch(async (error: unknown) => {
         onError(error);
         const setAside = (tenant: TenantTransaction) => postponeRedelivery(tenant, job.redelivery_id, POSTPONED_MS);
         await asManager(plane, job, setAside).catch(onError);
