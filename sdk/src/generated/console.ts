@@ -159,48 +159,48 @@ export interface AttemptHistogram {
   searchedUntil: string | null;
 }
 
-/** Entries of one chain; `head` is its end, null before its first entry. */
+/** Entries of one chain; `head` is its newest entry, null before the first. */
 export interface AuditEntries {
-  /** In the order that was asked for. */
+  /** In the requested order. */
   data: AuditEntry[];
   head: AuditHead | null;
 }
 
-/** Who did what to what, and its place in the chain. */
+/** An entry of the audit log: the actor, the action, the target and the position in the chain. */
 export interface AuditEntry {
   /** The entry's identifier. */
   id: string;
-  /** In whose log it is: each has a chain of its own. */
+  /** The log that the entry belongs to. Each log has a chain of its own. */
   chain: 'console' | 'sandbox' | 'production';
-  /** Its place in its chain: 1, 2, 3 and so on, without a gap. */
+  /** Position in its chain: 1, 2, 3 and so on, without a gap. */
   sequence: number;
-  /** When, with microseconds. */
+  /** When the action was recorded, with microseconds. */
   at: string;
-  /** Who did it. */
+  /** The actor. */
   actor: {
-    /** A person, a token in their name, Slipway by itself, or whoever operates it. */
+    /** A person, a personal access token of a person, Slipway itself, or an operator on the server. */
     kind: 'person' | 'token' | 'machine' | 'operator';
     id: string | null;
-    /** Their name; a person’s e-mail address. */
+    /** Name of the actor; the e-mail address of a person. */
     name: string;
   };
-  /** What was done. */
+  /** The action. */
   action: string;
-  /** The identifier of what it was done to. */
+  /** The identifier of the target of the action. */
   target: string;
   appId: string | null;
-  /** What else is to be known of it; never a secret. */
+  /** Further details of the action; never a secret. */
   detail: Record<string, unknown>;
   requestId: string | null;
   clientAddress: string | null;
   previousHash: string | null;
-  /** SHA-256 over all of this, in hex (docs/decisions/0027). */
+  /** SHA-256 over all other fields, in hexadecimal (docs/decisions/0027). */
   hash: string;
 }
 
 /** The newest entry of a chain. */
 export interface AuditHead {
-  /** Its place in its chain: 1, 2, 3 and so on, without a gap. */
+  /** Position in its chain: 1, 2, 3 and so on, without a gap. */
   sequence: number;
   /** Its hash. */
   hash: string;
@@ -283,17 +283,17 @@ export interface BulkResult {
   nextCursor: string | null;
 }
 
-/** What a call came to. */
+/** The response to a call. */
 export interface Call {
-  /** The request's identifier, as its Request-Id header said. */
+  /** The request’s identifier, as in its Request-Id header. */
   requestId: string;
-  /** The HTTP status of the answer. */
+  /** The HTTP status of the response. */
   status: number;
-  /** From the call to its answer, in milliseconds. */
+  /** From the call to its response, in milliseconds. */
   durationMs: number;
-  /** The headers of the answer. */
+  /** The headers of the response. */
   headers: Record<string, string>;
-  /** The body of the answer as it stands. */
+  /** The body of the response, unchanged. */
   body: string;
 }
 
@@ -1526,24 +1526,24 @@ export interface NewCall {
   keyId: string;
   /** The HTTP method. */
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Path and query, from /v1 on. */
+  /** Path and query, starting with /v1. */
   path: string;
-  /** The headers to send, of those that may be sent. */
+  /** The headers to send. Other headers cannot be set. */
   headers?: {
-    /** What the answer may be. */
+    /** The accepted media types of the response. */
     Accept?: string;
-    /** Makes a repeat of the same mutation safe for 24 hours. */
+    /** Makes a retry of the same mutation idempotent for 24 hours. */
     'Idempotency-Key'?: string;
-    /** The ETag of an answer that is known. */
+    /** The ETag of an earlier response. */
     'If-None-Match'?: string;
-    /** A problem or a latency to be had on demand. */
+    /** A problem or a latency to simulate. */
     'Sandbox-Simulate'?: string;
-    /** The trace that the call is part of (W3C). */
+    /** The trace of the call (W3C Trace Context). */
     traceparent?: string;
   };
-  /** The body as it is sent, declared as JSON. */
+  /** The body to send, as JSON. */
   body?: string;
-  /** Where a value has the form of a mask of the Request Inspector, such as `[string of 12 characters]`, and is meant literally: pointers such as `/body/subject`. Without its pointer here such a value is refused, because it is not the value that was sent. */
+  /** JSON Pointers, such as `/body/subject`, of values that look like a mask of the Request Inspector, such as `[string of 12 characters]`, but are meant literally. Without its pointer, such a value is refused, because a mask is not the value that was sent. */
   literals?: string[];
 }
 
@@ -1699,28 +1699,28 @@ export interface NewRedelivery {
   isDryRun?: boolean;
 }
 
-/** What a replay sends beside what its record tells. */
+/** The parts of a replay that its record does not provide. */
 export interface NewReplay {
-  /** With another key of the app than the request itself. */
+  /** Another key of the app to use instead of the original one. */
   keyId?: string;
-  /** The headers to send, of those that may be sent. */
+  /** The headers to send. Other headers cannot be set. */
   headers?: {
-    /** What the answer may be. */
+    /** The accepted media types of the response. */
     Accept?: string;
-    /** Makes a repeat of the same mutation safe for 24 hours. */
+    /** Makes a retry of the same mutation idempotent for 24 hours. */
     'Idempotency-Key'?: string;
-    /** The ETag of an answer that is known. */
+    /** The ETag of an earlier response. */
     'If-None-Match'?: string;
-    /** A problem or a latency to be had on demand. */
+    /** A problem or a latency to simulate. */
     'Sandbox-Simulate'?: string;
-    /** The trace that the call is part of (W3C). */
+    /** The trace of the call (W3C Trace Context). */
     traceparent?: string;
   };
-  /** What to send. Records do not keep bodies: whoever had one needs it here. */
+  /** The body to send. Records do not store bodies: include the body if the original request had one. */
   body?: string;
-  /** The query to send, for a request whose record masks a parameter of it: percent-encoded, with each masked parameter replaced or left out. */
+  /** The query to send, if the record masks a parameter of it: percent-encoded, with each masked parameter replaced or left out. */
   query?: string;
-  /** Where a value has the form of a mask of the Request Inspector, such as `[string of 12 characters]`, and is meant literally: pointers such as `/body/subject`. Without its pointer here such a value is refused, because it is not the value that was sent. */
+  /** JSON Pointers, such as `/body/subject`, of values that look like a mask of the Request Inspector, such as `[string of 12 characters]`, but are meant literally. Without its pointer, such a value is refused, because a mask is not the value that was sent. */
   literals?: string[];
 }
 
@@ -1931,19 +1931,19 @@ export interface ReceivedMessage {
   computedSignature?: string;
 }
 
-/** A minute in which requests were answered whose records could not be kept. */
+/** A minute in which requests were answered without a record. */
 export interface RecordGap {
-  /** When the minute began. */
+  /** Start of the minute. */
   minute: string;
-  /** How many requests it has no record of. */
+  /** Number of requests without a record. */
   lost: number;
 }
 
-/** Where the records of an app have gaps. */
+/** The gaps in the records of an app. */
 export interface RecordGapList {
   /** Newest first. */
   data: RecordGap[];
-  /** Of all that are kept: how many records are missing. */
+  /** Number of missing records in the whole retention period. */
   lost: number;
 }
 
@@ -2096,49 +2096,49 @@ export interface RelayExchange {
   limit: number;
 }
 
-/** What a request came to when it was made again. */
+/** The response to the replayed request. */
 export interface Replay {
-  /** The request's identifier, as its Request-Id header said. */
+  /** The request’s identifier, as in its Request-Id header. */
   requestId: string;
-  /** The HTTP status of the answer. */
+  /** The HTTP status of the response. */
   status: number;
-  /** From the call to its answer, in milliseconds. */
+  /** From the call to its response, in milliseconds. */
   durationMs: number;
-  /** The headers of the answer. */
+  /** The headers of the response. */
   headers: Record<string, string>;
-  /** The body of the answer as it stands. */
+  /** The body of the response, unchanged. */
   body: string;
-  /** What made the first answer what it was and was not sent again, because the record does not keep it, or because a fault is only simulated for who asks for it. Whoever wants it in the replay gives it. */
+  /** Parts of the original request that were not sent again, although its response depended on them: values that the record does not store, and a simulated fault, which applies only on request. To send such a part, include it in the replay. */
   leftOut: ('address' | 'body' | 'fault' | 'Accept' | 'Idempotency-Key' | 'If-None-Match' | 'Origin' | 'Sec-Fetch-Site')[];
 }
 
-/** The requests of a part of the time. */
+/** The requests of one interval. */
 export interface RequestBucket {
-  /** When it begins. */
+  /** Start of the interval. */
   at: string;
-  /** How many requests arrived. */
+  /** Number of requests that arrived. */
   count: number;
-  /** How many of them were answered with 4xx or 5xx. */
+  /** Number of requests answered with 4xx or 5xx. */
   errors: number;
-  /** How many of those with 5xx. */
+  /** Number of requests answered with 5xx. */
   serverErrors: number;
-  /** How many had no answer: a reset was simulated, or the caller went away before the request was whole. */
+  /** Number of requests without a response: a reset was simulated, or the caller disconnected before the request was complete. */
   unanswered: number;
   durations: {
-    /** What half of them took at most. */
+    /** 50th percentile. */
     p50Ms: number;
-    /** What 95 % of them took at most. */
+    /** 95th percentile. */
     p95Ms: number;
-    /** What 99 % of them took at most. */
+    /** 99th percentile. */
     p99Ms: number;
   } | null;
 }
 
-/** Everything that is kept of a request, those that repeat it, and what of it is masked. */
+/** All stored fields of a request, the requests that replay it, and its masked values. */
 export interface RequestDetail {
-  /** The request's identifier, as its Request-Id header said. */
+  /** The request’s identifier, as in its Request-Id header. */
   id: string;
-  /** When it was answered. */
+  /** When the response was sent. */
   at: string;
   status: number | null;
   code: string | null;
@@ -2147,13 +2147,13 @@ export interface RequestDetail {
   method: string;
   /** The path, without the query. */
   path: string;
-  /** From arrival to answer, in milliseconds. */
+  /** From arrival to response, in milliseconds. */
   durationMs: number;
   keyId: string | null;
   serverId: string | null;
   simulated: string | null;
   query: string | null;
-  /** How much of the duration went into confirming access, in milliseconds. */
+  /** Part of the duration spent on authentication and authorisation, in milliseconds. */
   authorityMs: number;
   operationMs: number | null;
   apiVersion: string | null;
@@ -2164,42 +2164,42 @@ export interface RequestDetail {
   traceId: string | null;
   parentSpanId: string | null;
   requestBytes: number | null;
-  /** The size of the answer. */
+  /** The size of the response body. */
   responseBytes: number;
   idempotencyHash: string | null;
-  /** Whether it got the stored answer of an earlier request with that key. */
+  /** Whether the response is the stored one of an earlier request with the same Idempotency-Key. */
   isReplayed: boolean;
   storedAnswerOf: string | null;
   parentRequestId: string | null;
   errorContext: Record<string, unknown> | null;
-  /** The requests that repeat it, newest first; the latest 20. */
+  /** The requests that replay it, newest first; the latest 20. */
   replayIds: string[];
-  /** The values of `errorContext.body` that the record does not keep. Their place holds a mask, such as `[string of 12 characters]`. A string in that body has this form only where it is a mask. */
+  /** The values of `errorContext.body` that the record does not store. A mask, such as `[string of 12 characters]`, stands in place of each. A string in that body has this form only if it is a mask. */
   maskedPointers: string[];
-  /** The parameters of `query` that the record does not keep as they were sent, as `limit=*`. A replay needs a `query` in which each is replaced or left out. */
+  /** The parameters of `query` that the record does not store as they were sent, such as `limit=*`. A replay requires a `query` in which each is replaced or left out. */
   maskedParameters: string[];
-  /** Whether the record keeps all of the path. Otherwise the request cannot be replayed. */
+  /** Whether the record stores the complete path. Otherwise the request cannot be replayed. */
   isPathWhole: boolean;
 }
 
 /** Requests of one operation that ended in the same problem. */
 export interface RequestGroup {
-  /** The problem's code. */
+  /** The problem’s code. */
   code: string;
   operationId: string | null;
-  /** How many requests. */
+  /** Number of requests. */
   count: number;
   /** When the first of them was answered. */
   firstAt: string;
-  /** When the last one was. */
+  /** When the last of them was answered. */
   lastAt: string;
-  /** The request's identifier, as its Request-Id header said. */
+  /** The request’s identifier, as in its Request-Id header. */
   sampleId: string;
 }
 
 /** The problems that requests ended in. */
 export interface RequestGroups {
-  /** The largest first. */
+  /** The largest group first. */
   data: RequestGroup[];
   /** From when on. */
   since: string;
@@ -2208,7 +2208,7 @@ export interface RequestGroups {
   searchedUntil: string | null;
 }
 
-/** How many requests there were when. */
+/** Number of requests per interval. */
 export interface RequestHistogram {
   /** Oldest first. */
   data: RequestBucket[];
@@ -2227,11 +2227,11 @@ export interface RequestList {
   searchedUntil: string | null;
 }
 
-/** A request and what it came to. */
+/** A request and its outcome. */
 export interface RequestRecord {
-  /** The request's identifier, as its Request-Id header said. */
+  /** The request’s identifier, as in its Request-Id header. */
   id: string;
-  /** When it was answered. */
+  /** When the response was sent. */
   at: string;
   status: number | null;
   code: string | null;
@@ -2240,21 +2240,21 @@ export interface RequestRecord {
   method: string;
   /** The path, without the query. */
   path: string;
-  /** From arrival to answer, in milliseconds. */
+  /** From arrival to response, in milliseconds. */
   durationMs: number;
   keyId: string | null;
   serverId: string | null;
   simulated: string | null;
 }
 
-/** A request as code. The key is read from `SLIPWAY_KEY`. */
+/** A request as code. The code reads the key from `SLIPWAY_KEY`. */
 export interface RequestSnippets {
   /** A command for a POSIX shell. */
   curl: string;
   /** JavaScript for Node, as a module. */
   fetch: string;
   sdk: string | null;
-  /** Whether it is all that made the answer. Bodies are not kept: where there was one, the example of the contract stands in its place, but none in a GET or HEAD, which has no place for one. What was taken out of an address or cut off is missing, and so are headers that the answer followed from, as `If-None-Match` of a 304. */
+  /** Whether the code repeats the request completely. Records do not store bodies: the code contains the example of the contract instead, and no body for GET and HEAD. Masked or truncated parts of the address are missing, as are headers that affect the response, such as `If-None-Match` for a 304. */
   isWhole: boolean;
 }
 
@@ -2460,7 +2460,7 @@ export interface TestEvent {
   type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
 }
 
-/** A request and what it set in motion. `requestId` is null where no request caused the event, and `request` where its record is not in the inspector. */
+/** A request with the events, deliveries and attempts that it caused. `requestId` is null if no request caused the event. `request` is null if its record is not in the Request Inspector. */
 export interface Trace {
   requestId: string | null;
   request: RequestRecord | null;
@@ -2472,7 +2472,7 @@ export interface Trace {
     type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
     /** When it happened. */
     occurredAt: string;
-    /** The identifier of what it happened to. */
+    /** The identifier of the event’s subject. */
     subject: string;
     actor: string | null;
     /** In the order in which they were made. */
@@ -2481,29 +2481,29 @@ export interface Trace {
       id: string;
       /** The endpoint's identifier. */
       endpointId: string;
-      /** How far it has come. */
+      /** The state of the delivery. */
       status: 'pending' | 'held' | 'succeeded' | 'failed' | 'cancelled' | 'skipped';
       reason: string | null;
       /** When it was made. */
       createdAt: string;
       finishedAt: string | null;
       redeliveryOf: string | null;
-      /** In their order. */
+      /** In the order in which they were made. */
       attempts: ({
         /** Its number, from 1. */
         number: number;
-        /** When it began. */
+        /** When the attempt began. */
         startedAt: string;
         /** How long it took, in milliseconds. */
         durationMs: number;
-        /** An answer, or why there was none. */
+        /** A response, or why there was none. */
         outcome: 'response' | 'timeout' | 'dns' | 'tls' | 'connect' | 'blocked_address' | 'redirect' | 'protocol' | 'interrupted' | 'aborted_by_revoke';
         status: number | null;
       })[];
     })[];
   })[];
   payload: string | null;
-  /** Whether there is more than is shown. */
+  /** Whether the trace is truncated. */
   isCut: boolean;
 }
 
@@ -2513,7 +2513,7 @@ export interface TypedUserCode {
   userCode: string;
 }
 
-/** Requests without a proved key that were counted only: there were too many. */
+/** Unauthenticated requests that were only counted, because their number exceeded the limit. */
 export interface UnprovedCount {
   network: string | null;
   code: string | null;
@@ -2521,15 +2521,15 @@ export interface UnprovedCount {
   requests: number;
   /** When the first of them was answered. */
   firstAt: string;
-  /** When the last was. */
+  /** When the last of them was answered. */
   lastAt: string;
 }
 
-/** A request of /v1 without a proved key. */
+/** A request to /v1 that was not authenticated by a key. */
 export interface UnprovedRequest {
-  /** The request's identifier, as its Request-Id header said. */
+  /** The request’s identifier, as in its Request-Id header. */
   id: string;
-  /** When it was answered. */
+  /** When the response was sent. */
   at: string;
   /** The HTTP status. */
   status: number;
@@ -2537,18 +2537,18 @@ export interface UnprovedRequest {
   operationId: string | null;
   method: string | null;
   path: string | null;
-  /** From arrival to answer, in milliseconds. */
+  /** From arrival to response, in milliseconds. */
   durationMs: number;
   clientAddress: string | null;
   userAgent: string | null;
   requestBytes: number | null;
 }
 
-/** Requests without a proved key. */
+/** Requests to /v1 that were not authenticated by a key. */
 export interface UnprovedRequestList {
   /** Newest first. */
   data: UnprovedRequest[];
-  /** Of the last 24 hours, those that were counted only; the most frequent first. */
+  /** The requests of the last 24 hours that were only counted; the largest group first. */
   beyond: UnprovedCount[];
 }
 
@@ -2762,9 +2762,9 @@ export interface Operations {
     input: {
       /** The organisation's identifier. */
       organisationId: string;
-      /** How many to return at most. */
+      /** Maximum number of items to return. */
       limit?: number;
-      /** Where to go on: the `nextCursor` of the page before. */
+      /** Cursor of the page: the `nextCursor` of the previous page. */
       cursor?: string;
     };
     output: AccessTokenList;
@@ -2958,7 +2958,7 @@ export interface Operations {
       environment?: 'sandbox' | 'production';
       /** Maximum number of entries. */
       limit?: number;
-      /** The request's identifier, as its Request-Id header said. */
+      /** The request’s identifier, as in its Request-Id header. */
       before?: string;
     };
     output: UnprovedRequestList;
@@ -3003,9 +3003,9 @@ export interface Operations {
     input: {
       /** The organisation's identifier. */
       organisationId: string;
-      /** How many to return at most. */
+      /** Maximum number of items to return. */
       limit?: number;
-      /** Where to go on: the `nextCursor` of the page before. */
+      /** Cursor of the page: the `nextCursor` of the previous page. */
       cursor?: string;
     };
     output: MemberList;
@@ -3038,9 +3038,9 @@ export interface Operations {
     input: {
       /** The organisation's identifier. */
       organisationId: string;
-      /** How many to return at most. */
+      /** Maximum number of items to return. */
       limit?: number;
-      /** Where to go on: the `nextCursor` of the page before. */
+      /** Cursor of the page: the `nextCursor` of the previous page. */
       cursor?: string;
     };
     output: InvitationList;
@@ -3117,9 +3117,9 @@ export interface Operations {
     input: {
       /** The organisation's identifier. */
       organisationId: string;
-      /** How many to return at most. */
+      /** Maximum number of items to return. */
       limit?: number;
-      /** Where to go on: the `nextCursor` of the page before. */
+      /** Cursor of the page: the `nextCursor` of the previous page. */
       cursor?: string;
       /** Returns only the entry of this sandbox app. */
       appId?: string;
@@ -3134,9 +3134,9 @@ export interface Operations {
     input: {
       /** The organisation's identifier. */
       organisationId: string;
-      /** How many to return at most. */
+      /** Maximum number of items to return. */
       limit?: number;
-      /** Where to go on: the `nextCursor` of the page before. */
+      /** Cursor of the page: the `nextCursor` of the previous page. */
       cursor?: string;
       /** Returns only entries of this sandbox app. */
       appId?: string;
@@ -3274,73 +3274,73 @@ export interface Operations {
     input: Record<never, never>;
     output: EnvironmentList;
   };
-  /** List the audit log. What was done in the organisation, in the Console and in each environment, newest first. `heads` are the ends of the chains: whoever keeps them can tell later whether something was cut off. Access: A member whose role allows `audit.read`: owner, admin, auditor. */
+  /** List the audit log. Lists the actions in the organisation, from the Console and from each environment, newest first. `heads` are the ends of the chains: a client that stores them can detect later that a chain was cut off. Access: A member whose role allows `audit.read`: owner, admin, auditor. */
   listAuditLog: {
     input: {
       /** The organisation's identifier. */
       organisationId: string;
-      /** How many to return at most. */
+      /** Maximum number of items to return. */
       limit?: number;
-      /** Where to go on: the `nextCursor` of the page before. */
+      /** Cursor of the page: the `nextCursor` of the previous page. */
       cursor?: string;
       /** Only the entry with this identifier. */
       entryId?: string;
-      /** Their name; a person’s e-mail address. */
+      /** Name of the actor; the e-mail address of a person. */
       actor?: string;
-      /** What was done. */
+      /** The action. */
       action?: string;
-      /** The identifier of what it was done to. */
+      /** The identifier of the target of the action. */
       target?: string;
       /** The app's identifier. */
       appId?: string;
-      /** Only entries of this moment or later. */
+      /** Only entries at or after this time. */
       from?: string;
-      /** Only entries before this moment. */
+      /** Only entries before this time. */
       to?: string;
     };
     output: AuditLog;
     item: AuditEntry;
   };
-  /** Export the audit log. The log as lines of JSON, chain by chain: where a chain ends, and then its entries, oldest first. `slipway-server audit-verify` finds out whether something of it was removed, changed, moved, put in or cut off; with a filter it is a selection, of which it cannot tell what is missing. Access: A member whose role allows `audit.read`: owner, admin, auditor. */
+  /** Export the audit log. Exports the log as JSON Lines, chain by chain: first the head of the chain, then its entries, oldest first. `slipway-server audit-verify` detects entries that were removed, changed, moved, inserted or cut off. An export with a filter is a selection: its entries can be verified, but missing entries cannot be detected. Access: A member whose role allows `audit.read`: owner, admin, auditor. */
   exportAuditLog: {
     input: {
       /** The organisation's identifier. */
       organisationId: string;
       /** Only the entry with this identifier. */
       entryId?: string;
-      /** Their name; a person’s e-mail address. */
+      /** Name of the actor; the e-mail address of a person. */
       actor?: string;
-      /** What was done. */
+      /** The action. */
       action?: string;
-      /** The identifier of what it was done to. */
+      /** The identifier of the target of the action. */
       target?: string;
       /** The app's identifier. */
       appId?: string;
-      /** Only entries of this moment or later. */
+      /** Only entries at or after this time. */
       from?: string;
-      /** Only entries before this moment. */
+      /** Only entries before this time. */
       to?: string;
     };
     output: string;
   };
-  /** Export the audit log as a table. The log as CSV (RFC 4180) for a spreadsheet, chain by chain, oldest first. What a spreadsheet would take for a formula begins with an apostrophe. Access: A member whose role allows `audit.read`: owner, admin, auditor. */
+  /** Export the audit log as a table. Exports the log as CSV (RFC 4180) for a spreadsheet, chain by chain, oldest first. A value that a spreadsheet would evaluate as a formula is prefixed with an apostrophe. Access: A member whose role allows `audit.read`: owner, admin, auditor. */
   exportAuditTable: {
     input: {
       /** The organisation's identifier. */
       organisationId: string;
       /** Only the entry with this identifier. */
       entryId?: string;
-      /** Their name; a person’s e-mail address. */
+      /** Name of the actor; the e-mail address of a person. */
       actor?: string;
-      /** What was done. */
+      /** The action. */
       action?: string;
-      /** The identifier of what it was done to. */
+      /** The identifier of the target of the action. */
       target?: string;
       /** The app's identifier. */
       appId?: string;
-      /** Only entries of this moment or later. */
+      /** Only entries at or after this time. */
       from?: string;
-      /** Only entries before this moment. */
+      /** Only entries before this time. */
       to?: string;
     };
     output: string;
@@ -3350,9 +3350,9 @@ export interface Operations {
     input: {
       /** The organisation's identifier. */
       organisationId: string;
-      /** How many to return at most. */
+      /** Maximum number of items to return. */
       limit?: number;
-      /** Where to go on: the `nextCursor` of the page before. */
+      /** Cursor of the page: the `nextCursor` of the previous page. */
       cursor?: string;
     };
     output: AppList;
@@ -3436,9 +3436,9 @@ export interface Operations {
       organisationId: string;
       /** The app's identifier. */
       appId: string;
-      /** How many to return at most. */
+      /** Maximum number of items to return. */
       limit?: number;
-      /** Where to go on: the `nextCursor` of the page before. */
+      /** Cursor of the page: the `nextCursor` of the previous page. */
       cursor?: string;
     };
     output: KeyList;
@@ -3507,9 +3507,9 @@ export interface Operations {
     input: {
       /** The organisation's identifier. */
       organisationId: string;
-      /** How many to return at most. */
+      /** Maximum number of items to return. */
       limit?: number;
-      /** Where to go on: the `nextCursor` of the page before. */
+      /** Cursor of the page: the `nextCursor` of the previous page. */
       cursor?: string;
       /** Only those that nobody has read, when true. */
       unread?: boolean;
@@ -3534,9 +3534,9 @@ export interface Operations {
       organisationId: string;
       /** The app's identifier. */
       appId: string;
-      /** How many to return at most. */
+      /** Maximum number of items to return. */
       limit?: number;
-      /** Where to go on: the `nextCursor` of the page before. */
+      /** Cursor of the page: the `nextCursor` of the previous page. */
       cursor?: string;
     };
     output: InstallationList;
@@ -3549,9 +3549,9 @@ export interface Operations {
       organisationId: string;
       /** The app's identifier. */
       appId: string;
-      /** How many to return at most. */
+      /** Maximum number of items to return. */
       limit?: number;
-      /** Where to go on: the `nextCursor` of the page before. */
+      /** Cursor of the page: the `nextCursor` of the previous page. */
       cursor?: string;
       /** The server's identifier. */
       serverId?: string;
@@ -3625,9 +3625,9 @@ export interface Operations {
       organisationId: string;
       /** The app's identifier. */
       appId: string;
-      /** How many to return at most. */
+      /** Maximum number of items to return. */
       limit?: number;
-      /** Where to go on: the `nextCursor` of the page before. */
+      /** Cursor of the page: the `nextCursor` of the previous page. */
       cursor?: string;
     };
     output: EndpointList;
@@ -3785,9 +3785,9 @@ export interface Operations {
       organisationId: string;
       /** The app's identifier. */
       appId: string;
-      /** How many to return at most. */
+      /** Maximum number of items to return. */
       limit?: number;
-      /** Where to go on: the `nextCursor` of the page before. */
+      /** Cursor of the page: the `nextCursor` of the previous page. */
       cursor?: string;
       /** The endpoint's identifier. */
       endpointId?: string;
@@ -3833,9 +3833,9 @@ export interface Operations {
       appId: string;
       /** The endpoint's identifier. */
       endpointId: string;
-      /** How many to return at most. */
+      /** Maximum number of items to return. */
       limit?: number;
-      /** Where to go on: the `nextCursor` of the page before. */
+      /** Cursor of the page: the `nextCursor` of the previous page. */
       cursor?: string;
     };
     output: DrillList;
@@ -3884,9 +3884,9 @@ export interface Operations {
       organisationId: string;
       /** The app's identifier. */
       appId: string;
-      /** How many to return at most. */
+      /** Maximum number of items to return. */
       limit?: number;
-      /** Where to go on: the `nextCursor` of the page before. */
+      /** Cursor of the page: the `nextCursor` of the previous page. */
       cursor?: string;
     };
     output: RedeliveryList;
@@ -3928,28 +3928,28 @@ export interface Operations {
     };
     output: Redelivery;
   };
-  /** List requests. The calls that the app made with its keys, newest first, accepted and refused. A page looks at a bounded number of records: what is rare may take several, each of which says in `searchedUntil` how far it came. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
+  /** List requests. Lists the calls that the app made with its keys, newest first, accepted and refused. A page scans a bounded number of records. With a selective filter a page can therefore be short or empty: `searchedUntil` is the time that the scan reached. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
   listRequests: {
     input: {
       /** The organisation's identifier. */
       organisationId: string;
       /** The app's identifier. */
       appId: string;
-      /** How many to return at most. */
+      /** Maximum number of items to return. */
       limit?: number;
-      /** Where to go on: the `nextCursor` of the page before. */
+      /** Cursor of the page: the `nextCursor` of the previous page. */
       cursor?: string;
-      /** Only requests that arrived at this moment or later. */
+      /** Only requests that arrived at or after this time. */
       since?: string;
-      /** Only requests that arrived before this moment. */
+      /** Only requests that arrived before this time. */
       until?: string;
-      /** 4 for every 4xx, and so on. */
+      /** Only requests of a status class: 4 for 4xx, 5 for 5xx. */
       statusClass?: number;
       /** Only requests with this status. */
       status?: number;
       /** Only requests that ended in this problem. */
       code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'address_not_allowed' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'second_factor_required' | 'fresh_sign_in_required' | 'link_invalid' | 'provider_sign_in_failed' | 'provider_not_linked' | 'provider_link_taken' | 'sign_up_closed' | 'operator_required' | 'reviewer_not_independent' | 'organisation_suspended';
-      /** Only requests of this operation; `none`: only those that led to none. */
+      /** Only requests of this operation; `none` selects requests that matched no operation. */
       operationId?: string;
       /** Only requests with this method. */
       method?: string;
@@ -3957,50 +3957,50 @@ export interface Operations {
       keyId?: string;
       /** The server's identifier. */
       serverId?: string;
-      /** The request's identifier, as its Request-Id header said. */
+      /** The request’s identifier, as in its Request-Id header. */
       requestId?: string;
-      /** Only requests of this trace (W3C). */
+      /** Only requests of this trace (W3C Trace Context). */
       traceId?: string;
-      /** Only requests that took at least so long. */
+      /** Only requests with at least this duration. */
       minDurationMs?: number;
-      /** Only requests that met a simulated fault, or only others. */
+      /** True: only requests with a simulated fault. False: only requests without one. */
       simulated?: boolean;
-      /** Only requests whose path holds this text, in capitals or not. */
+      /** Only requests whose path contains this text. Case is ignored. */
       path?: string;
     };
     output: RequestList;
     item: RequestRecord;
   };
-  /** Get a request. Everything that is kept of one request, which requests repeat it, and which values of its query and body are masked. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
+  /** Get a request. Returns all stored fields of one request, the requests that replay it, and which values of its query and body are masked. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
   getRequest: {
     input: {
       /** The organisation's identifier. */
       organisationId: string;
       /** The app's identifier. */
       appId: string;
-      /** The request's identifier, as its Request-Id header said. */
+      /** The request’s identifier, as in its Request-Id header. */
       requestId: string;
     };
     output: RequestDetail;
   };
-  /** Get requests in groups. The requests that ended in a problem, in groups of one problem and one operation: how many, when the first and the last was answered, and the newest of each as a sample. Of the last 24 hours, unless `since` and `until` say otherwise. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
+  /** Get requests in groups. Groups the requests that ended in a problem by problem and operation. Each group has the number of requests, the times of the first and the last, and the newest request as a sample. Without `since` and `until`, covers the last 24 hours. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
   getRequestGroups: {
     input: {
       /** The organisation's identifier. */
       organisationId: string;
       /** The app's identifier. */
       appId: string;
-      /** Only requests that arrived at this moment or later. */
+      /** Only requests that arrived at or after this time. */
       since?: string;
-      /** Only requests that arrived before this moment. */
+      /** Only requests that arrived before this time. */
       until?: string;
-      /** 4 for every 4xx, and so on. */
+      /** Only requests of a status class: 4 for 4xx, 5 for 5xx. */
       statusClass?: number;
       /** Only requests with this status. */
       status?: number;
       /** Only requests that ended in this problem. */
       code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'address_not_allowed' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'second_factor_required' | 'fresh_sign_in_required' | 'link_invalid' | 'provider_sign_in_failed' | 'provider_not_linked' | 'provider_link_taken' | 'sign_up_closed' | 'operator_required' | 'reviewer_not_independent' | 'organisation_suspended';
-      /** Only requests of this operation; `none`: only those that led to none. */
+      /** Only requests of this operation; `none` selects requests that matched no operation. */
       operationId?: string;
       /** Only requests with this method. */
       method?: string;
@@ -4008,37 +4008,37 @@ export interface Operations {
       keyId?: string;
       /** The server's identifier. */
       serverId?: string;
-      /** The request's identifier, as its Request-Id header said. */
+      /** The request’s identifier, as in its Request-Id header. */
       requestId?: string;
-      /** Only requests of this trace (W3C). */
+      /** Only requests of this trace (W3C Trace Context). */
       traceId?: string;
-      /** Only requests that took at least so long. */
+      /** Only requests with at least this duration. */
       minDurationMs?: number;
-      /** Only requests that met a simulated fault, or only others. */
+      /** True: only requests with a simulated fault. False: only requests without one. */
       simulated?: boolean;
-      /** Only requests whose path holds this text, in capitals or not. */
+      /** Only requests whose path contains this text. Case is ignored. */
       path?: string;
     };
     output: RequestGroups;
   };
-  /** Get a histogram of requests. How many requests arrived when, how many of them were answered with an error, or not at all, and how long they took. Of the last 24 hours, unless `since` and `until` say otherwise; without parts for a time that ends before it begins. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
+  /** Get a histogram of requests. Returns, per interval, the number of requests, the number that ended in an error or without a response, and the durations. Without `since` and `until`, covers the last 24 hours. If `until` is before `since`, there are no intervals. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
   getRequestHistogram: {
     input: {
       /** The organisation's identifier. */
       organisationId: string;
       /** The app's identifier. */
       appId: string;
-      /** Only requests that arrived at this moment or later. */
+      /** Only requests that arrived at or after this time. */
       since?: string;
-      /** Only requests that arrived before this moment. */
+      /** Only requests that arrived before this time. */
       until?: string;
-      /** 4 for every 4xx, and so on. */
+      /** Only requests of a status class: 4 for 4xx, 5 for 5xx. */
       statusClass?: number;
       /** Only requests with this status. */
       status?: number;
       /** Only requests that ended in this problem. */
       code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'address_not_allowed' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'second_factor_required' | 'fresh_sign_in_required' | 'link_invalid' | 'provider_sign_in_failed' | 'provider_not_linked' | 'provider_link_taken' | 'sign_up_closed' | 'operator_required' | 'reviewer_not_independent' | 'organisation_suspended';
-      /** Only requests of this operation; `none`: only those that led to none. */
+      /** Only requests of this operation; `none` selects requests that matched no operation. */
       operationId?: string;
       /** Only requests with this method. */
       method?: string;
@@ -4046,22 +4046,22 @@ export interface Operations {
       keyId?: string;
       /** The server's identifier. */
       serverId?: string;
-      /** The request's identifier, as its Request-Id header said. */
+      /** The request’s identifier, as in its Request-Id header. */
       requestId?: string;
-      /** Only requests of this trace (W3C). */
+      /** Only requests of this trace (W3C Trace Context). */
       traceId?: string;
-      /** Only requests that took at least so long. */
+      /** Only requests with at least this duration. */
       minDurationMs?: number;
-      /** Only requests that met a simulated fault, or only others. */
+      /** True: only requests with a simulated fault. False: only requests without one. */
       simulated?: boolean;
-      /** Only requests whose path holds this text, in capitals or not. */
+      /** Only requests whose path contains this text. Case is ignored. */
       path?: string;
-      /** Into how many parts of the same length the time is divided. */
+      /** Number of intervals of equal length. */
       buckets?: number;
     };
     output: RequestHistogram;
   };
-  /** List gaps of the records. When requests of the app were answered whose records could not be kept, because the database did not take them within half a second: the minutes, newest first. An answer is not held up for longer than that. Kept as long as records are. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
+  /** List gaps of the records. Lists the minutes in which requests of the app were answered without a record, newest first. A record is lost if the database does not commit it within 500 ms: a response waits no longer. Gaps are kept as long as records. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
   listRecordGaps: {
     input: {
       /** The organisation's identifier. */
@@ -4071,7 +4071,7 @@ export interface Operations {
     };
     output: RecordGapList;
   };
-  /** Get a trace. A request with the events that it caused, their deliveries and the attempts of these; or, by the identifier of an event or a delivery, the same from there: the request that caused it, with all that followed. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
+  /** Get a trace. Returns a request with the events that it caused, their deliveries and attempts. The identifier of an event or of a delivery returns the same trace, from the request that caused it. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
   getTrace: {
     input: {
       /** The organisation's identifier. */
@@ -4083,14 +4083,14 @@ export interface Operations {
     };
     output: Trace;
   };
-  /** Get a request as code. The request as a curl command, as a call of fetch and as a call of the SDK. No key is in it: it is read from the variable `SLIPWAY_KEY`. A fault that was simulated is asked for again, by the header `Sandbox-Simulate`. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
+  /** Get a request as code. Returns the request as a curl command, as a call of fetch and as a call of the SDK. The code does not contain a key: it reads the key from the variable `SLIPWAY_KEY`. The header `Sandbox-Simulate` repeats a simulated fault. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
   getRequestSnippets: {
     input: {
       /** The organisation's identifier. */
       organisationId: string;
       /** The app's identifier. */
       appId: string;
-      /** The request's identifier, as its Request-Id header said. */
+      /** The request’s identifier, as in its Request-Id header. */
       requestId: string;
     };
     output: RequestSnippets;
@@ -4125,12 +4125,12 @@ export interface Operations {
     };
     output: EventScopes;
   };
-  /** List audit entries of an environment. The entries of the organisation's chain in this environment, newest first, or oldest first of those after a sequence. The audit log has them merged with those of the Console. Access: A member whose role allows `audit.read`: owner, admin, auditor. */
+  /** List audit entries of an environment. Lists the entries of the organisation’s chain in this environment: newest first or, with `after`, oldest first. The audit log merges these entries with those of the Console. Access: A member whose role allows `audit.read`: owner, admin, auditor. */
   listAuditEntries: {
     input: {
       /** The organisation's identifier. */
       organisationId: string;
-      /** How many to return at most. */
+      /** Maximum number of items to return. */
       limit?: number;
       /** Only entries with a lower sequence, newest first. */
       before?: number;
@@ -4138,17 +4138,17 @@ export interface Operations {
       after?: number;
       /** Only the entry with this identifier. */
       entryId?: string;
-      /** Their name; a person’s e-mail address. */
+      /** Name of the actor; the e-mail address of a person. */
       actor?: string;
-      /** What was done. */
+      /** The action. */
       action?: string;
-      /** The identifier of what it was done to. */
+      /** The identifier of the target of the action. */
       target?: string;
       /** The app's identifier. */
       appId?: string;
-      /** Only entries of this moment or later. */
+      /** Only entries at or after this time. */
       from?: string;
-      /** Only entries before this moment. */
+      /** Only entries before this time. */
       to?: string;
     };
     output: AuditEntries;
@@ -4207,7 +4207,7 @@ export interface Operations {
     };
     output: Event;
   };
-  /** Make a call with a key. Makes a call of /v1 with one of the app’s keys, named by its id. The key is judged as of now, as it is when it is sent: a refusal is the answer that the caller would have had. The record of the request names the person who made it. A repeat makes another call, unless `Idempotency-Key` is among its headers. Access: A member whose role allows `keys.use`: owner, admin, developer. */
+  /** Make a call with a key. Calls /v1 with one of the app’s keys, named by its identifier. The key is checked at the time of the call, as if the key itself were sent: a refusal is the response that the caller would receive. The record of the request names the member who made the call. A retry makes another call, unless the headers contain `Idempotency-Key`. Access: A member whose role allows `keys.use`: owner, admin, developer. */
   createCall: {
     input: {
       /** The organisation's identifier. */
@@ -4218,14 +4218,14 @@ export interface Operations {
     };
     output: Call;
   };
-  /** Replay a request. Makes the request again as a new one, with the same key by its id or with another. Everything is judged as of now: the key, its scopes, what the server allows. The record of the new request names the person, and the request that it replays. A body is not kept and has to be given again; one in which a mask of the record is left is refused, with the pointer of each; a query of which the record masks a parameter has to be given again, too; a path of which something was taken out cannot be replayed. A fault that was simulated is not asked for again, unless `Sandbox-Simulate` is among the headers. `leftOut` says what was not sent again. Access: A member whose role allows `keys.use`: owner, admin, developer. */
+  /** Replay a request. Sends the request again as a new one, with the same key or with another key. The key, its scopes and the grants of the server are checked as of now. The record of the new request names the member and the replayed request. Records do not store bodies: include the body in the replay. A body that still contains a mask of the record is refused with the JSON Pointer of each mask. If the record masks a query parameter, include the query. A request whose path is not stored completely cannot be replayed. A simulated fault is not repeated, unless the headers contain `Sandbox-Simulate`. `leftOut` lists the parts that were not sent again. Access: A member whose role allows `keys.use`: owner, admin, developer. */
   replayRequest: {
     input: {
       /** The organisation's identifier. */
       organisationId: string;
       /** The app's identifier. */
       appId: string;
-      /** The request's identifier, as its Request-Id header said. */
+      /** The request’s identifier, as in its Request-Id header. */
       requestId: string;
       body: NewReplay;
     };
@@ -4248,9 +4248,9 @@ export interface Operations {
       organisationId: string;
       /** The app's identifier. */
       appId: string;
-      /** How many to return at most. */
+      /** Maximum number of items to return. */
       limit?: number;
-      /** Where to go on: the `nextCursor` of the page before. */
+      /** Cursor of the page: the `nextCursor` of the previous page. */
       cursor?: string;
     };
     output: FaultList;
@@ -4292,24 +4292,24 @@ export interface Operations {
     };
     output: undefined;
   };
-  /** Export requests. The requests that the list shows under the same filter, newest first, with all that is kept of each, as lines of JSON. An export that cannot go on breaks off: one that has come to its end is whole. Access: A member of the organisation. */
+  /** Export requests. Exports the requests that the list returns for the same filter, newest first, with all stored fields, as JSON Lines. If the export fails, the connection closes before the end of the body: an export that ends normally is complete. Access: A member of the organisation. */
   exportRequests: {
     input: {
       /** The organisation's identifier. */
       organisationId: string;
       /** The app's identifier. */
       appId: string;
-      /** Only requests that arrived at this moment or later. */
+      /** Only requests that arrived at or after this time. */
       since?: string;
-      /** Only requests that arrived before this moment. */
+      /** Only requests that arrived before this time. */
       until?: string;
-      /** 4 for every 4xx, and so on. */
+      /** Only requests of a status class: 4 for 4xx, 5 for 5xx. */
       statusClass?: number;
       /** Only requests with this status. */
       status?: number;
       /** Only requests that ended in this problem. */
       code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'address_not_allowed' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'second_factor_required' | 'fresh_sign_in_required' | 'link_invalid' | 'provider_sign_in_failed' | 'provider_not_linked' | 'provider_link_taken' | 'sign_up_closed' | 'operator_required' | 'reviewer_not_independent' | 'organisation_suspended';
-      /** Only requests of this operation; `none`: only those that led to none. */
+      /** Only requests of this operation; `none` selects requests that matched no operation. */
       operationId?: string;
       /** Only requests with this method. */
       method?: string;
@@ -4317,37 +4317,37 @@ export interface Operations {
       keyId?: string;
       /** The server's identifier. */
       serverId?: string;
-      /** The request's identifier, as its Request-Id header said. */
+      /** The request’s identifier, as in its Request-Id header. */
       requestId?: string;
-      /** Only requests of this trace (W3C). */
+      /** Only requests of this trace (W3C Trace Context). */
       traceId?: string;
-      /** Only requests that took at least so long. */
+      /** Only requests with at least this duration. */
       minDurationMs?: number;
-      /** Only requests that met a simulated fault, or only others. */
+      /** True: only requests with a simulated fault. False: only requests without one. */
       simulated?: boolean;
-      /** Only requests whose path holds this text, in capitals or not. */
+      /** Only requests whose path contains this text. Case is ignored. */
       path?: string;
     };
     output: string;
   };
-  /** Export requests as a table. The requests that the list shows under the same filter, newest first, with all that is kept of each, as CSV (RFC 4180) for a spreadsheet. What a spreadsheet would take for a formula begins with an apostrophe. An export that cannot go on breaks off. Access: A member of the organisation. */
+  /** Export requests as a table. Exports the requests that the list returns for the same filter, newest first, with all stored fields, as CSV (RFC 4180) for a spreadsheet. A value that a spreadsheet would evaluate as a formula is prefixed with an apostrophe. If the export fails, the connection closes before the end of the body. Access: A member of the organisation. */
   exportRequestTable: {
     input: {
       /** The organisation's identifier. */
       organisationId: string;
       /** The app's identifier. */
       appId: string;
-      /** Only requests that arrived at this moment or later. */
+      /** Only requests that arrived at or after this time. */
       since?: string;
-      /** Only requests that arrived before this moment. */
+      /** Only requests that arrived before this time. */
       until?: string;
-      /** 4 for every 4xx, and so on. */
+      /** Only requests of a status class: 4 for 4xx, 5 for 5xx. */
       statusClass?: number;
       /** Only requests with this status. */
       status?: number;
       /** Only requests that ended in this problem. */
       code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'address_not_allowed' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'second_factor_required' | 'fresh_sign_in_required' | 'link_invalid' | 'provider_sign_in_failed' | 'provider_not_linked' | 'provider_link_taken' | 'sign_up_closed' | 'operator_required' | 'reviewer_not_independent' | 'organisation_suspended';
-      /** Only requests of this operation; `none`: only those that led to none. */
+      /** Only requests of this operation; `none` selects requests that matched no operation. */
       operationId?: string;
       /** Only requests with this method. */
       method?: string;
@@ -4355,15 +4355,15 @@ export interface Operations {
       keyId?: string;
       /** The server's identifier. */
       serverId?: string;
-      /** The request's identifier, as its Request-Id header said. */
+      /** The request’s identifier, as in its Request-Id header. */
       requestId?: string;
-      /** Only requests of this trace (W3C). */
+      /** Only requests of this trace (W3C Trace Context). */
       traceId?: string;
-      /** Only requests that took at least so long. */
+      /** Only requests with at least this duration. */
       minDurationMs?: number;
-      /** Only requests that met a simulated fault, or only others. */
+      /** True: only requests with a simulated fault. False: only requests without one. */
       simulated?: boolean;
-      /** Only requests whose path holds this text, in capitals or not. */
+      /** Only requests whose path contains this text. Case is ignored. */
       path?: string;
     };
     output: string;
@@ -4524,20 +4524,20 @@ export const operations = {
 
 /** Streams of events, which no call could wait for. */
 export interface Streams {
-  /** Tail requests. The requests of the app as they are answered, accepted and refused, as server-sent events, with the filter of the list. The event `requests` has `{ data, missed }`: records as the list has them, and null or, where whoever reads was too far behind, `{ count, since, until }`: how many are left out, and between which moments the list shows them (`count` is null for what is longer ago than ten minutes). The `id` of an event is the place behind it. Sent again, as `Last-Event-ID` or as `after`, with the same filter, the stream goes on from there: nothing twice, and nothing left out in silence. A request that takes longer than three seconds comes up to two seconds late, and one that takes longer than 90 is not shown. Who may read is asked anew every second; the stream ends when they may not any more. Access: A member of the organisation. */
+  /** Tail requests. Streams the requests of the app as they are answered, accepted and refused, as server-sent events, with the filter of the list. The event `requests` has `{ data, missed }`. `data` are records as in the list. `missed` is null or, if the reader fell too far behind, `{ count, since, until }`: the number of omitted requests and the period in which the list returns them. `count` is null if the period began more than ten minutes ago. The `id` of an event is a resume position. Send it as `Last-Event-ID` or as `after`, with the same filter, to resume: no request is repeated, and every omission is reported in `missed`. A request that takes longer than three seconds appears up to two seconds late. A request that takes longer than 90 seconds does not appear. The permission to read is checked every second; the stream ends when it is revoked. Access: A member of the organisation. */
   tailRequests: {
     input: {
       /** The organisation's identifier. */
       organisationId: string;
       /** The app's identifier. */
       appId: string;
-      /** 4 for every 4xx, and so on. */
+      /** Only requests of a status class: 4 for 4xx, 5 for 5xx. */
       statusClass?: number;
       /** Only requests with this status. */
       status?: number;
       /** Only requests that ended in this problem. */
       code?: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'address_not_allowed' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'second_factor_required' | 'fresh_sign_in_required' | 'link_invalid' | 'provider_sign_in_failed' | 'provider_not_linked' | 'provider_link_taken' | 'sign_up_closed' | 'operator_required' | 'reviewer_not_independent' | 'organisation_suspended';
-      /** Only requests of this operation; `none`: only those that led to none. */
+      /** Only requests of this operation; `none` selects requests that matched no operation. */
       operationId?: string;
       /** Only requests with this method. */
       method?: string;
@@ -4545,28 +4545,28 @@ export interface Streams {
       keyId?: string;
       /** The server's identifier. */
       serverId?: string;
-      /** Only requests of this trace (W3C). */
+      /** Only requests of this trace (W3C Trace Context). */
       traceId?: string;
-      /** Only requests that took at least so long. */
+      /** Only requests with at least this duration. */
       minDurationMs?: number;
-      /** Only requests that met a simulated fault, or only others. */
+      /** True: only requests with a simulated fault. False: only requests without one. */
       simulated?: boolean;
-      /** Only requests whose path holds this text, in capitals or not. */
+      /** Only requests whose path contains this text. Case is ignored. */
       path?: string;
-      /** Where to go on: the `id` of the last event that came. */
+      /** Resume position: the `id` of the last received event. */
       after?: string;
     };
   };
-  /** Follow changes. Says, as server-sent events, which reads of the app are no longer answered as before: the event `changed` has `{ reads }`, those to be read again. The first one tells of all of them. The `id` of an event is the place behind it. Sent again, as `Last-Event-ID` or as `after`, the stream goes on from there, and tells of what has changed meanwhile; also with other reads, of which those that are new have changed. A change that was taken back before anybody looked is none. Of a list it is the page that is asked for that counts. Who may read is asked anew every second; the stream ends when they may not any more. A read of what is not there may be followed too, as long as the app is. Access: A member of the organisation. */
+  /** Follow changes. Streams, as server-sent events, which reads of the app have a new result. The event `changed` has `{ reads }`: the reads to fetch again. The first event names all reads. The `id` of an event is a resume position. Send it as `Last-Event-ID` or as `after` to resume: the stream reports the changes since then. You can change the reads when you resume; a new read counts as changed. A change that is reverted before the next check is not reported. For a list, only the requested page is compared. The permission to read is checked every second; the stream ends when it is revoked. You can follow a read whose resource does not exist, as long as the app exists. Access: A member of the organisation. */
   followChanges: {
     input: {
       /** The organisation's identifier. */
       organisationId: string;
       /** The app's identifier. */
       appId: string;
-      /** Which reads, at most 10, with a comma between them: each is the address of a GET of this API below that of the app, with its query. */
+      /** The reads to follow, at most 10, separated by commas. Each is the address of a GET of this API relative to the address of the app, with its query. */
       reads?: string;
-      /** Where to go on: the `id` of the last event that came. */
+      /** Resume position: the `id` of the last received event. */
       after?: string;
     };
   };

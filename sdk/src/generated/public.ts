@@ -951,9 +951,9 @@ export interface Operations {
   /** List servers. The servers that have authorised this app with `servers:read`, newest first. Servers where the installation or the scope is paused or revoked are left out. Access: A key with `servers:read`. */
   listServers: {
     input: {
-      /** How many to return at most. */
+      /** Maximum number of items to return. */
       limit?: number;
-      /** Where to go on: the `nextCursor` of the page before. */
+      /** Cursor of the page: the `nextCursor` of the previous page. */
       cursor?: string;
     };
     output: ServerList;
@@ -972,9 +972,9 @@ export interface Operations {
     input: {
       /** The server's identifier. */
       serverId: string;
-      /** How many to return at most. */
+      /** Maximum number of items to return. */
       limit?: number;
-      /** Where to go on: the `nextCursor` of the page before. */
+      /** Cursor of the page: the `nextCursor` of the previous page. */
       cursor?: string;
     };
     output: PublicationList;
@@ -993,9 +993,9 @@ export interface Operations {
     input: {
       /** The server's identifier. */
       serverId: string;
-      /** How many to return at most. */
+      /** Maximum number of items to return. */
       limit?: number;
-      /** Where to go on: the `nextCursor` of the page before. */
+      /** Cursor of the page: the `nextCursor` of the previous page. */
       cursor?: string;
     };
     output: RoadmapItemList;
@@ -1032,9 +1032,9 @@ export interface Operations {
     input: {
       /** The server's identifier. */
       serverId: string;
-      /** How many to return at most. */
+      /** Maximum number of items to return. */
       limit?: number;
-      /** Where to go on: the `nextCursor` of the page before. */
+      /** Cursor of the page: the `nextCursor` of the previous page. */
       cursor?: string;
     };
     output: WorkflowList;
@@ -1069,7 +1069,7 @@ export interface Operations {
       serverId?: string;
       /** A position in the feed: the `nextAfter` of the page before. */
       after?: string;
-      /** How many to return at most. */
+      /** Maximum number of items to return. */
       limit?: number;
     };
     output: EventList;

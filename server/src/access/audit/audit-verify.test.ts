@@ -111,7 +111,9 @@ describe('an export is found out', () => {
 
   test('in which a field stands twice', async () => {
     const twice = lines.with(39, (lines[39] ?? '').replace('"action":', '"action":"key.create","action":'));
-    expect(await verify(twice)).toMatchObject({ broken: { line: 40, why: 'it is not an entry as exports have it' } });
+    expect(await verify(twice)).toMatchObject({
+      broken: { line: 40, why: 'the line does not have the form of an exported entry' },
+    });
   });
 
   test('whose entries change places', async () => {

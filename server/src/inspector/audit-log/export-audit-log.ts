@@ -14,7 +14,7 @@ export const exportAuditLog = operation({
   tag: 'Audit log',
   summary: 'Export the audit log',
   description:
-    'The log as lines of JSON, chain by chain: where a chain ends, and then its entries, oldest first. `slipway-server audit-verify` finds out whether something of it was removed, changed, moved, put in or cut off; with a filter it is a selection, of which it cannot tell what is missing.',
+    'Exports the log as JSON Lines, chain by chain: first the head of the chain, then its entries, oldest first. `slipway-server audit-verify` detects entries that were removed, changed, moved, inserted or cut off. An export with a filter is a selection: its entries can be verified, but missing entries cannot be detected.',
   access: memberReads('audit.read'),
   params: organisationParams,
   query: closed(filterQuery),
@@ -22,7 +22,7 @@ export const exportAuditLog = operation({
     200: {
       description: 'The lines.',
       contentType: 'application/x-ndjson',
-      schema: text('A line for each chain and each entry.', { maxLength: 1_000_000_000 }),
+      schema: text('One line per chain and one per entry.', { maxLength: 1_000_000_000 }),
     },
   },
   async run({ services, actor, afterCommit }, { query }) {

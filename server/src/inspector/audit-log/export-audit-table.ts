@@ -15,15 +15,15 @@ export const exportAuditTable = operation({
   tag: 'Audit log',
   summary: 'Export the audit log as a table',
   description:
-    'The log as CSV (RFC 4180) for a spreadsheet, chain by chain, oldest first. What a spreadsheet would take for a formula begins with an apostrophe.',
+    'Exports the log as CSV (RFC 4180) for a spreadsheet, chain by chain, oldest first. A value that a spreadsheet would evaluate as a formula is prefixed with an apostrophe.',
   access: memberReads('audit.read'),
   params: organisationParams,
   query: closed(filterQuery),
   replies: {
     200: {
-      description: 'The table, its first row the names of the columns.',
+      description: 'The table; its first row holds the column names.',
       contentType: 'text/csv; charset=utf-8',
-      schema: text('A row for each entry.', { maxLength: 1_000_000_000 }),
+      schema: text('One row per entry.', { maxLength: 1_000_000_000 }),
     },
   },
   async run({ services, actor, afterCommit }, { query }) {

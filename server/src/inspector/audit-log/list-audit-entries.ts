@@ -15,12 +15,17 @@ export const listAuditEntries = operation({
   tag: 'Audit log',
   summary: 'List audit entries of an environment',
   description:
-    "The entries of the organisation's chain in this environment, newest first, or oldest first of those after a sequence. The audit log has them merged with those of the Console.",
+    'Lists the entries of the organisation’s chain in this environment: newest first or, with `after`, oldest first. The audit log merges these entries with those of the Console.',
   access: managesOrganisation('audit.read'),
   params: organisationParams,
   query: closed({
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 100, default: DEFAULT_LIMIT, description: 'How many to return at most.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 100,
+        default: DEFAULT_LIMIT,
+        description: 'Maximum number of items to return.',
+      }),
     ),
     before: place('Only entries with a lower sequence, newest first.'),
     after: place('Only entries with a higher sequence, oldest first.'),
@@ -28,15 +33,15 @@ export const listAuditEntries = operation({
   }),
   replies: {
     200: {
-      description: 'Entries, and where the chain ends.',
+      description: 'Entries, and the head of the chain.',
       schema: named(
         'AuditEntries',
         closed(
           {
-            data: Type.Array(LoggedEntry, { maxItems: 100, description: 'In the order that was asked for.' }),
+            data: Type.Array(LoggedEntry, { maxItems: 100, description: 'In the requested order.' }),
             head: nullable(Head),
           },
-          { description: 'Entries of one chain; `head` is its end, null before its first entry.' },
+          { description: 'Entries of one chain; `head` is its newest entry, null before the first.' },
         ),
       ),
       examples: { some: { data: [exampleEntry], head: exampleHead } },

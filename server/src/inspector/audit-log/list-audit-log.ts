@@ -10,7 +10,7 @@ import { sourcesOf } from './sources.ts';
 /** The lowest sequence shown so far, by chain. */
 type Position = Record<string, number>;
 
-const Cursor = text('Where to go on.', {
+const Cursor = text('Cursor of the page: the `nextCursor` of the previous page.', {
   maxLength: 500,
   pattern: '^[A-Za-z0-9_-]*$',
   examples: ['c2VhbGVkLXBvc2l0aW9u'],
@@ -23,7 +23,7 @@ export const listAuditLog = operation({
   tag: 'Audit log',
   summary: 'List the audit log',
   description:
-    'What was done in the organisation, in the Console and in each environment, newest first. `heads` are the ends of the chains: whoever keeps them can tell later whether something was cut off.',
+    'Lists the actions in the organisation, from the Console and from each environment, newest first. `heads` are the ends of the chains: a client that stores them can detect later that a chain was cut off.',
   access: memberReads('audit.read'),
   params: organisationParams,
   query: closed({ ...listQuery, ...filterQuery }),

@@ -13,30 +13,39 @@ export type Chain = (typeof CHAINS)[number];
 const Sequence = Type.Integer({
   minimum: 1,
   maximum: Number.MAX_SAFE_INTEGER,
-  description: 'Its place in its chain: 1, 2, 3 and so on, without a gap.',
+  description: 'Position in its chain: 1, 2, 3 and so on, without a gap.',
 });
 const hash = (description: string) =>
   Type.String({ description, minLength: 64, maxLength: 64, pattern: '^[0-9a-f]{64}$' });
 
-const Action = text('What was done.', { maxLength: 64, pattern: '^[a-z_.]+$', examples: ['key.create'] });
-const Target = text('The identifier of what it was done to.', { maxLength: 320, examples: [`key_${'0'.repeat(26)}`] });
-const ActorName = text('Their name; a person’s e-mail address.', { maxLength: 320, examples: ['imke@example.org'] });
+const Action = text('The action.', { maxLength: 64, pattern: '^[a-z_.]+$', examples: ['key.create'] });
+const Target = text('The identifier of the target of the action.', {
+  maxLength: 320,
+  examples: [`key_${'0'.repeat(26)}`],
+});
+const ActorName = text('Name of the actor; the e-mail address of a person.', {
+  maxLength: 320,
+  examples: ['imke@example.org'],
+});
 
 export const LoggedEntry = named(
   'AuditEntry',
   closed(
     {
       id: idSchema('aud', "The entry's identifier."),
-      chain: oneOf(CHAINS, 'In whose log it is: each has a chain of its own.'),
+      chain: oneOf(CHAINS, 'The log that the entry belongs to. Each log has a chain of its own.'),
       sequence: Sequence,
-      at: moment('When, with microseconds.'),
+      at: moment('When the action was recorded, with microseconds.'),
       actor: closed(
         {
-          kind: oneOf(ACTOR_KINDS, 'A person, a token in their name, Slipway by itself, or whoever operates it.'),
+          kind: oneOf(
+            ACTOR_KINDS,
+            'A person, a personal access token of a person, Slipway itself, or an operator on the server.',
+          ),
           id: nullable(text('The identifier of the person or token.', { maxLength: 100 })),
           name: ActorName,
         },
-        { description: 'Who did it.' },
+        { description: 'The actor.' },
       ),
       action: Action,
       target: Target,
@@ -44,14 +53,14 @@ export const LoggedEntry = named(
       detail: Type.Unsafe<Record<string, unknown>>({
         type: 'object',
         additionalProperties: true,
-        description: 'What else is to be known of it; never a secret.',
+        description: 'Further details of the action; never a secret.',
       }),
-      requestId: nullable(text('The request that did it.', { maxLength: 64 })),
+      requestId: nullable(text('The request that caused the entry.', { maxLength: 64 })),
       clientAddress: nullable(text('From where.', { maxLength: 64 })),
-      previousHash: nullable(hash('The hash of the entry before it; null for the first.')),
-      hash: hash('SHA-256 over all of this, in hex (docs/decisions/0027).'),
+      previousHash: nullable(hash('The hash of the previous entry; null for the first.')),
+      hash: hash('SHA-256 over all other fields, in hexadecimal (docs/decisions/0027).'),
     },
-    { description: 'Who did what to what, and its place in the chain.' },
+    { description: 'An entry of the audit log: the actor, the action, the target and the position in the chain.' },
   ),
 );
 export type LoggedEntry = Static<typeof LoggedEntry>;
@@ -64,7 +73,7 @@ export const Head = named(
 /** The first line of a chain in an export. */
 export const ExportHead = closed({
   slipwayAudit: Type.Literal(1),
-  chain: oneOf(CHAINS, 'Whose log it is.'),
+  chain: oneOf(CHAINS, 'The log of the chain.'),
   organisationId: OrganisationId,
   head: nullable(Head),
   /** True if entries were left out; `filter` describes which. */
@@ -93,8 +102,8 @@ export const filterQuery = {
   action: Type.Optional(Action),
   target: Type.Optional(Target),
   appId: Type.Optional(AppId),
-  from: Type.Optional({ ...moment('Only entries of this moment or later.'), examples: ['2026-01-31T00:00:00Z'] }),
-  to: Type.Optional({ ...moment('Only entries before this moment.'), examples: ['2026-02-01T00:00:00Z'] }),
+  from: Type.Optional({ ...moment('Only entries at or after this time.'), examples: ['2026-01-31T00:00:00Z'] }),
+  to: Type.Optional({ ...moment('Only entries before this time.'), examples: ['2026-02-01T00:00:00Z'] }),
 };
 const Filter = closed(filterQuery);
 export type FilterQuery = Static<typeof Filter>;

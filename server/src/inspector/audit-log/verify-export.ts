@@ -37,16 +37,18 @@ export async function verifyExport(lines: AsyncIterable<string>, known: readonly
     if (cut !== undefined) return { broken: { line, why: cut } };
     if (begun) sections.push(begun);
     else {
-      const why = section ? follow(section, value, missing) : 'it is not the beginning of an export';
+      const why = section
+        ? follow(section, value, missing)
+        : 'the line is not the head of a chain, with which an export begins';
       if (why !== undefined) return { broken: { line, why } };
     }
   }
   const last = sections.at(-1);
-  const why = last ? endOf(last) : 'there is nothing in it';
+  const why = last ? endOf(last) : 'the export is empty';
   if (why !== undefined) return { broken: { line: line + 1, why } };
   const [lost] = missing;
   if (lost)
-    return { broken: { line: line + 1, why: `no chain here has the entry ${lost.sequence} with the known hash` } };
+    return { broken: { line: line + 1, why: `no chain in the export has entry ${lost.sequence} with the known hash` } };
   return { whole: sections.map(toWhole) };
 }
 
@@ -71,10 +73,10 @@ function begin(value: unknown): Section | undefined {
 
 function follow(section: Section, value: unknown, missing: Set<ChainHead>): string | undefined {
   if (value === undefined || schemaErrors(LoggedEntry, value).length > 0)
-    return 'it is not an entry as exports have it';
+    return 'the line does not have the form of an exported entry';
   const logged = value as LoggedEntry; // validated above
   const entry = fromLogged(logged, section.organisationId);
-  if (!entry || logged.chain !== section.head.chain) return 'it is not an entry of this chain';
+  if (!entry || logged.chain !== section.head.chain) return 'the entry does not belong to this chain';
   const why = section.check.follow(entry);
   if (why !== undefined) return `entry ${entry.sequence}: ${why}`;
   for (const head of missing) {
@@ -89,7 +91,7 @@ function endOf({ head: { head, chain, isSelection }, check }: Section): string |
   if (isSelection) return undefined;
   const last = check.last();
   if (last?.sequence === head?.sequence && last?.hash === head?.hash) return undefined;
-  return `the chain of ${chain} ends at entry ${last?.sequence ?? 0}, and its head is ${head?.sequence ?? 0}`;
+  return `the chain of ${chain} ends at entry ${last?.sequence ?? 0}, but its head is entry ${head?.sequence ?? 0}`;
 }
 
 const toWhole = ({ head, organisationId, check, entries }: Section): Whole => ({

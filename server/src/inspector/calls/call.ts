@@ -14,23 +14,23 @@ const header = (description: string) =>
 /** The headers that a member may set. Headers that authenticate a caller or state its address are not among them. */
 export const CallHeaders = closed(
   {
-    Accept: header('What the answer may be.'),
-    'Idempotency-Key': header('Makes a repeat of the same mutation safe for 24 hours.'),
-    'If-None-Match': header('The ETag of an answer that is known.'),
-    'Sandbox-Simulate': header('A problem or a latency to be had on demand.'),
-    traceparent: header('The trace that the call is part of (W3C).'),
+    Accept: header('The accepted media types of the response.'),
+    'Idempotency-Key': header('Makes a retry of the same mutation idempotent for 24 hours.'),
+    'If-None-Match': header('The ETag of an earlier response.'),
+    'Sandbox-Simulate': header('A problem or a latency to simulate.'),
+    traceparent: header('The trace of the call (W3C Trace Context).'),
   },
-  { description: 'The headers to send, of those that may be sent.' },
+  { description: 'The headers to send. Other headers cannot be set.' },
 );
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-export const CallBody = text('The body as it is sent, declared as JSON.', { maxLength: 200_000 });
+export const CallBody = text('The body to send, as JSON.', { maxLength: 200_000 });
 
-export const Literals = Type.Array(text('A JSON Pointer, as a refusal names it.', { maxLength: 2_000 }), {
+export const Literals = Type.Array(text('A JSON Pointer, in the form that errors use.', { maxLength: 2_000 }), {
   maxItems: 100,
   description:
-    'Where a value has the form of a mask of the Request Inspector, such as `[string of 12 characters]`, and is meant literally: pointers such as `/body/subject`. Without its pointer here such a value is refused, because it is not the value that was sent.',
+    'JSON Pointers, such as `/body/subject`, of values that look like a mask of the Request Inspector, such as `[string of 12 characters]`, but are meant literally. Without its pointer, such a value is refused, because a mask is not the value that was sent.',
   examples: [['/body/subject']],
 });
 
@@ -44,7 +44,7 @@ export const NewCall = named(
         enum: [...METHODS],
         description: 'The HTTP method.',
       }),
-      path: text('Path and query, from /v1 on.', {
+      path: text('Path and query, starting with /v1.', {
         minLength: 4,
         maxLength: 10_000,
         pattern: PATH,
@@ -61,21 +61,21 @@ export type NewCall = Static<typeof NewCall>;
 
 const answered = {
   requestId: RequestId,
-  status: Type.Integer({ minimum: 100, maximum: 599, description: 'The HTTP status of the answer.' }),
+  status: Type.Integer({ minimum: 100, maximum: 599, description: 'The HTTP status of the response.' }),
   durationMs: Type.Number({
     minimum: 0,
     maximum: 86_400_000,
-    description: 'From the call to its answer, in milliseconds.',
+    description: 'From the call to its response, in milliseconds.',
   }),
   headers: Type.Record(Type.String({ pattern: '^[a-z0-9-]{1,100}$' }), text('Its value.', { maxLength: 16_384 }), {
     maxProperties: 100,
     additionalProperties: false,
-    description: 'The headers of the answer.',
+    description: 'The headers of the response.',
   }),
-  body: text('The body of the answer as it stands.', { maxLength: 16_777_216 }),
+  body: text('The body of the response, unchanged.', { maxLength: 16_777_216 }),
 };
 
-export const Call = named('Call', closed(answered, { description: 'What a call came to.' }));
+export const Call = named('Call', closed(answered, { description: 'The response to a call.' }));
 export type Call = Static<typeof Call>;
 
 export const Replay = named(
@@ -83,13 +83,13 @@ export const Replay = named(
   closed(
     {
       ...answered,
-      leftOut: Type.Array(oneOf(LEFT_OUT, 'The body, the fault that was simulated, or a header.'), {
+      leftOut: Type.Array(oneOf(LEFT_OUT, 'The body, the simulated fault, or a header.'), {
         maxItems: LEFT_OUT.length,
         description:
-          'What made the first answer what it was and was not sent again, because the record does not keep it, or because a fault is only simulated for who asks for it. Whoever wants it in the replay gives it.',
+          'Parts of the original request that were not sent again, although its response depended on them: values that the record does not store, and a simulated fault, which applies only on request. To send such a part, include it in the replay.',
       }),
     },
-    { description: 'What a request came to when it was made again.' },
+    { description: 'The response to the replayed request.' },
   ),
 );
 

@@ -12,14 +12,14 @@ export const createCall = (words: ReadonlySet<string>) =>
     tag: 'Reference',
     summary: 'Make a call with a key',
     description:
-      'Makes a call of /v1 with one of the app’s keys, named by its id. The key is judged as of now, as it is when it is sent: a refusal is the answer that the caller would have had. The record of the request names the person who made it. A repeat makes another call, unless `Idempotency-Key` is among its headers.',
+      'Calls /v1 with one of the app’s keys, named by its identifier. The key is checked at the time of the call, as if the key itself were sent: a refusal is the response that the caller would receive. The record of the request names the member who made the call. A retry makes another call, unless the headers contain `Idempotency-Key`.',
     access: managesApp('keys.use'),
     params: appParams,
     body: NewCall,
     examples: { aTicket: exampleNewCall },
     replies: {
       200: {
-        description: 'The call was made; this is what it came to.',
+        description: 'The call was made; the body holds its response.',
         schema: Call,
         examples: { aRefusal: exampleCall },
       },

@@ -30,7 +30,7 @@ export async function makeCall(
   const { callApi } = plane;
   if (!callApi) throw problem('not_found');
   if (!isPlainPath(call.path)) {
-    throw problem('invalid_request', { errors: [{ pointer: '/path', detail: 'must not lead out of /v1' }] });
+    throw problem('invalid_request', { errors: [{ pointer: '/path', detail: 'must stay below /v1' }] });
   }
   refuseMasks(call);
   const keyId = fromId('key', call.keyId) ?? '';

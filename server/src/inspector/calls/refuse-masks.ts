@@ -5,7 +5,7 @@ import { masksIn } from '../requests/index.ts';
 import type { NewCall } from './call.ts';
 
 const detail = (pointer: string): string =>
-  `is a mask of the Request Inspector, not the value that was sent: put in the value, or add \`${pointer}\` to \`literals\` if the text is meant literally`;
+  `is a mask of the Request Inspector, not the value that was sent: replace it with the value, or add \`${pointer}\` to \`literals\` if the text is meant literally`;
 const MOST_ERRORS = 20;
 
 /**

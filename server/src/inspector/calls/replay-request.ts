@@ -15,14 +15,14 @@ export const replayRequest = (words: ReadonlySet<string>) =>
     tag: 'Requests',
     summary: 'Replay a request',
     description:
-      'Makes the request again as a new one, with the same key by its id or with another. Everything is judged as of now: the key, its scopes, what the server allows. The record of the new request names the person, and the request that it replays. A body is not kept and has to be given again; one in which a mask of the record is left is refused, with the pointer of each; a query of which the record masks a parameter has to be given again, too; a path of which something was taken out cannot be replayed. A fault that was simulated is not asked for again, unless `Sandbox-Simulate` is among the headers. `leftOut` says what was not sent again.',
+      'Sends the request again as a new one, with the same key or with another key. The key, its scopes and the grants of the server are checked as of now. The record of the new request names the member and the replayed request. Records do not store bodies: include the body in the replay. A body that still contains a mask of the record is refused with the JSON Pointer of each mask. If the record masks a query parameter, include the query. A request whose path is not stored completely cannot be replayed. A simulated fault is not repeated, unless the headers contain `Sandbox-Simulate`. `leftOut` lists the parts that were not sent again.',
     access: managesApp('keys.use'),
     params: requestParams,
     body: NewReplay,
     examples: { aTicket: { body: '{"subject":"Hello","body":"From the Console."}' }, aRead: {} },
     replies: {
       200: {
-        description: 'The request was made again; this is what it came to.',
+        description: 'The request was sent again; the body holds its response.',
         schema: Replay,
         examples: { aRefusal: { ...exampleCall, leftOut: ['Idempotency-Key'] } },
       },

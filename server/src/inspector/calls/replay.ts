@@ -15,21 +15,21 @@ export const NewReplay = named(
   'NewReplay',
   closed(
     {
-      keyId: Type.Optional({ ...KeyId, description: 'With another key of the app than the request itself.' }),
+      keyId: Type.Optional({ ...KeyId, description: 'Another key of the app to use instead of the original one.' }),
       headers: Type.Optional(CallHeaders),
       body: Type.Optional({
         ...CallBody,
-        description: 'What to send. Records do not keep bodies: whoever had one needs it here.',
+        description: 'The body to send. Records do not store bodies: include the body if the original request had one.',
       }),
       query: Type.Optional(
         text(
-          'The query to send, for a request whose record masks a parameter of it: percent-encoded, with each masked parameter replaced or left out.',
+          'The query to send, if the record masks a parameter of it: percent-encoded, with each masked parameter replaced or left out.',
           { maxLength: 8_000, pattern: QUERY, examples: ['limit=10'] },
         ),
       ),
       literals: Type.Optional(Literals),
     },
-    { description: 'What a replay sends beside what its record tells.' },
+    { description: 'The parts of a replay that its record does not provide.' },
   ),
 );
 export type NewReplay = Static<typeof NewReplay>;
@@ -42,7 +42,7 @@ type Recorded = Parameters<typeof leftOutOf>[0] & Pick<RequestRow, 'method' | 'o
  */
 export function toCall(record: Recorded, wish: NewReplay): NewCall {
   const { method, path, operation_id, key_id, request_bytes } = record;
-  if (operation_id === null) throw problem('conflict', { detail: 'The request led to no operation.' });
+  if (operation_id === null) throw problem('conflict', { detail: 'The request matched no operation.' });
   const query = queryOf(record, wish);
   const call = {
     keyId: wish.keyId ?? (key_id === null ? '' : toId('key', key_id)),
@@ -55,7 +55,7 @@ export function toCall(record: Recorded, wish: NewReplay): NewCall {
   if (!isPathWhole(path) || schemaErrors(NewCall, call).length > 0) throw problem('conflict', { detail: NOT_WHOLE });
   const whole = call as NewCall; // validated above
   if (isMutation(whole.method) && (request_bytes ?? 0) > 0 && wish.body === undefined) {
-    const detail = 'is needed: the request had a body, and its record does not keep it';
+    const detail = 'is required: the request had a body, and its record does not store it';
     throw problem('invalid_request', { errors: [{ pointer: '/body', detail }] });
   }
   return whole;
@@ -68,9 +68,9 @@ function queryOf(record: Recorded, wish: NewReplay): string | null {
     return record.query;
   }
   const refuse = (detail: string) => problem('invalid_request', { errors: [{ pointer: '/query', detail }] });
-  if (masked.length === 0) throw refuse('must be absent: the record keeps the query of the request');
+  if (masked.length === 0) throw refuse('must be absent: the record stores the query of the request');
   const left = wish.query.split('&').filter((one) => masked.includes(one));
-  if (left.length > 0) throw refuse(`holds ${left[0]}, which the record masks: replace it or leave it out`);
+  if (left.length > 0) throw refuse(`contains ${left[0]}, which the record masks: replace it or leave it out`);
   return wish.query;
 }
 
@@ -92,4 +92,4 @@ export function leftOutOfReplay(record: Recorded, { headers = {}, body, query }:
 const NO_QUERY =
   'The record masks a parameter of the query. Give the `query` to send, with each masked parameter replaced or left out.';
 const NOT_WHOLE =
-  'The record does not hold all of the address: something in it was taken out or cut off. Make it as a call of its own instead.';
+  'The record does not store the complete address of the request, so the request cannot be replayed. Make it as a new call.';

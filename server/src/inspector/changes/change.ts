@@ -25,7 +25,7 @@ const ENTRY_BYTES = 20;
 const NAME_BYTES = 6;
 const textLength = (bytes: number): number => Math.ceil((bytes * 4) / 3);
 
-export const ChangePosition = text('Where to go on: the `id` of the last event that came.', {
+export const ChangePosition = text('Resume position: the `id` of the last received event.', {
   maxLength: textLength(MOST_READS * ENTRY_BYTES),
   pattern: '^[A-Za-z0-9_-]*$',
   examples: ['c2VhbGVkLXBvc2l0aW9u'],
@@ -34,7 +34,7 @@ export const ChangePosition = text('Where to go on: the `id` of the last event t
 export const changeQuery = closed({
   reads: Type.Optional(
     text(
-      `Which reads, at most ${MOST_READS}, with a comma between them: each is the address of a GET of this API below that of the app, with its query.`,
+      `The reads to follow, at most ${MOST_READS}, separated by commas. Each is the address of a GET of this API relative to the address of the app, with its query.`,
       { maxLength: 4_000, pattern: `^${READ}(?:,${READ}){0,${MOST_READS - 1}}$`, examples: [DEFAULT_READS] },
     ),
   ),

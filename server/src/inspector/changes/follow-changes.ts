@@ -29,14 +29,14 @@ export const followChanges = (environment: Environment) =>
     tag: 'Apps',
     summary: 'Follow changes',
     description: [
-      'Says, as server-sent events, which reads of the app are no longer answered as before: the event `changed` has `{ reads }`, those to be read again. The first one tells of all of them.',
-      'The `id` of an event is the place behind it. Sent again, as `Last-Event-ID` or as `after`, the stream goes on from there, and tells of what has changed meanwhile; also with other reads, of which those that are new have changed. A change that was taken back before anybody looked is none. Of a list it is the page that is asked for that counts.',
-      'Who may read is asked anew every second; the stream ends when they may not any more. A read of what is not there may be followed too, as long as the app is.',
+      'Streams, as server-sent events, which reads of the app have a new result. The event `changed` has `{ reads }`: the reads to fetch again. The first event names all reads.',
+      'The `id` of an event is a resume position. Send it as `Last-Event-ID` or as `after` to resume: the stream reports the changes since then. You can change the reads when you resume; a new read counts as changed. A change that is reverted before the next check is not reported. For a list, only the requested page is compared.',
+      'The permission to read is checked every second; the stream ends when it is revoked. You can follow a read whose resource does not exist, as long as the app exists.',
     ].join('\n\n'),
     access: memberFollows('apps.read', { 'Last-Event-ID': ChangePosition }),
     params: appParams,
     query: changeQuery,
-    replies: { 200: eventStreamReply('The events, without an end.') },
+    replies: { 200: eventStreamReply('The events; the stream does not end by itself.') },
     problems: ['invalid_request'],
     run(context, { params, query }) {
       const app = `/organisations/${params.organisationId}/apps/${params.appId}`;
@@ -68,7 +68,7 @@ async function look(
     const answer = await ask(environment, `${app}/${read}`);
     if (!answer) return undefined;
     if (answer.status === 400) {
-      const detail = `has ${read.slice(0, 100)}, which is refused by itself`;
+      const detail = `contains ${read.slice(0, 100)}, which is refused as a separate request`;
       throw problem('invalid_request', { errors: [{ pointer: '/query/reads', detail }] });
     }
     // A part of an existing app may be missing. Any other refusal applies to the caller.

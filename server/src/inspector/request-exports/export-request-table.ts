@@ -15,15 +15,15 @@ export const exportRequestTable = (environment: Environment) =>
     tag: 'Requests',
     summary: 'Export requests as a table',
     description:
-      'The requests that the list shows under the same filter, newest first, with all that is kept of each, as CSV (RFC 4180) for a spreadsheet. What a spreadsheet would take for a formula begins with an apostrophe. An export that cannot go on breaks off.',
+      'Exports the requests that the list returns for the same filter, newest first, with all stored fields, as CSV (RFC 4180) for a spreadsheet. A value that a spreadsheet would evaluate as a formula is prefixed with an apostrophe. If the export fails, the connection closes before the end of the body.',
     access: memberFollows('requests.read'),
     params: appParams,
     query: closed(filterQuery),
     replies: {
       200: {
-        description: 'The table, its first row the names of the columns.',
+        description: 'The table; its first row holds the column names.',
         contentType: 'text/csv; charset=utf-8',
-        schema: text('A row for each request.', { maxLength: 1_000_000_000 }),
+        schema: text('One row per request.', { maxLength: 1_000_000_000 }),
       },
     },
     problems: ['invalid_request'],

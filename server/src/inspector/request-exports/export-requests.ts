@@ -14,7 +14,7 @@ export const exportRequests = (environment: Environment) =>
     tag: 'Requests',
     summary: 'Export requests',
     description:
-      'The requests that the list shows under the same filter, newest first, with all that is kept of each, as lines of JSON. An export that cannot go on breaks off: one that has come to its end is whole.',
+      'Exports the requests that the list returns for the same filter, newest first, with all stored fields, as JSON Lines. If the export fails, the connection closes before the end of the body: an export that ends normally is complete.',
     access: memberFollows('requests.read'),
     params: appParams,
     query: closed(filterQuery),
@@ -22,7 +22,7 @@ export const exportRequests = (environment: Environment) =>
       200: {
         description: 'The lines.',
         contentType: 'application/x-ndjson',
-        schema: text('A line for each request.', { maxLength: 1_000_000_000 }),
+        schema: text('One line per request.', { maxLength: 1_000_000_000 }),
       },
     },
     problems: ['invalid_request'],

@@ -11,11 +11,11 @@ const ms = (description: string) => Type.Number({ minimum: 0, description });
 
 export const Durations = closed(
   {
-    p50Ms: ms('What half of them took at most.'),
-    p95Ms: ms('What 95 % of them took at most.'),
-    p99Ms: ms('What 99 % of them took at most.'),
+    p50Ms: ms('50th percentile.'),
+    p95Ms: ms('95th percentile.'),
+    p99Ms: ms('99th percentile.'),
   },
-  { description: 'How long they took, in milliseconds, each to within 2.2 %.' },
+  { description: 'Durations in milliseconds, each accurate to within 2.2 %.' },
 );
 
 /** The number of durations in each step. */

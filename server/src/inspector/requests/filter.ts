@@ -16,13 +16,15 @@ export const NO_OPERATION = 'none';
 
 /** The query parameters of the filter, without a list's own `limit` and `cursor`. */
 export const filterQuery = {
-  since: optional(moment('Only requests that arrived at this moment or later.')),
-  until: optional(moment('Only requests that arrived before this moment.')),
-  statusClass: optional(Type.Integer({ minimum: 1, maximum: 5, description: '4 for every 4xx, and so on.' })),
+  since: optional(moment('Only requests that arrived at or after this time.')),
+  until: optional(moment('Only requests that arrived before this time.')),
+  statusClass: optional(
+    Type.Integer({ minimum: 1, maximum: 5, description: 'Only requests of a status class: 4 for 4xx, 5 for 5xx.' }),
+  ),
   status: optional(Type.Integer({ minimum: 100, maximum: 599, description: 'Only requests with this status.' })),
   code: optional(oneOf(PROBLEM_CODES, 'Only requests that ended in this problem.')),
   operationId: optional(
-    text(`Only requests of this operation; \`${NO_OPERATION}\`: only those that led to none.`, {
+    text(`Only requests of this operation; \`${NO_OPERATION}\` selects requests that matched no operation.`, {
       maxLength: 100,
       pattern: '^[A-Za-z]+$',
       examples: ['listServers'],
@@ -36,7 +38,7 @@ export const filterQuery = {
   serverId: optional(ServerId),
   requestId: optional(RequestId),
   traceId: optional(
-    text('Only requests of this trace (W3C).', {
+    text('Only requests of this trace (W3C Trace Context).', {
       minLength: 32,
       maxLength: 32,
       pattern: '^[0-9a-f]{32}$',
@@ -44,11 +46,13 @@ export const filterQuery = {
     }),
   ),
   minDurationMs: optional(
-    Type.Integer({ minimum: 0, maximum: 86_400_000, description: 'Only requests that took at least so long.' }),
+    Type.Integer({ minimum: 0, maximum: 86_400_000, description: 'Only requests with at least this duration.' }),
   ),
-  simulated: optional(Type.Boolean({ description: 'Only requests that met a simulated fault, or only others.' })),
+  simulated: optional(
+    Type.Boolean({ description: 'True: only requests with a simulated fault. False: only requests without one.' }),
+  ),
   path: optional(
-    text('Only requests whose path holds this text, in capitals or not.', { minLength: 1, maxLength: 200 }),
+    text('Only requests whose path contains this text. Case is ignored.', { minLength: 1, maxLength: 200 }),
   ),
 };
 

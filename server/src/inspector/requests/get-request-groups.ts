@@ -15,7 +15,7 @@ export const getRequestGroups = operation({
   tag: 'Requests',
   summary: 'Get requests in groups',
   description:
-    'The requests that ended in a problem, in groups of one problem and one operation: how many, when the first and the last was answered, and the newest of each as a sample. Of the last 24 hours, unless `since` and `until` say otherwise.',
+    'Groups the requests that ended in a problem by problem and operation. Each group has the number of requests, the times of the first and the last, and the newest request as a sample. Without `since` and `until`, covers the last 24 hours.',
   access: managesApp('requests.read'),
   params: appParams,
   query: closed(filterQuery),

@@ -22,7 +22,7 @@ const buckets = Type.Optional(
     minimum: 1,
     maximum: MOST_BUCKETS,
     default: DEFAULT_BUCKETS,
-    description: 'Into how many parts of the same length the time is divided.',
+    description: 'Number of intervals of equal length.',
   }),
 );
 
@@ -33,7 +33,7 @@ export const getRequestHistogram = operation({
   tag: 'Requests',
   summary: 'Get a histogram of requests',
   description:
-    'How many requests arrived when, how many of them were answered with an error, or not at all, and how long they took. Of the last 24 hours, unless `since` and `until` say otherwise; without parts for a time that ends before it begins.',
+    'Returns, per interval, the number of requests, the number that ended in an error or without a response, and the durations. Without `since` and `until`, covers the last 24 hours. If `until` is before `since`, there are no intervals.',
   access: managesApp('requests.read'),
   params: appParams,
   query: closed({ ...filterQuery, buckets }),

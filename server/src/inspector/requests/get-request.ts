@@ -12,7 +12,7 @@ export const getRequest = operation({
   tag: 'Requests',
   summary: 'Get a request',
   description:
-    'Everything that is kept of one request, which requests repeat it, and which values of its query and body are masked.',
+    'Returns all stored fields of one request, the requests that replay it, and which values of its query and body are masked.',
   access: managesApp('requests.read'),
   params: requestParams,
   replies: {

@@ -10,7 +10,7 @@ export const listRecordGaps = operation({
   tag: 'Requests',
   summary: 'List gaps of the records',
   description:
-    'When requests of the app were answered whose records could not be kept, because the database did not take them within half a second: the minutes, newest first. An answer is not held up for longer than that. Kept as long as records are.',
+    'Lists the minutes in which requests of the app were answered without a record, newest first. A record is lost if the database does not commit it within 500 ms: a response waits no longer. Gaps are kept as long as records.',
   access: managesApp('requests.read'),
   params: appParams,
   replies: {

@@ -15,7 +15,7 @@ export const listRequests = operation({
   tag: 'Requests',
   summary: 'List requests',
   description:
-    'The calls that the app made with its keys, newest first, accepted and refused. A page looks at a bounded number of records: what is rare may take several, each of which says in `searchedUntil` how far it came.',
+    'Lists the calls that the app made with its keys, newest first, accepted and refused. A page scans a bounded number of records. With a selective filter a page can therefore be short or empty: `searchedUntil` is the time that the scan reached.',
   access: managesApp('requests.read'),
   params: appParams,
   query: closed({ ...listQuery, ...filterQuery }),

@@ -12,7 +12,7 @@ export const pullRequests = operation({
   path: '/organisations/{organisationId}/apps/{appId}/kept-requests',
   tag: 'Requests',
   summary: 'Pull requests',
-  description: 'The list of requests with all that is kept of each, for an export.',
+  description: 'Lists requests with all stored fields, for an export.',
   access: managesApp('requests.read'),
   params: appParams,
   query: closed({ ...listQuery, ...filterQuery }),

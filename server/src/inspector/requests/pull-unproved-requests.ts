@@ -11,11 +11,14 @@ export const pullUnprovedRequests = operation({
   method: 'GET',
   path: '/console/unproved-requests',
   tag: 'Requests',
-  summary: 'Hand over requests without a proved key',
-  description: 'The newest of those that are kept one by one, and how many were only counted.',
+  summary: 'Pull unauthenticated requests',
+  description:
+    'Returns the newest requests that are stored individually, and the numbers of those that were only counted.',
   access: asConsole(),
   query: closed({
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'How many at most.' })),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'Maximum number of requests to return.' }),
+    ),
     before: Type.Optional(RequestId),
   }),
   replies: {

@@ -15,7 +15,7 @@ export function requestPage<T extends TSchema>(item: T) {
       ...listOf(item, 'A page of requests.').properties,
       searchedUntil: nullable(
         moment(
-          'Set when the page ends early, because it had looked at as many records as a page may: it holds all that fit back to this moment, and `nextCursor` goes on from there.',
+          'Set if the page ends early because it scanned the maximum number of records. The page holds all matching records back to this time; `nextCursor` continues from there.',
         ),
       ),
     },

@@ -14,10 +14,10 @@ const RecordGap = named(
   'RecordGap',
   closed(
     {
-      minute: moment('When the minute began.'),
-      lost: Type.Integer({ minimum: 1, maximum: MAX_COUNT, description: 'How many requests it has no record of.' }),
+      minute: moment('Start of the minute.'),
+      lost: Type.Integer({ minimum: 1, maximum: MAX_COUNT, description: 'Number of requests without a record.' }),
     },
-    { description: 'A minute in which requests were answered whose records could not be kept.' },
+    { description: 'A minute in which requests were answered without a record.' },
   ),
 );
 
@@ -29,10 +29,10 @@ export const RecordGapList = named(
       lost: Type.Integer({
         minimum: 0,
         maximum: MAX_COUNT,
-        description: 'Of all that are kept: how many records are missing.',
+        description: 'Number of missing records in the whole retention period.',
       }),
     },
-    { description: 'Where the records of an app have gaps.' },
+    { description: 'The gaps in the records of an app.' },
   ),
 );
 

@@ -8,30 +8,34 @@ import { ServerId } from '../../resources/servers/index.ts';
 import { masksIn } from './mask.ts';
 import { isPathWhole, maskedParametersOf } from './masked-address.ts';
 
-export const RequestId = idSchema('req', "The request's identifier, as its Request-Id header said.");
+export const RequestId = idSchema('req', 'The request’s identifier, as in its Request-Id header.');
 export const requestParams = closed({ organisationId: OrganisationId, appId: AppId, requestId: RequestId });
 
 const fields = {
   id: RequestId,
-  at: moment('When it was answered.'),
+  at: moment('When the response was sent.'),
   status: nullable(
     Type.Integer({
       minimum: 100,
       maximum: 599,
-      description: `The HTTP status. Nobody was answered where it is null, because a reset was simulated, or ${CALLER_GONE}, because the caller went away before the request was whole.`,
+      description: `The HTTP status. Null if a reset was simulated; ${CALLER_GONE} if the caller disconnected before the request was complete. Neither sent a response.`,
     }),
   ),
-  code: nullable(text("The problem's code; null when there was no problem.", { maxLength: 50 })),
+  code: nullable(text('The problem’s code; null if the response is not a problem.', { maxLength: 50 })),
   operationId: nullable(text('The operation; null for a path that does not exist.', { maxLength: 100 })),
   method: text('The HTTP method.', { maxLength: 20 }),
   path: text('The path, without the query.', { maxLength: 2048 }),
-  durationMs: Type.Number({ minimum: 0, maximum: 86_400_000, description: 'From arrival to answer, in milliseconds.' }),
+  durationMs: Type.Number({
+    minimum: 0,
+    maximum: 86_400_000,
+    description: 'From arrival to response, in milliseconds.',
+  }),
   keyId: nullable(KeyId),
-  serverId: nullable({ ...ServerId, description: 'The server that it was about, where one was named or found.' }),
-  simulated: nullable(text('The fault that was simulated; null when none was.', { maxLength: 100 })),
+  serverId: nullable({ ...ServerId, description: 'The server that the request named or acted on, if there is one.' }),
+  simulated: nullable(text('The simulated fault; null without one.', { maxLength: 100 })),
 };
 
-export const RequestRecord = named('RequestRecord', closed(fields, { description: 'A request and what it came to.' }));
+export const RequestRecord = named('RequestRecord', closed(fields, { description: 'A request and its outcome.' }));
 export type RequestRecord = Static<typeof RequestRecord>;
 
 const duration = (description: string) => Type.Number({ minimum: 0, maximum: 86_400_000, description });
@@ -40,40 +44,47 @@ const bytes = (description: string) => Type.Integer({ minimum: 0, maximum: 2_147
 const kept = {
   ...fields,
   query: nullable(text('The query.', { maxLength: 8000 })),
-  authorityMs: duration('How much of the duration went into confirming access, in milliseconds.'),
-  operationMs: nullable(duration('How much of it went into the operation itself; null when it did not come to that.')),
-  apiVersion: nullable(
-    text('The version of the API, by the path; null for a path that leads nowhere.', { maxLength: 10 }),
+  authorityMs: duration('Part of the duration spent on authentication and authorisation, in milliseconds.'),
+  operationMs: nullable(
+    duration('Part of the duration spent on the operation, in milliseconds; null if the operation did not run.'),
   ),
-  clientAddress: nullable(text("The caller's address.", { maxLength: 64 })),
-  calledBy: nullable(text("Who made the call by the key's id; null when the key itself was sent.", { maxLength: 320 })),
+  apiVersion: nullable(text('The API version in the path; null for a path that does not exist.', { maxLength: 10 })),
+  clientAddress: nullable(text('The caller’s address.', { maxLength: 64 })),
+  calledBy: nullable(
+    text('The member who made the call by the key’s identifier; null if the key itself was sent.', { maxLength: 320 }),
+  ),
   calledByTokenId: nullable(
-    idSchema('pat', 'The access token that made it in their name; null when they made it in the Console.'),
+    idSchema(
+      'pat',
+      'The personal access token that made the call for the member; null if the member made it in the Console.',
+    ),
   ),
-  userAgent: nullable(text("The caller's user agent.", { maxLength: 300 })),
-  traceId: nullable(text('The trace that it was part of (W3C).', { maxLength: 32 })),
-  parentSpanId: nullable(text("The caller's span in that trace (W3C).", { maxLength: 16 })),
+  userAgent: nullable(text('The caller’s user agent.', { maxLength: 300 })),
+  traceId: nullable(text('The trace of the request (W3C Trace Context).', { maxLength: 32 })),
+  parentSpanId: nullable(text('The caller’s span in that trace (W3C Trace Context).', { maxLength: 16 })),
   requestBytes: nullable(
-    bytes('The size of what was sent with it, as it was announced where it was not read; null without a body.'),
+    bytes('The size of the request body; the announced size if the body was not read, null without a body.'),
   ),
-  responseBytes: bytes('The size of the answer.'),
-  idempotencyHash: nullable(text('SHA-256 of its Idempotency-Key, in hexadecimal.', { maxLength: 64 })),
-  isReplayed: Type.Boolean({ description: 'Whether it got the stored answer of an earlier request with that key.' }),
-  storedAnswerOf: nullable({ ...RequestId, description: 'That earlier request, where it is known.' }),
-  parentRequestId: nullable({ ...RequestId, description: 'The request that somebody repeated by it.' }),
+  responseBytes: bytes('The size of the response body.'),
+  idempotencyHash: nullable(text('SHA-256 of the Idempotency-Key, in hexadecimal.', { maxLength: 64 })),
+  isReplayed: Type.Boolean({
+    description: 'Whether the response is the stored one of an earlier request with the same Idempotency-Key.',
+  }),
+  storedAnswerOf: nullable({ ...RequestId, description: 'That earlier request, if it is known.' }),
+  parentRequestId: nullable({ ...RequestId, description: 'The request that this request replays.' }),
   errorContext: nullable(
     Type.Unsafe<Record<string, unknown>>({
       type: 'object',
       additionalProperties: true,
       description:
-        'Of a problem: `problem` as it was answered, `headers` and `body` as they were sent, as far as the contract says what they may be: identifiers, numbers and words that it names. Of any other text, of values that do not fit and of those that are not to be kept only kind and size are told, as `[string of 12 characters]`, and a name is a `*`. `isCut` says that there was more than is kept.',
+        'Details of a request that ended in a problem: `problem` is the response; `headers` and `body` are those of the request. Values that the contract defines are stored: identifiers, numbers and enumerated words. Free text, invalid values and secrets are stored as type and size only, such as `[string of 12 characters]`, and their names as `*`. `isCut` is true if the details were truncated.',
     }),
   ),
 };
 
 export const KeptRequest = named(
   'KeptRequest',
-  closed(kept, { description: 'Everything that is kept of a request: a line of an export.' }),
+  closed(kept, { description: 'All stored fields of a request: one line of an export.' }),
 );
 export type KeptRequest = Static<typeof KeptRequest>;
 
@@ -86,23 +97,23 @@ export const RequestDetail = named(
       ...kept,
       replayIds: Type.Array(RequestId, {
         maxItems: MOST_REPLAYS,
-        description: `The requests that repeat it, newest first; the latest ${MOST_REPLAYS}.`,
+        description: `The requests that replay it, newest first; the latest ${MOST_REPLAYS}.`,
       }),
       maskedPointers: Type.Array(text('A JSON Pointer into `errorContext.body`.', { maxLength: 2_000 }), {
         maxItems: 1_000,
         description:
-          'The values of `errorContext.body` that the record does not keep. Their place holds a mask, such as `[string of 12 characters]`. A string in that body has this form only where it is a mask.',
+          'The values of `errorContext.body` that the record does not store. A mask, such as `[string of 12 characters]`, stands in place of each. A string in that body has this form only if it is a mask.',
       }),
       maskedParameters: Type.Array(text('A parameter of `query`.', { maxLength: 2_000 }), {
         maxItems: 100,
         description:
-          'The parameters of `query` that the record does not keep as they were sent, as `limit=*`. A replay needs a `query` in which each is replaced or left out.',
+          'The parameters of `query` that the record does not store as they were sent, such as `limit=*`. A replay requires a `query` in which each is replaced or left out.',
       }),
       isPathWhole: Type.Boolean({
-        description: 'Whether the record keeps all of the path. Otherwise the request cannot be replayed.',
+        description: 'Whether the record stores the complete path. Otherwise the request cannot be replayed.',
       }),
     },
-    { description: 'Everything that is kept of a request, those that repeat it, and what of it is masked.' },
+    { description: 'All stored fields of a request, the requests that replay it, and its masked values.' },
   ),
 );
 

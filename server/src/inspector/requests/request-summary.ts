@@ -19,7 +19,7 @@ const span = {
   until: moment('Until when.'),
   searchedUntil: nullable(
     moment(
-      `Set when there were more than ${MOST_SUMMED.toLocaleString('en')} records to look at: those before this moment are left out.`,
+      `Set if more than ${MOST_SUMMED.toLocaleString('en')} records match: records before this time are not included.`,
     ),
   ),
 };
@@ -28,11 +28,11 @@ const RequestGroup = named(
   'RequestGroup',
   closed(
     {
-      code: text("The problem's code.", { maxLength: 50 }),
+      code: text('The problem’s code.', { maxLength: 50 }),
       operationId: nullable(text('The operation; null for a path that does not exist.', { maxLength: 100 })),
-      count: count('How many requests.'),
+      count: count('Number of requests.'),
       firstAt: moment('When the first of them was answered.'),
-      lastAt: moment('When the last one was.'),
+      lastAt: moment('When the last of them was answered.'),
       sampleId: RequestId,
     },
     { description: 'Requests of one operation that ended in the same problem.' },
@@ -42,7 +42,7 @@ const RequestGroup = named(
 export const RequestGroups = named(
   'RequestGroups',
   closed(
-    { data: Type.Array(RequestGroup, { maxItems: MOST_GROUPS, description: 'The largest first.' }), ...span },
+    { data: Type.Array(RequestGroup, { maxItems: MOST_GROUPS, description: 'The largest group first.' }), ...span },
     { description: 'The problems that requests ended in.' },
   ),
 );
@@ -51,16 +51,16 @@ const RequestBucket = named(
   'RequestBucket',
   closed(
     {
-      at: moment('When it begins.'),
-      count: count('How many requests arrived.'),
-      errors: count('How many of them were answered with 4xx or 5xx.'),
-      serverErrors: count('How many of those with 5xx.'),
+      at: moment('Start of the interval.'),
+      count: count('Number of requests that arrived.'),
+      errors: count('Number of requests answered with 4xx or 5xx.'),
+      serverErrors: count('Number of requests answered with 5xx.'),
       unanswered: count(
-        'How many had no answer: a reset was simulated, or the caller went away before the request was whole.',
+        'Number of requests without a response: a reset was simulated, or the caller disconnected before the request was complete.',
       ),
       durations: nullable(Durations),
     },
-    { description: 'The requests of a part of the time.' },
+    { description: 'The requests of one interval.' },
   ),
 );
 
@@ -71,7 +71,7 @@ export const RequestHistogram = named(
   'RequestHistogram',
   closed(
     { data: Type.Array(RequestBucket, { maxItems: MOST_BUCKETS, description: 'Oldest first.' }), ...span },
-    { description: 'How many requests there were when.' },
+    { description: 'Number of requests per interval.' },
   ),
 );
 

@@ -93,32 +93,32 @@ const UnprovedRequest = named(
   closed(
     {
       id: RequestId,
-      at: moment('When it was answered.'),
+      at: moment('When the response was sent.'),
       status: Type.Integer({ minimum: 100, maximum: 599, description: 'The HTTP status.' }),
-      code: nullable(text("The problem's code; null when there was no problem.", { maxLength: 50 })),
-      operationId: nullable(text('The operation; null where none was meant.', { maxLength: 100 })),
-      method: nullable(text('The HTTP method; null where it could not be read.', { maxLength: 20 })),
+      code: nullable(text('The problem’s code; null if the response is not a problem.', { maxLength: 50 })),
+      operationId: nullable(text('The operation; null if the request matched none.', { maxLength: 100 })),
+      method: nullable(text('The HTTP method; null if it could not be read.', { maxLength: 20 })),
       path: nullable(
-        text('The path, with a `*` for each part that is none of ours; null where it was not read.', {
+        text('The path, with a `*` for each segment that is not part of the API; null if the path could not be read.', {
           maxLength: 2048,
         }),
       ),
       durationMs: Type.Number({
         minimum: 0,
         maximum: 86_400_000,
-        description: 'From arrival to answer, in milliseconds.',
+        description: 'From arrival to response, in milliseconds.',
       }),
-      clientAddress: nullable(text("The caller's address, as far as it is kept here.", { maxLength: 64 })),
-      userAgent: nullable(text('The products that the caller calls itself.', { maxLength: 300 })),
+      clientAddress: nullable(text('The caller’s address, as far as this installation stores it.', { maxLength: 64 })),
+      userAgent: nullable(text('The product names in the user agent.', { maxLength: 300 })),
       requestBytes: nullable(
         Type.Integer({
           minimum: 0,
           maximum: 2_147_483_647,
-          description: 'The size of what was sent; null without a body.',
+          description: 'The size of the request body; null without a body.',
         }),
       ),
     },
-    { description: 'A request of /v1 without a proved key.' },
+    { description: 'A request to /v1 that was not authenticated by a key.' },
   ),
 );
 
@@ -127,17 +127,16 @@ const UnprovedCount = named(
   closed(
     {
       network: nullable(
-        text(
-          'The network that they came from; null where no address is kept, and of networks beyond a thousand an hour.',
-          { maxLength: 64 },
-        ),
+        text('The caller’s network; null if addresses are not stored, and for networks beyond 1,000 per hour.', {
+          maxLength: 64,
+        }),
       ),
-      code: nullable(text('The problem that they ended in; null when there was none.', { maxLength: 50 })),
+      code: nullable(text('The problem that the requests ended in; null without one.', { maxLength: 50 })),
       requests: Type.Integer({ minimum: 1, maximum: 9_007_199_254_740_991, description: 'How many.' }),
       firstAt: moment('When the first of them was answered.'),
-      lastAt: moment('When the last was.'),
+      lastAt: moment('When the last of them was answered.'),
     },
-    { description: 'Requests without a proved key that were counted only: there were too many.' },
+    { description: 'Unauthenticated requests that were only counted, because their number exceeded the limit.' },
   ),
 );
 
@@ -150,10 +149,10 @@ export const UnprovedRequestList = named(
       data: Type.Array(UnprovedRequest, { maxItems: 100, description: 'Newest first.' }),
       beyond: Type.Array(UnprovedCount, {
         maxItems: MAX_COUNTS,
-        description: 'Of the last 24 hours, those that were counted only; the most frequent first.',
+        description: 'The requests of the last 24 hours that were only counted; the largest group first.',
       }),
     },
-    { description: 'Requests without a proved key.' },
+    { description: 'Requests to /v1 that were not authenticated by a key.' },
   ),
 );
 

@@ -14,7 +14,7 @@ export const getRequestSnippets = (operations: readonly KnownOperation[]) =>
     tag: 'Requests',
     summary: 'Get a request as code',
     description:
-      'The request as a curl command, as a call of fetch and as a call of the SDK. No key is in it: it is read from the variable `SLIPWAY_KEY`. A fault that was simulated is asked for again, by the header `Sandbox-Simulate`.',
+      'Returns the request as a curl command, as a call of fetch and as a call of the SDK. The code does not contain a key: it reads the key from the variable `SLIPWAY_KEY`. The header `Sandbox-Simulate` repeats a simulated fault.',
     access: managesApp('requests.read'),
     params: requestParams,
     replies: {

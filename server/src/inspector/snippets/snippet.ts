@@ -9,13 +9,13 @@ export const RequestSnippets = named(
     {
       curl: text('A command for a POSIX shell.', { maxLength: 250_000 }),
       fetch: text('JavaScript for Node, as a module.', { maxLength: 250_000 }),
-      sdk: nullable(text('The same with the SDK; null for what it has no method for.', { maxLength: 250_000 })),
+      sdk: nullable(text('The same with the SDK; null if the SDK has no method for it.', { maxLength: 250_000 })),
       isWhole: Type.Boolean({
         description:
-          'Whether it is all that made the answer. Bodies are not kept: where there was one, the example of the contract stands in its place, but none in a GET or HEAD, which has no place for one. What was taken out of an address or cut off is missing, and so are headers that the answer followed from, as `If-None-Match` of a 304.',
+          'Whether the code repeats the request completely. Records do not store bodies: the code contains the example of the contract instead, and no body for GET and HEAD. Masked or truncated parts of the address are missing, as are headers that affect the response, such as `If-None-Match` for a 304.',
       }),
     },
-    { description: 'A request as code. The key is read from `SLIPWAY_KEY`.' },
+    { description: 'A request as code. The code reads the key from `SLIPWAY_KEY`.' },
   ),
 );
 export type RequestSnippets = Static<typeof RequestSnippets>;
@@ -38,8 +38,8 @@ export interface SnippetRequest {
 
 type Noted = SnippetRequest & { hasPlaceholder: boolean };
 
-const NOT_KEPT = 'The record does not keep the body that was sent: this is an example of one.';
-const NO_PLACE = 'A body was sent, which has no place here: it is left out.';
+const NOT_KEPT = 'The record does not store the body that was sent: this is an example.';
+const NO_PLACE = 'A body was sent, which has no place here: a request with this method has no body.';
 const SIMULATE = 'Sandbox-Simulate';
 
 const PLACEHOLDER =

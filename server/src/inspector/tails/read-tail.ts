@@ -11,11 +11,11 @@ export const readTail = operation({
   path: '/organisations/{organisationId}/apps/{appId}/request-tail',
   tag: 'Requests',
   summary: 'Read a tail of requests',
-  description: 'What became visible since a position; waits a moment for something.',
+  description: 'Returns the requests that became visible since a position; waits a short time for the first.',
   access: managesApp('requests.read'),
   params: appParams,
   query: closed(tailQuery),
-  replies: { 200: { description: 'What there is by now.', schema: TailPage } },
+  replies: { 200: { description: 'The new requests.', schema: TailPage } },
   async run({ plane, actor, tenant, afterCommit, cursors }, { query }) {
     const { after, ...wish } = query;
     const filter = filterOf(wish);

@@ -16,14 +16,14 @@ export const tailRequests = (environment: Environment) =>
     tag: 'Requests',
     summary: 'Tail requests',
     description: [
-      'The requests of the app as they are answered, accepted and refused, as server-sent events, with the filter of the list. The event `requests` has `{ data, missed }`: records as the list has them, and null or, where whoever reads was too far behind, `{ count, since, until }`: how many are left out, and between which moments the list shows them (`count` is null for what is longer ago than ten minutes).',
-      'The `id` of an event is the place behind it. Sent again, as `Last-Event-ID` or as `after`, with the same filter, the stream goes on from there: nothing twice, and nothing left out in silence. A request that takes longer than three seconds comes up to two seconds late, and one that takes longer than 90 is not shown.',
-      'Who may read is asked anew every second; the stream ends when they may not any more.',
+      'Streams the requests of the app as they are answered, accepted and refused, as server-sent events, with the filter of the list. The event `requests` has `{ data, missed }`. `data` are records as in the list. `missed` is null or, if the reader fell too far behind, `{ count, since, until }`: the number of omitted requests and the period in which the list returns them. `count` is null if the period began more than ten minutes ago.',
+      'The `id` of an event is a resume position. Send it as `Last-Event-ID` or as `after`, with the same filter, to resume: no request is repeated, and every omission is reported in `missed`. A request that takes longer than three seconds appears up to two seconds late. A request that takes longer than 90 seconds does not appear.',
+      'The permission to read is checked every second; the stream ends when it is revoked.',
     ].join('\n\n'),
     access: memberFollows('requests.read', { 'Last-Event-ID': TailPosition }),
     params: appParams,
     query: closed(tailQuery),
-    replies: { 200: eventStreamReply('The events, without an end.') },
+    replies: { 200: eventStreamReply('The events; the stream does not end by itself.') },
     problems: ['invalid_request'],
     async run(context, { params, query }) {
       const { after, ...wish } = query;

@@ -101,7 +101,7 @@ export function advance<Row extends { request_id: string }>(
 }
 
 // Long, because a snapshot names each transaction in progress.
-export const TailPosition = text('Where to go on: the `id` of the last event that came.', {
+export const TailPosition = text('Resume position: the `id` of the last received event.', {
   maxLength: 12_000,
   pattern: '^[A-Za-z0-9_-]*$',
   examples: ['c2VhbGVkLXBvc2l0aW9u'],
@@ -124,13 +124,13 @@ const Missed = closed(
       Type.Integer({
         minimum: 1,
         maximum: Number.MAX_SAFE_INTEGER,
-        description: 'How many of them fit the filter; null when that is too long ago to be counted.',
+        description: 'Number of omitted requests that match the filter; null if they are too old to be counted.',
       }),
     ),
-    since: moment('They arrived at this moment or later,'),
-    until: moment('and before this one: the list shows them.'),
+    since: moment('Start of the period in which the omitted requests arrived.'),
+    until: moment('End of the period; the list returns the requests of the period.'),
   },
-  { description: 'Requests that were left out, because whoever reads was too far behind.' },
+  { description: 'Requests that were omitted because the reader fell too far behind.' },
 );
 export type Missed = Static<typeof Missed>;
 
@@ -139,9 +139,9 @@ export const TailPage = closed(
     data: Type.Array(RequestRecord, { maxItems: 2 * SHOWN, description: 'Oldest first.' }),
     missed: nullable(Missed),
     position: TailPosition,
-    isMore: Type.Boolean({ description: 'Whether more is there already.' }),
+    isMore: Type.Boolean({ description: 'Whether more requests are available now.' }),
   },
-  { description: 'What became visible since a position.' },
+  { description: 'The requests that became visible since a position.' },
 );
 export type TailPage = Static<typeof TailPage>;
 

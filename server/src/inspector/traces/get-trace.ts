@@ -20,7 +20,7 @@ export const getTrace = operation({
   tag: 'Requests',
   summary: 'Get a trace',
   description:
-    'A request with the events that it caused, their deliveries and the attempts of these; or, by the identifier of an event or a delivery, the same from there: the request that caused it, with all that followed.',
+    'Returns a request with the events that it caused, their deliveries and attempts. The identifier of an event or of a delivery returns the same trace, from the request that caused it.',
   access: managesApp('requests.read'),
   params: traceParams,
   replies: { 200: { description: 'The trace.', schema: Trace, examples: { aTicket: exampleTrace } } },

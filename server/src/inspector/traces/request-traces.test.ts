@@ -207,7 +207,7 @@ describe('snippets of a request', () => {
     const first = await sandbox.call(tickets(), key.token, json(TICKET));
     const { curl, fetch: code, sdk, isWhole } = await snippets(idOf(first));
     expect(isWhole).toBe(false);
-    for (const text of [curl, code, sdk]) expect(text).toContain('does not keep the body');
+    for (const text of [curl, code, sdk]) expect(text).toContain('does not store the body');
     expect((await asCurl(runShell(curl, key.token))).status).toBe(201);
     expect((await runJs(code))[0]).toBe(201);
     expect(await runJs(sdk ?? '')).toEqual([expect.objectContaining({ id: expect.stringMatching(/^tkt_/) })]);

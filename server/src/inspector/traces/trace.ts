@@ -24,10 +24,10 @@ const DeliveryId = idSchema('dlv', 'The delivery.');
 const TracedAttempt = closed(
   {
     number: Type.Integer({ minimum: 1, maximum: 1000, description: 'Its number, from 1.' }),
-    startedAt: moment('When it began.'),
+    startedAt: moment('When the attempt began.'),
     durationMs: Type.Number({ minimum: 0, maximum: 86_400_000, description: 'How long it took, in milliseconds.' }),
-    outcome: oneOf(ATTEMPT_OUTCOMES, 'An answer, or why there was none.'),
-    status: nullable(Type.Integer({ minimum: 100, maximum: 599, description: 'The HTTP status of the answer.' })),
+    outcome: oneOf(ATTEMPT_OUTCOMES, 'A response, or why there was none.'),
+    status: nullable(Type.Integer({ minimum: 100, maximum: 599, description: 'The HTTP status of the response.' })),
   },
   { description: 'An attempt of a delivery.' },
 );
@@ -36,12 +36,15 @@ const TracedDelivery = closed(
   {
     id: DeliveryId,
     endpointId: EndpointId,
-    status: oneOf(DELIVERY_STATUSES, 'How far it has come.'),
-    reason: nullable(text('Why it is held, was cancelled or skipped.', { maxLength: 50 })),
+    status: oneOf(DELIVERY_STATUSES, 'The state of the delivery.'),
+    reason: nullable(text('Why the delivery is held, was cancelled or was skipped.', { maxLength: 50 })),
     createdAt: moment('When it was made.'),
-    finishedAt: nullable(moment('When it ended; null while it is under way.')),
-    redeliveryOf: nullable(idSchema('dlv', 'The delivery that it repeats.')),
-    attempts: Type.Array(TracedAttempt, { maxItems: MOST.attempts, description: 'In their order.' }),
+    finishedAt: nullable(moment('When the delivery ended; null while it is pending.')),
+    redeliveryOf: nullable(idSchema('dlv', 'The delivery that this delivery repeats.')),
+    attempts: Type.Array(TracedAttempt, {
+      maxItems: MOST.attempts,
+      description: 'In the order in which they were made.',
+    }),
   },
   { description: 'A delivery of the event.' },
 );
@@ -51,7 +54,7 @@ const TracedEvent = closed(
     id: EventId,
     type: EventTypeSchema,
     occurredAt: moment('When it happened.'),
-    subject: text('The identifier of what it happened to.', { maxLength: 40 }),
+    subject: text('The identifier of the event’s subject.', { maxLength: 40 }),
     actor: nullable(
       text('The member who caused it from the Console or through the management API; null for any other cause.', {
         maxLength: 320,
@@ -74,15 +77,15 @@ export const Trace = named(
       events: Type.Array(TracedEvent, { maxItems: MOST.events, description: 'In the order in which they happened.' }),
       payload: nullable(
         text(
-          'Where the trace was asked for by an event: its bytes in the newest schema version. Null where the event’s server has not authorised `events:read`, or has paused it.',
+          'The payload of the event in the newest schema version, if the trace was requested by an event. Null if the event’s server has not authorised `events:read`, or has paused the scope.',
           { maxLength: 262_144 },
         ),
       ),
-      isCut: Type.Boolean({ description: 'Whether there is more than is shown.' }),
+      isCut: Type.Boolean({ description: 'Whether the trace is truncated.' }),
     },
     {
       description:
-        'A request and what it set in motion. `requestId` is null where no request caused the event, and `request` where its record is not in the inspector.',
+        'A request with the events, deliveries and attempts that it caused. `requestId` is null if no request caused the event. `request` is null if its record is not in the Request Inspector.',
     },
   ),
 );

@@ -76,9 +76,14 @@ export function cursorSchema(description: string) {
 /** The query of every list. */
 export const listQuery = {
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 100, default: DEFAULT_LIMIT, description: 'How many to return at most.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      default: DEFAULT_LIMIT,
+      description: 'Maximum number of items to return.',
+    }),
   ),
-  cursor: Type.Optional(cursorSchema('Where to go on: the `nextCursor` of the page before.')),
+  cursor: Type.Optional(cursorSchema('Cursor of the page: the `nextCursor` of the previous page.')),
 };
 
 /** Returns the schema of a list's body. */
@@ -86,7 +91,7 @@ export function listOf<T extends TSchema>(item: T, description: string) {
   return closed(
     {
       data: Type.Array(item, { maxItems: 100, description: 'Newest first.' }),
-      nextCursor: nullable(cursorSchema('Send it as `cursor` for the next page; null on the last one.')),
+      nextCursor: nullable(cursorSchema('Cursor of the next page; null on the last page.')),
     },
     { description },
   );

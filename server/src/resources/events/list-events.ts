@@ -12,7 +12,12 @@ const query = closed({
   serverId: Type.Optional(ServerId),
   after: Type.Optional(cursorSchema('A position in the feed: the `nextAfter` of the page before.')),
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 100, default: DEFAULT_LIMIT, description: 'How many to return at most.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      default: DEFAULT_LIMIT,
+      description: 'Maximum number of items to return.',
+    }),
   ),
 });
 
