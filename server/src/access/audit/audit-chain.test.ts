@@ -1,5 +1,5 @@
-// The audit log is one chain per organisation in either database: numbered, dated and hashed by the database, changed by
-// nobody.
+// The audit log is one chain per organisation in each database. The database numbers, dates and hashes the entries, and
+// rejects every change of an entry.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../test/app.ts';
 import { cloneDatabase, type TestDatabase, until } from '../../../test/harness.ts';
@@ -43,7 +43,7 @@ const sides = [
   { name: 'the Console', open: () => ({ db: home.db, superuser: home.database.superuser }) },
 ];
 
-describe.each(sides)('in the database of $name', ({ open }) => {
+describe.each(sides)('the audit chain in the database of $name', ({ open }) => {
   const append = (...entries: AuditEntry[]): Promise<void> =>
     open().db.transaction(async (tx) => {
       for (const entry of entries) {
@@ -68,7 +68,7 @@ describe.each(sides)('in the database of $name', ({ open }) => {
     expect([rows[0], check.last()?.sequence]).toEqual([check.last(), length]);
   }
 
-  test('what any text and any JSON say is hashed alike by the database and by us', async () => {
+  test('has the same hash in the database and in Node for any text and any JSON', async () => {
     const organisationId = newUuid();
     const detail = { b: [1, 0.1, 1e21, 1e-7, null, true], a: { 'ü 💡': '"\\\n\u2028\u0001', 10: 1, 9: 2 }, z: '' };
     const odd = { target: '3:💡"\t', requestId: '-', clientAddress: '2001:db8::1', appId: newUuid(), detail };
@@ -77,7 +77,7 @@ describe.each(sides)('in the database of $name', ({ open }) => {
     expect((await chain(organisationId))[1]).toMatchObject(odd);
   });
 
-  test('changes of one organisation at once are one chain without a gap, also beside changes that are taken back', async () => {
+  test('has no gap after concurrent changes of one organisation, also if some of them are rolled back', async () => {
     const organisationId = newUuid();
     const undone = (): Promise<void> =>
       open()
@@ -87,7 +87,7 @@ describe.each(sides)('in the database of $name', ({ open }) => {
           tx.sendLast(sql`select 1 / 0`);
         })
         .catch(() => {});
-    // No more at once than there are connections: nobody shall wait for one.
+    // No more concurrent transactions than connections, so that no transaction waits for a connection.
     const lane = async (): Promise<void> => {
       for (let at = 0; at < 8; at++) await (at % 4 === 0 ? undone() : append(entryOf(organisationId)));
     };
@@ -95,7 +95,7 @@ describe.each(sides)('in the database of $name', ({ open }) => {
     await expectWhole(organisationId, 30);
   });
 
-  test('who waits for what another change holds does not hold the chain meanwhile', async () => {
+  test('is not locked while a transaction with an entry waits for another lock', async () => {
     const organisationId = newUuid();
     const { db, superuser } = open();
     const lock = sql`select pg_advisory_xact_lock(hashtextextended(${organisationId}, 0))`;
@@ -123,7 +123,7 @@ describe.each(sides)('in the database of $name', ({ open }) => {
     await expectWhole(organisationId, 2);
   });
 
-  test('nobody changes, removes or empties what was audited, not even a superuser', async () => {
+  test('rejects updates, deletions and truncation of entries, also by a superuser', async () => {
     const organisationId = newUuid();
     await append(entryOf(organisationId));
     for (const change of [
@@ -140,7 +140,7 @@ describe.each(sides)('in the database of $name', ({ open }) => {
     await expectWhole(organisationId, 1);
   });
 
-  test('an organisation’s chain goes as a whole when it is erased, and its head tells where it ended', async () => {
+  test('is erased as a whole with its organisation, and its head keeps the last sequence', async () => {
     const [gone, stays] = [newUuid(), newUuid()];
     await append(entryOf(gone), entryOf(gone));
     await append(entryOf(stays));
@@ -158,7 +158,7 @@ describe.each(sides)('in the database of $name', ({ open }) => {
   });
 });
 
-test('both databases number, hash and keep by the same functions', async () => {
+test('both databases use the same functions to number, hash and protect audit entries', async () => {
   const text = `select proname, prosrc, prosqlbody::text is null as is_text, pg_get_functiondef(oid) as text from pg_proc
     where proname in ('audit_field', 'audit_hash', 'chain_audit_entry', 'keep_audited', 'erase_audit_chain') order by 1`;
   const [plane, console] = await Promise.all([
@@ -169,9 +169,9 @@ test('both databases number, hash and keep by the same functions', async () => {
   expect(plane.rows.map((row) => row.text)).toEqual(console.rows.map((row) => row.text));
 });
 
-describe('who may write an entry', () => {
+describe('a role that may insert audit entries', () => {
   const columns = ['sequence', 'at', 'hash', 'previous_hash'];
-  test.each(columns)('chooses nothing of its place: %s', async (column) => {
+  test.each(columns)('cannot choose the column %s of an entry', async (column) => {
     const organisationId = newUuid();
     const value = { sequence: '7', at: 'now()' }[column] ?? "sha256('x')";
     const told = await tell(
@@ -184,7 +184,7 @@ describe('who may write an entry', () => {
     expect(told).toEqual({ refused: REFUSED.privilege });
   });
 
-  test.each(PLANE_ROLES)('%s moves no head', async (role) => {
+  test.each(PLANE_ROLES)('the role %s cannot change the head of an audit chain', async (role) => {
     const stage = { role, organisationId: sandbox.organisationId };
     for (const change of [
       'update audit_heads set sequence = sequence - 1',
@@ -195,7 +195,7 @@ describe('who may write an entry', () => {
     }
   });
 
-  test('enters nothing in another organisation’s chain', async () => {
+  test('cannot insert an entry into the chain of another organisation', async () => {
     const foreign = newUuid();
     const told = await tell(
       sandbox.database.superuser,
@@ -208,7 +208,7 @@ describe('who may write an entry', () => {
   });
 });
 
-test('an entry says who did what by which request and from where', async () => {
+test('an audit entry has the actor, the request id and the client address of its change', async () => {
   const app = await sandbox.newApp();
   const made = await sandbox.manage('POST', `/apps/${app.id}/keys`, {
     name: 'A key',

@@ -1,49 +1,52 @@
-// An entry of the audit log: who did what to what, and its place in its organisation's chain.
+// An entry of the audit log: the actor, the action, the target, and the position in the chain of the organisation.
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../kit/text/json.ts';
 
 export const ACTOR_KINDS = ['person', 'token', 'machine', 'operator'] as const;
-/** A person at the Console, a token in their name, Slipway by itself, or whoever operates it. */
+/** A person at the Console, an access token of a person, Slipway itself, or the operator of the installation. */
 export type ActorKind = (typeof ACTOR_KINDS)[number];
 
-/** Who did it, as the log names them. */
+/** The actor as the audit log names it. */
 export interface AuditActor {
   kind: ActorKind;
   id: string | null;
-  /** A person's e-mail address. */
+  /** The e-mail address of a person, or the name of a machine. */
   name: string;
 }
 
-/** What is to be entered; the database numbers, dates and hashes it. */
+/** The content of a new entry. The database numbers, dates and hashes the entry. */
 export interface AuditEntry {
   organisationId: string;
   appId: string | null;
   actor: AuditActor;
-  /** As `key.create`. */
+  /** For example `key.create`. */
   action: string;
-  /** The identifier of what it was done to. */
+  /** The identifier of the changed object. */
   target: string;
-  /** Never a secret. */
+  /** Contains no secret. */
   detail: Readonly<Record<string, unknown>>;
   requestId: string | null;
   clientAddress: string | null;
 }
 
-/** An entry in its chain, with everything that its hash covers. */
+/** An entry in its chain, with all fields that its hash covers. */
 export interface ChainedEntry extends AuditEntry {
   sequence: number;
-  /** In hex; null for the first. */
+  /** In hexadecimal; null for the first entry. */
   previousHash: string | null;
-  /** In hex. */
+  /** In hexadecimal. */
   hash: string;
   auditId: string;
-  /** UTC with microseconds, as `2026-01-31T09:30:00.123456Z`. */
+  /** UTC with microseconds, for example `2026-01-31T09:30:00.123456Z`. */
   at: string;
 }
 
 const field = (text: string | null): string => (text === null ? '-' : `${Buffer.byteLength(text)}:${text}`);
 
-/** The same as audit_hash() in the database, by other code: each of the two checks the other. */
+/**
+ * Returns the hash of an entry. The function audit_hash() of the database calculates the same hash by other code, so
+ * each of the two verifies the other.
+ */
 export function hashOf(entry: ChainedEntry): string {
   const fields = [
     'slipway-audit-1',

@@ -1,4 +1,4 @@
-// Whoever has an export, or the database, can find out what was done to the audit log, without trusting who keeps it.
+// A reader of an export or of the database can detect each change of the audit log without trust in the operator.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ const collect = async (): Promise<string[]> => {
 beforeAll(async () => {
   sandbox = await startSandbox();
   const app = await sandbox.newApp();
-  // More than a page of an export.
+  // More entries than a page of an export.
   await sandbox.plane.db.manager.transaction(async (tx) => {
     setOrganisation(tx, sandbox.organisationId);
     const entry = {
@@ -53,13 +53,13 @@ const verify = (changed: readonly string[], known: { sequence: number; hash: str
 const entryAt = (line: number): LoggedEntry => JSON.parse(lines[line - 1] ?? '');
 const change = (line: number, to: (entry: LoggedEntry) => object): string[] =>
   lines.map((text, at) => (at === line - 1 ? JSON.stringify(to(JSON.parse(text))) : text));
-/** As somebody would who knows how hashes are made. */
+/** Returns the entry with a matching hash, like an attacker who knows how hashes are calculated. */
 const rehash = (entry: LoggedEntry): LoggedEntry => {
   const chained = fromLogged(entry, sandbox.organisationId);
   return chained ? { ...entry, hash: hashOf(chained) } : entry;
 };
 
-test('an export that nobody touched is whole, and names its head', async () => {
+test('verification accepts an unchanged export and returns its head', async () => {
   const last = entryAt(lines.length);
   expect(last.action).toBe('key.revoke');
   const whole = { chain: 'sandbox', organisationId: sandbox.organisationId, isSelection: false };
@@ -67,13 +67,13 @@ test('an export that nobody touched is whole, and names its head', async () => {
   expect(await verify(lines, [head])).toEqual({ whole: [{ ...whole, entries: lines.length - 1, head }] });
 });
 
-describe('an export is found out', () => {
-  test.each([2, 3, 60])('whose line %i was removed', async (line) => {
+describe('verification rejects an export', () => {
+  test.each([2, 3, 60])('without line %i', async (line) => {
     const told = await verify(lines.toSpliced(line - 1, 1));
     expect(told).toMatchObject({ broken: { line, why: expect.stringContaining('where') } });
   });
 
-  test('whose entry was removed and whose later ones were numbered anew', async () => {
+  test('without an entry whose successors were renumbered', async () => {
     const [head = '', ...entries] = lines.toSpliced(3, 1);
     const renumbered = entries.map((text, at) => JSON.stringify({ ...JSON.parse(text), sequence: at + 1 }));
     expect(await verify([head, ...renumbered])).toMatchObject({
@@ -98,37 +98,37 @@ describe('an export is found out', () => {
     ['a field more', (entry) => ({ ...entry, note: 'harmless' })],
     ['the chain', (entry) => ({ ...entry, chain: 'console' })],
   ];
-  test.each(changes)('in which was changed: %s', async (_, to) => {
+  test.each(changes)('with a changed field: %s', async (_, to) => {
     expect(await verify(change(40, to))).toMatchObject({ broken: { line: 40 } });
   });
 
-  test('in which an entry was changed and hashed anew', async () => {
+  test('with an entry that was changed and rehashed', async () => {
     const changed = change(40, (entry) => rehash({ ...entry, actor: { ...entry.actor, name: 'nobody@example.org' } }));
     expect(await verify(changed)).toMatchObject({
       broken: { line: 41, why: expect.stringContaining('the entry before it') },
     });
   });
 
-  test('in which a field stands twice', async () => {
+  test('with a duplicate field', async () => {
     const twice = lines.with(39, (lines[39] ?? '').replace('"action":', '"action":"key.create","action":'));
     expect(await verify(twice)).toMatchObject({
       broken: { line: 40, why: 'the line does not have the form of an exported entry' },
     });
   });
 
-  test('whose entries change places', async () => {
+  test('with two swapped entries', async () => {
     const swapped = lines.with(10, lines[11] ?? '').with(11, lines[10] ?? '');
     expect(await verify(swapped)).toMatchObject({ broken: { line: 11 } });
   });
 
-  test('into which an entry was put', async () => {
+  test('with an inserted entry', async () => {
     const { hash, sequence, ...rest } = entryAt(30);
     const forged = rehash({ ...rest, action: 'key.revoke', previousHash: hash, sequence: sequence + 1, hash });
     expect(await verify(lines.toSpliced(30, 0, JSON.stringify(forged)))).toMatchObject({ broken: { line: 32 } });
     expect(await verify([...lines, lines[50] ?? ''])).toMatchObject({ broken: { line: lines.length + 1 } });
   });
 
-  test('that was cut off at the end, also with a head to match when the true one was kept', async () => {
+  test('that was truncated; a head that matches the truncation is rejected only with a known hash', async () => {
     const cut = lines.slice(0, -2);
     expect(await verify(cut)).toMatchObject({
       broken: { line: cut.length + 1, why: expect.stringContaining('its head is') },
@@ -143,7 +143,7 @@ describe('an export is found out', () => {
     });
   });
 
-  test('that was written anew from some entry on, when a head was kept', async () => {
+  test('that was rewritten from an entry on, if a hash is known', async () => {
     const kept = entryAt(lines.length);
     let before = entryAt(80).previousHash;
     const forged = lines.map((text, at) => {
@@ -162,15 +162,15 @@ describe('an export is found out', () => {
     ['nothing', []],
     ['entries without a head', ['1']],
     ['no JSON', ['{']],
-  ])('that is %s', async (_, text) => {
+  ])('that contains %s', async (_, text) => {
     expect(await verify(text)).toHaveProperty('broken');
   });
 });
 
-describe('a database is found out by the same check', () => {
+describe('verification rejects a database', () => {
   const verifyDatabase = () =>
     verifyExport(exportLines(databaseSource(sandbox.plane.db.manager, 'sandbox', sandbox.organisationId)));
-  /** What a superuser can do who turns the triggers off. */
+  /** Runs statements as a superuser with the triggers switched off, and returns the result of the verification. */
   const tampered = async (...statements: string[]): Promise<unknown> => {
     const { superuser } = sandbox.database;
     await superuser.query('create table if not exists kept as select * from audit_entries');
@@ -213,7 +213,7 @@ describe('a database is found out by the same check', () => {
 });
 
 describe('the command', () => {
-  test('says what is whole, and at the first bad line that it is broken', async () => {
+  test('reports intact chains, and the first broken line of a broken export', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'slipway-audit-'));
     const file = join(folder, 'audit.ndjson');
     const run = async (...args: string[]): Promise<[boolean, string]> => {
@@ -237,7 +237,7 @@ describe('the command', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('reads a database, as an operator names it', async () => {
+  test('verifies the chain of an organisation in a database', async () => {
     const config = readConfig({
       SLIPWAY_SANDBOX_DATABASE_URL: sandbox.database.url,
       SLIPWAY_CONSOLE_DATABASE_URL: 'postgres://127.0.0.1:1/none',

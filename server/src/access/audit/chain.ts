@@ -1,20 +1,23 @@
-// Follows a chain, oldest entry first, and tells where it is broken.
+// Follows a chain from its oldest entry on, and reports where the chain is broken.
 import { type ChainedEntry, hashOf } from './audit-entry.ts';
 
-/** An entry's place: what names a chain's end. */
+/** Identifies the last entry of a chain. */
 export interface ChainHead {
   sequence: number;
-  /** In hex. */
+  /** In hexadecimal. */
   hash: string;
 }
 
 export interface ChainCheck {
-  /** Why this entry cannot follow the one before it; undefined when it can. */
+  /** Returns the reason why the entry cannot follow the previous entry, or undefined if it can. */
   follow(entry: ChainedEntry): string | undefined;
   last(): ChainHead | undefined;
 }
 
-/** In a selection entries may be left out; those that stand beside each other are held together even so. */
+/**
+ * Checks a chain, or a selection of it. A selection may omit entries; consecutive entries of a selection are still
+ * checked against each other.
+ */
 export function createChainCheck(isSelection = false): ChainCheck {
   let last: ChainHead | undefined;
   return {

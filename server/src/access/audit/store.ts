@@ -1,4 +1,4 @@
-// The SQL of the audit log; a plane's database and the Console's have the same tables.
+// The SQL of the audit log. A plane's database and the Console's database have the same tables.
 
 import { newUuid } from '../../kit/crypto/ids.ts';
 import type { Queryable, Transaction } from '../../kit/db/db.ts';
@@ -8,8 +8,9 @@ import type { ActorKind, AuditEntry, ChainedEntry } from './audit-entry.ts';
 import type { ChainHead } from './chain.ts';
 
 /**
- * Enters what this transaction does, as the last thing before its commit: entries of one organisation wait for each other,
- * and who has been let through waits for nothing more. In a plane the transaction has named the organisation.
+ * Adds an entry for the change of this transaction, as the last statement before the commit. Transactions of one
+ * organisation wait for each other at this statement, and acquire no further lock after it. In a plane, the transaction
+ * must have set the organisation.
  */
 export function appendAuditEntry(tx: Transaction, entry: AuditEntry): void {
   const { organisationId, appId, actor, action, target, detail, requestId, clientAddress } = entry;
@@ -37,7 +38,7 @@ interface EntryRow {
   hash: string;
 }
 
-// The time as text: a Date has no microseconds, and they are in the hash.
+// The time is text, because the hash covers microseconds and a Date has none.
 const COLUMNS = sql`organisation_id, audit_id, app_id,
   to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, actor_kind, actor_id, actor, action, target,
   detail, request_id, client_address, sequence, encode(previous_hash, 'hex') as previous_hash, encode(hash, 'hex') as hash`;
@@ -60,7 +61,7 @@ const toEntry = (row: EntryRow): ChainedEntry => ({
 
 export interface AuditFilter {
   auditId: string | undefined;
-  /** By name. */
+  /** The name of the actor. */
   actor: string | undefined;
   action: string | undefined;
   target: string | undefined;
@@ -71,9 +72,9 @@ export interface AuditFilter {
 }
 
 export interface AuditRange {
-  /** A sequence; newest first, unless `after` is given. */
+  /** A sequence, exclusive. The order is newest first, unless `after` is given. */
   before?: number | undefined;
-  /** A sequence; oldest first. */
+  /** A sequence, exclusive. The order is oldest first. */
   after?: number | undefined;
   filter?: AuditFilter;
   limit: number;
@@ -94,7 +95,7 @@ export async function listEntries(db: Queryable, organisationId: string, range: 
   return rows.map(toEntry);
 }
 
-/** An entry, and whose chain it is in. */
+/** The last entry of a chain, with the organisation of the chain. */
 export interface OrganisationHead extends ChainHead {
   organisationId: string;
 }
@@ -108,7 +109,8 @@ export async function findNewestHead(db: Queryable): Promise<OrganisationHead | 
 }
 
 /**
- * Returns true if the entry exists, or if its chain was erased with its organisation. In a plane the transaction names the organisation.
+ * Returns true if the entry exists, or if its chain was erased with its organisation. In a plane, the transaction must
+ * have set the organisation.
  */
 export async function hasHead(db: Queryable, { organisationId, sequence, hash }: OrganisationHead): Promise<boolean> {
   const rows = await db.query(sql`
@@ -120,7 +122,7 @@ export async function hasHead(db: Queryable, { organisationId, sequence, hash }:
   return rows.length > 0;
 }
 
-/** Where the chain ends; undefined before its first entry. */
+/** Returns the last entry of the chain, or undefined before the first entry. */
 export async function findHead(db: Queryable, organisationId: string): Promise<ChainHead | undefined> {
   const rows = await db.query<ChainHead>(sql`select sequence, encode(hash, 'hex') as hash from audit_heads
     where organisation_id = ${organisationId}`);

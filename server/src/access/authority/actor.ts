@@ -1,4 +1,5 @@
-// Access of a management operation: the member behind it, and a unit of work inside their organisation.
+// Access to a management operation: authenticates the member, and opens a unit of work inside the member's
+// organisation.
 
 import { uuidText } from '../../kit/crypto/ids.ts';
 import type { Transaction } from '../../kit/db/db.ts';
@@ -37,14 +38,14 @@ async function admitActor(incoming: Incoming, action: Action, plane: Plane): Pro
   const asked = actionIn(plane.environment, action);
   if (!mayDo(actor.role, asked)) await enterRefusal(plane, actor, asked, incoming);
   requireAction(actor.role, asked);
-  // A script that holds a token cannot be asked for a code.
+  // A script with an access token cannot enter a code.
   if (needsSecondFactor(asked) && (actor.kind !== 'person' || actor.hasFreshFactor !== true)) {
     throw problem('second_factor_required');
   }
   return actor;
 }
 
-// Only a member reaches this line, so outsiders write nothing to the log of an organisation.
+// Only a member reaches this line, so an outsider cannot write to the log of an organisation.
 function enterRefusal(plane: Plane, actor: Actor, action: Action, incoming: Incoming): Promise<void> {
   const { role } = actor;
   return planeWork(plane, scopeOf(actor, incoming), async ({ audit }) =>
@@ -72,7 +73,7 @@ function managementAccess<Context>(
   };
 }
 
-/** A member of the path's organisation whose role allows the action. */
+/** Requires a member of the organisation in the path, with a role that allows the action. */
 export function managesOrganisation(action: Action): ManagementAccess<OrganisationContext> {
   return managementAccess(action, (actor, request, plane, run) =>
     planeWork(plane, managingScope(plane, action, actor, request.incoming), (work) =>
@@ -81,7 +82,7 @@ export function managesOrganisation(action: Action): ManagementAccess<Organisati
   );
 }
 
-/** The same, on one app of the organisation, which is loaded before the operation runs. */
+/** Requires the same for an app of the organisation, and loads the app before the operation runs. */
 export function managesApp(action: Action): ManagementAccess<AppContext> {
   return managementAccess(action, (actor, request, plane, run) =>
     planeWork(plane, managingScope(plane, action, actor, request.incoming), async (work) => {

@@ -1,23 +1,23 @@
-// A call of /v1 with a key of which only the id is known, made by a person.
+// A /v1 call by a person with a key of which only the id is known.
 
-/** A key in the hands of a person who may use it and does not know its secret. */
+/** A key that a person may use without knowing its secret. */
 export interface KeyInUse {
   kid: string;
   keyId: string;
   appId: string;
-  /** As the audit log names them. */
+  /** The person's name in the audit log. */
   person: string;
-  /** The uuid of the access token that acts for them, when one does. */
+  /** The uuid of the access token that acts for the person, if any. */
   tokenId: string | undefined;
-  /** The uuid of the request that they repeat, when it is one. */
+  /** The uuid of the request that the person repeats, if any. */
   replays?: string;
 }
 
-/** A request of /v1 that a person makes. */
+/** A /v1 request by a person. */
 export interface ApiCall {
   key: KeyInUse;
   method: string;
-  /** Path and query. */
+  /** The path with the query. */
   path: string;
   headers: Readonly<Record<string, string>>;
   body: string | undefined;

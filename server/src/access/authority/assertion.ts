@@ -1,29 +1,32 @@
-// How the Console's server tells a plane who asks: a signed, short-lived assertion of person, organisation and role. The
-// Console holds none of the plane's own secrets; the plane knows no passwords and no sessions.
+// The Console's server authenticates a member to a plane with a signed assertion of person, organisation and role,
+// valid for 30 seconds. The Console holds none of the plane's own secrets, and the plane knows no passwords and no
+// sessions.
 import { jwtVerify, SignJWT } from 'jose';
 import type { Secret } from '../../kit/crypto/secret.ts';
 import { ACTOR_KINDS, type ActorKind } from '../audit/index.ts';
 import type { Environment } from './key-token.ts';
 import { ROLES, type Role } from './roles.ts';
 
-/** Who manages: a person or a token of theirs, in one organisation, in one role. */
+/**
+ * The caller of a management operation: a person or an access token of the person, in one organisation and one role.
+ */
 export interface Actor {
   kind: ActorKind;
   personId: string;
-  /** Of the token, where one acts for them. */
+  /** The uuid of the access token that acts for the person, if any. */
   tokenId?: string | undefined;
-  /** As the audit log names them: their e-mail address. */
+  /** The e-mail address, which the audit log records. */
   name: string;
   organisationId: string;
   role: Role;
-  /** From where they do it, as the Console's server saw it. */
+  /** The client address that the Console's server observed. */
   address: string | null;
-  /** Whether it is a person who confirmed their second factor in the last minutes, in the session that they ask by. */
+  /** True for a person who confirmed a second factor in the same session within the last minutes. */
   hasFreshFactor?: boolean | undefined;
 }
 
 const LIFETIME = '30s';
-// Of another audience than a person's: neither is ever taken for the other.
+// A different audience from the assertions of persons, so that neither is accepted as the other.
 const consoleAudienceOf = (environment: Environment): string => `slipway:${environment}:console`;
 const audienceOf = (environment: Environment): string => `slipway:${environment}:management`;
 const bytesOf = (key: Secret): Uint8Array => new TextEncoder().encode(key.reveal());
@@ -39,7 +42,7 @@ export function signAssertion(actor: Actor, environment: Environment, key: Secre
     .sign(bytesOf(key));
 }
 
-/** The actor of a valid assertion, or undefined for any other text. */
+/** Returns the actor of a valid assertion, or undefined for any other text. */
 export async function verifyAssertion(
   assertion: string,
   environment: Environment,
@@ -69,7 +72,7 @@ export async function verifyAssertion(
   }
 }
 
-/** That the Console's own process asks, in nobody's name. */
+/** Signs an assertion of the Console's own process, which names no person. */
 export function signConsoleAssertion(environment: Environment, key: Secret): Promise<string> {
   return new SignJWT({})
     .setProtectedHeader({ alg: 'HS256' })

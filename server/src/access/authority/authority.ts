@@ -1,5 +1,5 @@
-// Who calls, and what their key allows now: asked of the primary in micro-batches, never answered from a cache, so that a
-// revoke that has been answered holds for every request that begins after it, on any node.
+// Authenticates the caller and reads what the key allows. The primary is asked in micro-batches, and no answer comes
+// from a cache: after a revocation has been answered, each request that starts later is refused on every node.
 
 import { type Database, DatabaseUnavailable, refuseUnconfirmed } from '../../kit/db/db.ts';
 import { type BatchMeasures, createBatcher } from '../../kit/flow/batcher.ts';
@@ -19,18 +19,21 @@ import type { RatePolicy } from './rate-store.ts';
 import { refusal } from './refusals.ts';
 import type { KeyState, Revisions, Standing } from './store.ts';
 
-/** A proved caller: the key exists, its secret matches, and it was valid when the request's batch was read. */
+/**
+ * An authenticated caller: the key exists, its secret matches, and the key was valid when the batch of the request was
+ * read.
+ */
 export interface Caller extends KeyIdentity {
-  /** Of its app at the moment of the batch. */
+  /** The revisions of the app when the batch was read. */
   revisions: Revisions;
   restoreEpoch: string;
-  /** Who makes the call in the Console by the key's id; undefined where the key itself was sent. */
+  /** The person who makes the call in the Console by the id of the key; undefined if the key itself was sent. */
   person: string | undefined;
-  /** The uuid of the access token that acts for that person, when one does. */
+  /** The uuid of the access token that acts for the person, if any. */
   tokenId: string | undefined;
 }
 
-/** A key whose whole text somebody has shown. */
+/** A key whose complete text was presented. */
 export interface KnownKey {
   kid: string;
   appId: string;
@@ -38,23 +41,29 @@ export interface KnownKey {
 }
 
 export interface Authority {
-  /** Proves the caller, or throws the problem; a proved caller is noted on the exchange even when refused. */
+  /**
+   * Authenticates the caller, or throws the problem. The exchange records an authenticated caller even if the request
+   * is refused.
+   */
   authenticate(incoming: Incoming): Promise<Caller>;
 }
 
-/** The key with this text, whatever its state; undefined for any other text. It allows nothing and is no use of the key. */
+/**
+ * Finds the key with this text, in any state, or returns undefined for any other text. The lookup grants no access and
+ * is not a use of the key.
+ */
 export type RecogniseKey = (token: string) => Promise<KnownKey | undefined>;
 
-/** Judges a key as of now in place of a secret, for a person whose right to use it has been proved. */
+/** Checks a key without its secret, for an authenticated person who may use it. */
 export type JudgeUse = (incoming: Incoming, key: KeyInUse) => Promise<Caller>;
 
-/** A key's verifier under the current pepper, in place of one under an earlier. */
+/** The verifier of a key under the current pepper, which replaces a verifier under an earlier pepper. */
 export interface Renewal {
   appId: string;
   keyId: string;
   verifier: Buffer;
   pepperVersion: number;
-  /** Of the pepper until now. */
+  /** The version of the earlier pepper. */
   fromVersion: number;
 }
 
@@ -63,15 +72,15 @@ export interface AuthorityOptions {
   environment: Environment;
   peppers: Peppers;
   rate: RatePolicy;
-  /** So many times the deadline of a node. */
+  /** The factor by which deadlines exceed those of a node. */
   patience: number;
-  /** Told, once, of a key that was proved under an earlier pepper. No request waits for what becomes of it. */
+  /** Called once for each key that was verified under an earlier pepper. No request waits for the result. */
   onEarlierPepper?(renewal: Renewal): void;
-  /** Receives each use of a valid key by a browser. No request waits for it. */
+  /** Receives each use of a valid key by a browser. No request waits for the result. */
   onBrowserUse?(use: BrowserUse): void;
 }
 
-// One batch in flight: a second one would make each smaller, and a query costs both sides more than a row in it.
+// One batch in flight: a second one would make both smaller, and a query costs both sides more than a row in it.
 const BATCH = { maxInFlight: 1, maxSize: 256 };
 const DEADLINE_MS = 850;
 
@@ -83,7 +92,10 @@ interface Judged {
   standing: KeyState;
 }
 
-/** `judgeUse` is apart from the rest: no operation of the plane is given it. */
+/**
+ * Creates the authority of a plane. `judgeUse` is separate from `Authority`, so that no operation of the plane can call
+ * it.
+ */
 export function createAuthority(
   options: AuthorityOptions,
 ): Authority & { judgeUse: JudgeUse; recognise: RecogniseKey; measures(): BatchMeasures } {
@@ -97,8 +109,8 @@ export function createAuthority(
   async function judge(kids: readonly string[]): Promise<(Judged | undefined)[]> {
     const leftAtMs = monotonicMs();
     const now = await keys.read(kids);
-    // By the clock: what a process read before it stood still allows nothing when it goes on. Which comes first then, the answer in the
-    // socket or the timer beside it, nobody has promised.
+    // The elapsed time is compared too, because facts from before a pause of the process must allow nothing after it.
+    // After a pause the order is undefined: the answer in the socket may be processed before the expired timer.
     if (monotonicMs() - leftAtMs > deadlineMs) throw late();
     if (now.closedBecause !== null) throw refusalWhileClosed();
     if (now.leaseUntilMs <= now.atMs) throw refusalWithoutLease();
@@ -124,7 +136,7 @@ export function createAuthority(
     return parsed.kid;
   }
 
-  // Its text is here now, and nowhere later.
+  // The text of the key is known only during this request.
   function renew(token: string, facts: KeyFacts): void {
     const pepper = peppers.keys[peppers.current];
     if (facts.isRenewing || facts.pepperVersion > peppers.current || !pepper) return;
@@ -140,7 +152,8 @@ export function createAuthority(
     });
   }
 
-  // Also of a request that its address or its rate refuses. A key that no longer works needs no notice.
+  // Also reports a request that is refused because of its address or its rate. A key that no longer works needs no
+  // notice.
   function reportBrowser(incoming: Incoming, { caller: { appId, keyId }, standing }: Judged): void {
     if (firstBroken(KEY_RULES, standing, undefined)) return;
     options.onBrowserUse?.({ appId, keyId, pageOrigin: pageOriginOf(incoming) });
@@ -150,7 +163,7 @@ export function createAuthority(
   async function admit(incoming: Incoming, caller: Caller, { facts, standing }: Judged): Promise<void> {
     incoming.exchange.principal = caller;
     refuseBroken(KEY_RULES, standing, undefined);
-    // Not counted: whoever has the key where it may not be used leaves its rate to those who may.
+    // Not counted: a caller from a forbidden address must not use up the rate of the legitimate callers.
     const isOwn = caller.person === undefined;
     if (isOwn && facts.ranges && !isWithin(facts.ranges, incoming.ip)) throw refusal('address_not_allowed');
     await limiter.count(caller, facts.allowance);
@@ -210,7 +223,7 @@ const NOTHING_COUNTED: Revisions = {
   faults: 0,
 };
 
-// Each field by its name: spread into a new object they took five times as long, for every request.
+// Each field is named: a spread into a new object takes five times as long, and this runs for every request.
 function toCaller(identity: KeyIdentity, { restoreEpoch, revisions: counted }: Standing): Caller {
   const { kid, appId, keyId, appBytes, keyBytes, scopes, expiresAtMs } = identity;
   const revisions = counted.get(appId) ?? NOTHING_COUNTED;
@@ -229,7 +242,7 @@ function toCaller(identity: KeyIdentity, { restoreEpoch, revisions: counted }: S
   };
 }
 
-// Of the header alone: said before anything is known of a key.
+// Depends only on the header, so it is sent before any key is looked up.
 const BEARER_FORM = 'The header has another form than it must have: send `Authorization: Bearer <API_KEY>`.';
 const BEARER = /^Bearer +([\x21-\x7e]+)$/i;
 

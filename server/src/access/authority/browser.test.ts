@@ -15,15 +15,15 @@ describe('the origin of a page', () => {
     'chrome-extension://abcdefghijklmnopabcdefghijklmnop',
     'capacitor://localhost',
     'https://a_b.example',
-  ])('%s is shown as the browser sent it', (origin) => {
+  ])('is shown as the browser sent it: %s', (origin) => {
     expect(originOf(origin)).toBe(origin);
   });
 
-  test('is in lower case, so that the spelling of a caller makes no second notice', () => {
+  test('is converted to lower case, so that a different spelling creates no second notice', () => {
     expect(originOf('HTTPS://App.Example.COM')).toBe('https://app.example.com');
   });
 
-  test('comes from Referer, without path and query, only in the absence of Origin', () => {
+  test('is taken from Referer without path and query only if Origin is missing', () => {
     expect(originOf(undefined, 'https://app.example.com:8443/a?session=1#b')).toBe('https://app.example.com:8443');
     expect(originOf('null', 'https://app.example.com/')).toBe(null);
     expect(originOf('https://one.example', 'https://other.example/')).toBe('https://one.example');
@@ -46,11 +46,11 @@ describe('the origin of a page', () => {
     ['sent twice', ['https://a.example', 'https://b.example']],
     ['with a key', `https://${token}.example`],
     ['with a key in capitals', `https://${token.toUpperCase()}.example`],
-  ])('cannot be shown when it is %s', (_, origin) => {
+  ])('is null if the header is %s', (_, origin) => {
     expect(originOf(origin)).toBe(null);
   });
 
-  test('an origin of the maximum length is shown', () => {
+  test('is shown up to the maximum length', () => {
     const host = `${'a'.repeat(MAX_PAGE_ORIGIN - 'https://:65535'.length - 2)}.b`;
     expect(originOf(`https://${host}:65535`)).toBe(`https://${host}:65535`);
   });

@@ -1,4 +1,4 @@
-// What an operation of /v1 may demand of its caller, and the context that it gets in return.
+// The access that a /v1 operation can require of its caller, and the context that the operation receives.
 import type { Access, AnyOperation, Incoming, Inputs, Reply } from '../../kit/http/operation.ts';
 import type { Page } from '../../kit/http/page.ts';
 import { type ProblemCode, problem } from '../../kit/openapi/problems.ts';
@@ -38,7 +38,10 @@ export interface ReadContext {
   caller: Caller;
   request: Request;
   read<T>(run: (tenant: Tenant) => Promise<T>): Promise<T>;
-  /** A page of a collection, from the cache when it is as fresh as this request's authority. */
+  /**
+   * Returns a page of a collection. The page comes from the cache if it is as fresh as the authority batch of this
+   * request.
+   */
   page(collection: Collection, load: (tenant: Tenant) => Promise<Page>): Promise<Reply>;
 }
 
@@ -46,16 +49,16 @@ export interface WriteContext<Found = undefined> {
   plane: Plane;
   caller: Caller;
   requestId: string;
-  /** The app's part of a transaction: what access it needs was read in it and is held until it ends. */
+  /** The app's part of a transaction. The access was read in this transaction and is locked until it ends. */
   tenant: MutationRows;
-  /** What was looked up in it right after its access was held. */
+  /** The result of `lookUp`, read immediately after the access was locked. */
   found: Found | undefined;
-  /** The database's time at which the access was judged. */
+  /** The database's time at which the access was checked. */
   now: Date;
   keep: Keep;
 }
 
-/** Any valid key. */
+/** Requires any valid key. */
 export function anyKey(): Access<Plane, Caller, ReadContext> {
   return {
     security: 'key',
@@ -67,7 +70,7 @@ export function anyKey(): Access<Plane, Caller, ReadContext> {
   };
 }
 
-/** A valid key with the scope, for an operation that reads. */
+/** Requires a valid key with the scope, for an operation that reads. */
 export function reads(scope: Scope, options: { serverParam?: boolean } = {}): Access<Plane, Caller, ReadContext> {
   return {
     ...anyKey(),
@@ -83,9 +86,9 @@ export function reads(scope: Scope, options: { serverParam?: boolean } = {}): Ac
 }
 
 /**
- * A valid key with the scope, for a mutation on the server that the path leads to: key, app, installation and scope
- * are held and then read again in the mutation's own transaction, so that nothing is written after a revoke was answered.
- * `lookUp` reads in the same trip, after they are held.
+ * Requires a valid key with the scope, for a mutation on the server that the path names. The mutation's own transaction
+ * locks key, app, installation and scope and then reads them again, so that nothing is written after a revocation was
+ * answered. `lookUp` reads in the same round trip, after the locks.
  */
 export function writesOnServer<Found = undefined>(
   scope: Scope,
@@ -114,7 +117,7 @@ export function writesOnServer<Found = undefined>(
         const serverId = await serverOf(tenant, inputs.ids);
         if (serverId === undefined) throw problem('not_found');
         exchange.subjectId = serverId;
-        // In this order in one trip. What is refused has written nothing.
+        // One round trip in this order. A refused mutation has written nothing.
         const [claimed, now, found] = await Promise.all([
           claim(tenant, request),
           holdAllowed(tenant, { keyId: caller.keyId, serverId, scope }),
@@ -133,7 +136,9 @@ export function writesOnServer<Found = undefined>(
   return access;
 }
 
-/** In bytes, as it says; of one that comes in chunks nobody knew before it was there. */
+/**
+ * Returns the declared size of the body in bytes, or infinity for a chunked body, whose size is not known in advance.
+ */
 const sizeOf = ({ headers }: Incoming): number => Number(headers['content-length'] ?? Number.POSITIVE_INFINITY);
 
 interface Allowing {
@@ -142,9 +147,12 @@ interface Allowing {
   scope: Scope;
 }
 
-/** Holds what the mutation's access is until the transaction ends, and returns the database's time; throws unless it is there. */
+/**
+ * Locks the access of the mutation until the transaction ends, and returns the database's time. Throws if the access is
+ * missing.
+ */
 export async function holdAllowed(tenant: WritingRows, of: Allowing): Promise<Date> {
-  // Held first: what is read after it is what is held.
+  // The locks come first, so that the access that is read cannot change any more.
   const [, access] = await Promise.all([holdAccess(tenant, of), findAccess(tenant, of)]);
   refuseBroken(KEY_RULES, access?.key, of.scope);
   refuseBroken(SCOPE_RULES, access?.key.scopes, of.scope);
@@ -152,7 +160,7 @@ export async function holdAllowed(tenant: WritingRows, of: Allowing): Promise<Da
   return (access as NonNullable<typeof access>).now; // the first rule refuses a key that is not there
 }
 
-/** Throws what the first rule answers that a grant breaks. */
+/** Throws the refusal of the first rule that the grant breaks. */
 export function judgeGrant(grant: GrantRow | undefined, scope: Scope): void {
   refuseBroken(GRANT_RULES, grant, scope);
 }
@@ -185,7 +193,7 @@ function readContext(plane: Plane, caller: Caller, request: Request): ReadContex
   };
 }
 
-// Fields in one fixed order: the query's own order does not make another page.
+// The fields have a fixed order, so that the order of query parameters does not create another page.
 function pageKey(caller: Caller, { inputs, operation }: Request): string {
   const place = `${caller.restoreEpoch} ${caller.appId} ${operation.id}`;
   if (!operation.params && Object.keys(inputs.query).length === 0) return place;

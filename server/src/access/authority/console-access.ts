@@ -1,5 +1,5 @@
-// Access for the Console's server about one organisation as a whole. No member has it: the Console forwards none of these operations,
-// and an assertion that names a person is refused.
+// Access for the Console's server to one organisation as a whole. No member has it: the Console forwards none of these
+// operations, and an assertion that names a person is refused.
 import type { Access } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { type Actor, verifyAssertion } from './assertion.ts';
@@ -7,7 +7,7 @@ import { bearerOf, organisationOf } from './bearer.ts';
 import type { Plane } from './plane.ts';
 import { type PlaneWork, planeWork } from './unit-of-work.ts';
 
-/** Returns the actor of what the Console's server does by itself. */
+/** Returns the actor of actions that the Console's server takes itself. */
 export const consoleActor = (organisationId: string): Actor => ({
   kind: 'machine',
   personId: 'console',

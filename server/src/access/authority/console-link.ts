@@ -1,5 +1,5 @@
-// Access for the Console's own process where it asks for all organisations, in nobody's name: with an assertion that no
-// person's can stand in for.
+// Access for the Console's own process to all organisations. It requires an assertion that names no person, and no
+// person's assertion is accepted instead.
 import type { Transaction } from '../../kit/db/db.ts';
 import type { Access, Incoming } from '../../kit/http/operation.ts';
 import type { TSchema } from '../../kit/http/schema.ts';

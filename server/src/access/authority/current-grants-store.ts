@@ -11,8 +11,8 @@ const latestGrant = (column: Sql, appId: Sql, installationId: Sql, scope: Sql): 
 const OF_INSTALLATION = sql`app_id, installation_id, state, is_over_cap`;
 
 /**
- * Servers s, each with its current installation i and the last statement u of the upstream API. Their columns are null without an
- * installation or a statement.
+ * Selects servers s, each with its current installation i and the last statement u of the upstream API. The columns of
+ * i and u are null without an installation or a statement.
  */
 export const INSTALLED_SERVERS: Sql = sql`servers s
   left join upstream_installations u on u.app_id = s.app_id and u.server_id = s.server_id and u.stated_version = u.version

@@ -1,4 +1,4 @@
-// What a key, its scopes and a grant allow, as tables written down apart from the rules.
+// Tables of what a key, its scopes and a grant allow, written independently of the rules.
 import { describe, expect, test } from 'vitest';
 import { askRules, firstBroken, GRANT_RULES, KEY_RULES, SCOPE_RULES } from './decision.ts';
 import type { GrantRow } from './grant-store.ts';
@@ -12,7 +12,7 @@ const UNRESTRICTED = {
 } as const;
 const STATES = [null, 'authorised', 'paused', 'revoked'] as const;
 
-describe('a call on a server is judged by the installation first and then by its scope', () => {
+describe('a call on a server is checked against the installation first and then against its scope', () => {
   test.each([
     [null, null, 'not_found'],
     ['authorised', 'authorised', undefined],
@@ -27,13 +27,13 @@ describe('a call on a server is judged by the installation first and then by its
     ['revoked', 'paused', 'installation_revoked'],
     ['revoked', 'revoked', 'installation_revoked'],
     ['revoked', null, 'installation_revoked'],
-  ] as const)('installation %s, scope %s: %s', (installation_state, scope_state, code) => {
+  ] as const)('installation %s and scope %s give %s', (installation_state, scope_state, code) => {
     expect(firstBroken(GRANT_RULES, { installation_state, scope_state, ...UNRESTRICTED }, 'servers:read')?.code).toBe(
       code,
     );
   });
 
-  test('one over the cap is paused, by a rule of its own: nobody has paused it', () => {
+  test('an installation over the cap breaks installation_within_cap and no other rule', () => {
     const states = { installation_state: 'paused', scope_state: 'authorised' } as const;
     const grant = { ...UNRESTRICTED, ...states, is_over_cap: true };
     expect(firstBroken(GRANT_RULES, grant, 'servers:read')).toMatchObject({
@@ -46,15 +46,13 @@ describe('a call on a server is judged by the installation first and then by its
     ]);
   });
 
-  describe('the organisation and the upstream API are named apart', () => {
+  describe('rules distinguish the organisation from the upstream API', () => {
     const RESTRICTED = ['paused', 'revoked'] as const;
     const broken = (grant: GrantRow): string[] =>
       askRules(GRANT_RULES, grant, 'servers:read').flatMap(({ rule, outcome }) => (outcome === 'broken' ? rule : []));
     const authorised = { ...UNRESTRICTED, installation_state: 'authorised', scope_state: 'authorised' } as const;
 
-    test.each(
-      RESTRICTED,
-    )('a server that the organisation has %s breaks one rule, which is the organisation’s', (state) => {
+    test.each(RESTRICTED)('a server that the organisation has %s breaks only the organisation’s rule', (state) => {
       const grant = {
         ...authorised,
         installation_state: state,
@@ -65,9 +63,7 @@ describe('a call on a server is judged by the installation first and then by its
       expect(firstBroken(GRANT_RULES, grant, 'servers:read')?.code).toBe(`installation_${state}`);
     });
 
-    test.each(
-      RESTRICTED,
-    )('a scope that the organisation has %s breaks one rule, which is the organisation’s', (state) => {
+    test.each(RESTRICTED)('a scope that the organisation has %s breaks only the organisation’s rule', (state) => {
       const grant = {
         ...authorised,
         scope_state: state,
@@ -78,7 +74,7 @@ describe('a call on a server is judged by the installation first and then by its
       expect(firstBroken(GRANT_RULES, grant, 'servers:read')?.code).toBe(`installation_${state}`);
     });
 
-    test('a grant that both sides withhold breaks a rule of each side', () => {
+    test('a grant that both sides restrict breaks a rule of each side', () => {
       const grant = {
         ...authorised,
         installation_state: 'revoked',
@@ -98,11 +94,11 @@ describe('a call on a server is judged by the installation first and then by its
     });
   });
 
-  test('a server that is not there is not found', () => {
+  test('an unknown server gives not_found', () => {
     expect(firstBroken(GRANT_RULES, undefined, 'servers:read')?.code).toBe('not_found');
   });
 
-  test('only one of all the cases allows', () => {
+  test('only an authorised installation with an authorised scope allows a call', () => {
     const allowed = STATES.flatMap((installation_state) =>
       STATES.map((scope_state) => ({ installation_state, scope_state, ...UNRESTRICTED })).filter(
         (grant) => firstBroken(GRANT_RULES, grant, 'servers:read') === undefined,
@@ -112,7 +108,7 @@ describe('a call on a server is judged by the installation first and then by its
   });
 });
 
-describe('a key is judged by its revocation, then by its expiry, then by its app', () => {
+describe('a key is checked for revocation, then for expiry, then for the status of its app', () => {
   test.each([
     ['active', false, 'active', undefined],
     ['active', false, 'suspended', 'app_suspended'],
@@ -122,22 +118,22 @@ describe('a key is judged by its revocation, then by its expiry, then by its app
     ['revoked', false, 'suspended', 'revoked_key'],
     ['revoked', true, 'active', 'revoked_key'],
     ['revoked', true, 'suspended', 'revoked_key'],
-  ] as const)('%s, expired %s, app %s: %s', (state, isExpired, appStanding, code) => {
+  ] as const)('key %s, expired %s and app %s give %s', (state, isExpired, appStanding, code) => {
     expect(firstBroken(KEY_RULES, { state, isExpired, appStanding }, undefined)?.code).toBe(code);
   });
 
-  test('one that is not there is invalid', () => {
+  test('an unknown key gives invalid_key', () => {
     expect(firstBroken(KEY_RULES, undefined, undefined)?.code).toBe('invalid_key');
   });
 });
 
-test('what nothing is known of lets nothing through, whichever rule is asked first', () => {
+test('no rule allows a request without facts, whichever rule is evaluated first', () => {
   for (const rule of KEY_RULES) expect([rule.name, rule.holds(undefined, 'servers:read')]).not.toContain(true);
   for (const rule of SCOPE_RULES) expect([rule.name, rule.holds(undefined, 'servers:read')]).not.toContain(true);
   for (const rule of GRANT_RULES) expect([rule.name, rule.holds(undefined, 'servers:read')]).not.toContain(true);
 });
 
-test('a key has the scopes that it was made with and no other', () => {
+test('a key has only the scopes that it was created with', () => {
   expect(firstBroken(SCOPE_RULES, ['servers:read'], 'servers:read')).toBeUndefined();
   expect(firstBroken(SCOPE_RULES, ['servers:read'], 'tickets:create')?.code).toBe('missing_scope');
   expect(firstBroken(SCOPE_RULES, [], 'servers:read')?.code).toBe('missing_scope');

@@ -1,5 +1,5 @@
-// What decides whether a key may call an operation: rules in their order, over plain facts. A request meets the first rule
-// that it breaks, an explanation asks every one: there is no second judgement that could differ from the first.
+// Decides whether a key may call an operation: ordered rules over plain facts. A request is refused by the first broken
+// rule, and an explanation evaluates all of them. Both use the same rules, so they cannot contradict each other.
 
 import { problem } from '../../kit/openapi/problems.ts';
 import { PROBLEMS } from '../problems/index.ts';
@@ -10,21 +10,21 @@ import type { GrantState, KeyState } from './store.ts';
 
 export interface Rule<Facts, Name extends string = string> {
   readonly name: Name;
-  /** What a request that breaks it is answered. */
+  /** The problem of a request that breaks the rule. */
   readonly code: RefusalCode | 'not_found';
-  /** What would mend it, where the page of its problem says another thing. */
+  /** The fix, if it differs from the fix on the page of the problem. */
   readonly mend?: string;
-  /** Undefined where there is nothing to ask it of, because an earlier rule is broken. Only true lets a request through. */
+  /** Returns undefined if an earlier broken rule leaves nothing to evaluate. Only true allows a request. */
   readonly holds: (facts: Facts, scope: Scope | undefined) => boolean | undefined;
 }
 
-/** Types a list of rules, whose names the compiler keeps. */
+/** Types a list of rules and keeps their names as literals. */
 const rulesOn =
   <Facts>() =>
   <Name extends string>(rules: readonly Rule<Facts, Name>[]) =>
     rules;
 
-/** Of a key and its app; undefined when there is no such key. */
+/** The rules for a key and its app; the facts are undefined if no such key exists. */
 export const KEY_RULES = rulesOn<KeyState | undefined>()([
   { name: 'key_exists', code: 'invalid_key', holds: (key) => key !== undefined },
   { name: 'key_not_revoked', code: 'revoked_key', holds: (key) => key && key.state === 'active' },
@@ -32,7 +32,7 @@ export const KEY_RULES = rulesOn<KeyState | undefined>()([
   { name: 'app_active', code: 'app_suspended', holds: (key) => key && key.appStanding === 'active' },
 ]);
 
-/** Of the scopes that the key was made with, as far as its app is approved for them. */
+/** The rules for the scopes that the key was created with, limited to those that its app is approved for. */
 export const SCOPE_RULES = rulesOn<readonly Scope[] | undefined>()([
   {
     name: 'key_has_scope',
@@ -44,9 +44,9 @@ export const SCOPE_RULES = rulesOn<readonly Scope[] | undefined>()([
 const isPresent = (grant: GrantRow | undefined): boolean | undefined =>
   grant && (grant.installation_state === null ? undefined : true);
 
-// Where the organisation withholds nothing, the upstream API decides alone, and its state is the effective one. Where the organisation
-// withholds, a rule about the organisation is broken, and the statement is only explained. If no statement is known, the effective state is
-// taken for it.
+// If the organisation restricts nothing, the upstream API decides alone, and its state is the effective one. If the
+// organisation restricts, a rule about the organisation is broken, and the statement of the upstream API only explains.
+// If no statement is known, the effective state takes its place.
 const upstreamState = (grant: GrantRow): GrantRow['upstream_state'] =>
   grant.restriction === null ? grant.installation_state : (grant.upstream_state ?? grant.installation_state);
 const upstreamScopeState = (grant: GrantRow): GrantRow['upstream_state'] =>
@@ -58,8 +58,8 @@ const resumeIn = (what: string): string =>
   `Your organisation withholds ${what}. A member who may change installations can resume it in the Console under Installations.`;
 
 /**
- * Of the latest installation on a server and the latest grant of the scope in it; undefined when there is no such server. A
- * server on which the app never was does not exist for it.
+ * The rules for the latest installation on a server and the latest grant of the scope in it. The facts are undefined if
+ * no such server exists. A server without an installation of the app does not exist for the app.
  */
 export const GRANT_RULES = rulesOn<GrantRow | undefined>()([
   { name: 'server_exists', code: 'not_found', holds: (grant) => grant !== undefined },
@@ -90,7 +90,7 @@ export const GRANT_RULES = rulesOn<GrantRow | undefined>()([
   {
     name: 'installation_not_paused',
     code: 'installation_paused',
-    // Of one over the cap nobody has paused anything.
+    // An installation over the cap was paused by no member.
     holds: (grant) =>
       isPresent(grant) && grant && (grant.is_over_cap ? undefined : isNot(upstreamState(grant), 'paused')),
   },
@@ -125,7 +125,7 @@ export const GRANT_RULES = rulesOn<GrantRow | undefined>()([
 
 /** Holds the facts that decide about the resource of an event, for an app that enforces the scopes of events. */
 export interface ResourceGrant {
-  /** Whether the app is approved for the scope; the sandbox has every scope. */
+  /** True if the app is approved for the scope; the sandbox has every scope. */
   is_approved: boolean;
   /** State of the latest grant of the resource's scope, in an installation that GRANT_RULES allow. */
   state: GrantState | null;
@@ -163,7 +163,7 @@ export type RuleName = (
   | (typeof RESOURCE_RULES)[number]
 )['name'];
 
-/** The first rule that is broken, or undefined when they let a request through. */
+/** Returns the first broken rule, or undefined if the rules allow the request. */
 export function firstBroken<Facts>(
   rules: readonly Rule<Facts>[],
   facts: Facts,
@@ -173,7 +173,7 @@ export function firstBroken<Facts>(
   return undefined;
 }
 
-/** Returns the names of all rules that do not let a request through, in their order. */
+/** Returns the names of all rules that do not allow the request, in their order. */
 export function brokenRules<Facts, Name extends string>(
   rules: readonly Rule<Facts, Name>[],
   facts: Facts,
@@ -184,7 +184,7 @@ export function brokenRules<Facts, Name extends string>(
   return broken;
 }
 
-/** Throws what the first rule that is broken answers. */
+/** Throws the refusal of the first broken rule. */
 export function refuseBroken<Facts>(rules: readonly Rule<Facts>[], facts: Facts, scope: Scope | undefined): void {
   const broken = firstBroken(rules, facts, scope);
   if (broken) throw broken.code === 'not_found' ? problem('not_found') : refusal(broken.code, scope, broken.mend);
@@ -194,11 +194,11 @@ export interface Finding<Name extends string = RuleName> {
   rule: Name;
   outcome: 'holds' | 'broken' | 'unknown';
   code: RefusalCode | 'not_found';
-  /** What would mend it; null unless it is broken. */
+  /** The fix; null unless the rule is broken. */
   mend: string | null;
 }
 
-/** What each rule says, also those that a request does not come to. */
+/** Evaluates each rule, also those after the first broken rule. */
 export function askRules<Facts, Name extends string>(
   rules: readonly Rule<Facts, Name>[],
   facts: Facts,

@@ -1,9 +1,9 @@
-// Facts of a request that Slipway's features add to those of the kit; the record of the request holds them.
+// Facts of a request that Slipway's features add to those of the kit. The record of the request stores them.
 declare module '../../kit/http/operation.ts' {
   interface Exchange {
-    /** The uuid of the request that a person repeats by it. */
+    /** The uuid of the request that a person repeats. */
     replays?: string | undefined;
-    /** The simulated fault, in the words of `Sandbox-Simulate`. Only the sandbox sets it. */
+    /** The simulated fault, in the syntax of `Sandbox-Simulate`. Only the sandbox sets it. */
     simulated?: string | undefined;
   }
 }

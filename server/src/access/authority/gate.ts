@@ -1,5 +1,5 @@
-// The restore gate: a database that was taken back in time stays closed until an operator runs `slipway-server reopen`
-// (docs/decisions/0061).
+// The restore gate: a database that was restored to an earlier time stays closed until an operator runs
+// `slipway-server reopen` (docs/decisions/0061).
 import type { Queryable } from '../../kit/db/db.ts';
 import { type ProblemError, problem } from '../../kit/openapi/problems.ts';
 import { findPlaneGate } from './store.ts';

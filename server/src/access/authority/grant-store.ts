@@ -1,26 +1,32 @@
-// The SQL of what a server allows a key at this moment: the latest installation, and the latest grant of a scope in it.
+// The SQL of the current grant of a key on a server: the latest installation, and the latest grant of a scope in it.
 import { readsEach } from '../../kit/db/each-store.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 import { INSTALLED_SERVERS, joinCurrentGrant } from './current-grants-store.ts';
 import type { Scope } from './scopes.ts';
 import { type GrantState, KEY_FACTS, KEY_SCOPES, type KeyState, type Tenant, type TenantRows } from './store.ts';
 
-/** On a server that exists. */
+/** The grant on an existing server. */
 export interface GrantRow {
-  /** Both null where the app was never installed; the latter also where the scope was never granted. */
+  /** Both null if the app was never installed; the scope's state also if the scope was never granted. */
   installation_state: GrantState | null;
   scope_state: GrantState | null;
-  /** Authorised by its server, and paused because the app has as many as it is approved for. */
+  /**
+   * True if the server authorised the app, and the installation is paused because the app has reached its approved
+   * number of servers.
+   */
   is_over_cap: boolean | null;
   /** Production only: restrictions of the app's organisation, for the server as a whole and for the scope. */
   restriction: 'paused' | 'revoked' | null;
   scope_restriction: 'paused' | 'revoked' | null;
-  /** The upstream API's last statement; null where none is known. */
+  /** The last statement of the upstream API; null if none is known. */
   upstream_state: GrantState | null;
   upstream_scope_state: GrantState | null;
 }
 
-/** Server s with the app's latest installation i on it, and the latest grant g of the scope in that. */
+/**
+ * Selects server s with the app's latest installation i on it, and the latest grant g of the scope in that
+ * installation.
+ */
 const granting = (scope: Sql): Sql => sql`${INSTALLED_SERVERS} ${joinCurrentGrant(scope)}
   left join installation_restrictions r on r.app_id = s.app_id and r.server_id = s.server_id and r.scope = '*'
   left join installation_restrictions q on q.app_id = s.app_id and q.server_id = s.server_id and q.scope = ${scope}`;
@@ -49,7 +55,10 @@ const ACCESS = readsEach<{ key_id: string; server_id: string; scope: Scope }, Ac
     left join lateral (select true as is_server, on_server.* from (${grantOn(ASKED)}) on_server) g on true`,
 );
 
-/** What decides about a mutation: its key with its app, and the latest grant of its scope on the server; with the database's time. */
+/**
+ * Returns the facts that decide about a mutation: its key with the app, the latest grant of its scope on the server,
+ * and the database's time.
+ */
 export async function findAccess(
   tenant: TenantRows,
   { keyId, serverId, scope }: { keyId: string; serverId: string; scope: Scope },
@@ -58,14 +67,14 @@ export async function findAccess(
   return row && { key: row, grant: row.is_server ? row : undefined, now: row.now };
 }
 
-/** The latest grant of a scope on a server, or undefined when there is no such server. */
+/** Returns the latest grant of a scope on a server, or undefined if no such server exists. */
 export async function findGrant(tenant: Tenant, serverId: string, scope: Scope): Promise<GrantRow | undefined> {
   const on = { appId: sql`${tenant.appId}`, serverId: sql`${serverId}`, scope: sql`${scope}::text` };
   const rows = await tenant.query<GrantRow>(grantOn(on));
   return rows[0];
 }
 
-/** What GRANT_RULES let through, where Postgres leaves the others out of a list: of installation i. */
+/** Selects what GRANT_RULES allow in installation i, so that Postgres can filter a list. */
 export const isGranted = (scope: Scope): Sql => sql`i.state = 'authorised' and exists (
   select from installation_scopes g where g.app_id = i.app_id and g.installation_id = i.installation_id
     and g.scope = ${scope} and g.state = 'authorised')`;
@@ -75,7 +84,7 @@ export interface ServerGrantRow extends GrantRow {
   server_name: string;
 }
 
-/** The grants of a scope on every server, newest first, or on one. */
+/** Returns the grants of a scope on all servers, newest first, or on one server. */
 export function listGrants(
   tenant: Tenant,
   of: { scope: Scope; serverId: string | undefined },
@@ -88,7 +97,7 @@ export function listGrants(
     where s.app_id = ${tenant.appId} ${onServer} order by s.server_id desc limit ${limit}`);
 }
 
-/** A key of the app as a request would meet it, and what it may do. */
+/** Returns the state and the scopes that a request with this key has now. */
 export async function findKeyStanding(
   tenant: Tenant,
   keyId: string,

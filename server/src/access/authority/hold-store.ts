@@ -1,4 +1,4 @@
-// The SQL of what holds access until a transaction ends, so that whatever would end the access waits for it.
+// The SQL that locks an access until a transaction ends, so that a change that would end the access waits for it.
 import { readsEach } from '../../kit/db/each-store.ts';
 import { Aside } from '../../kit/db/shared-transaction.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
@@ -12,7 +12,7 @@ const HELD_COLUMNS = sql`key_id uuid, server_id uuid`;
 const heldBy = (rows: Sql): Sql => sql`${rows}
   cross join lateral unnest(array[i.app_id, i.key_id, i.server_id]) with ordinality as held (id, at)`;
 
-// Always in this order: two transactions never wait for each other.
+// The order is fixed, so that two transactions never wait for each other.
 const HOLD = readsEach<Held, never>(
   HELD_COLUMNS,
   (rows) =>
@@ -25,9 +25,9 @@ const TRY_HOLD = readsEach<Held, { is_held: boolean }>(
 );
 
 /**
- * Holds what gives access until the transaction ends: whatever would end it (a trigger of the database sees to that) waits,
- * or has been waited for. What they allow is read after it, in a statement of its own, whose snapshot is younger. Where others
- * would wait too it rejects, with Aside.
+ * Locks an access until the transaction ends. A change that would end the access waits for this lock (by a database
+ * trigger), or was waited for. Read what the access allows in a later statement, whose snapshot is newer. Rejects with
+ * Aside if other mutations of the transaction would have to wait too.
  */
 export async function holdAccess(tenant: WritingRows, { keyId, serverId }: { keyId: string; serverId: string }) {
   const held = { key_id: keyId, server_id: serverId };
@@ -36,14 +36,14 @@ export async function holdAccess(tenant: WritingRows, { keyId, serverId }: { key
   if (!row?.is_held) throw new Aside();
 }
 
-/** From here on the app's mutations wait, until the transaction ends: one lock in place of one for each server. */
+/** Makes the app's mutations wait until the transaction ends, with one lock instead of one lock per server. */
 export async function holdApp(tenant: Tenant): Promise<void> {
   await tenant.query(sql`select hold_app(${tenant.appId})`);
 }
 
 /**
- * For what works beside requests: whether the app is active, and if so it stays that until the transaction ends. It waits for
- * nobody, so a job that is told no comes again.
+ * For work outside of requests: returns true if the app is active, and keeps it active until the transaction ends. The
+ * call never waits for a lock, so a job that receives false must try again later.
  */
 export async function holdActiveApp(tenant: Tenant): Promise<boolean> {
   const [held, active] = await Promise.all([

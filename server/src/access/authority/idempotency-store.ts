@@ -8,7 +8,7 @@ export interface StoredReplyRow {
   status: number;
   body: string;
   location: string | null;
-  /** For which it was made; null where that was not kept yet. */
+  /** The request that this reply answered; null in rows from before this column existed. */
   request_id: string | null;
 }
 
@@ -17,7 +17,7 @@ interface Keyed {
 }
 const KEYED = sql`key_hash bytea`;
 
-// One transaction can lock the same twice: of those in it that have the same key the first one has it.
+// One transaction could acquire the same lock twice: within it, only the first mutation with a key acquires the lock.
 const LOCK = triesEach<Keyed, { ok: boolean }>(
   KEYED,
   (rows) => sql`
@@ -30,7 +30,7 @@ export async function tryIdempotencyLock(tenant: TenantRows, keyHash: Buffer): P
   return row?.ok === true;
 }
 
-// Each by its key: joined, those of the last day were read, all of them, for every batch.
+// One lookup per key: a join read all replies of the last day for every batch.
 const STORED = readsEach<Keyed, StoredReplyRow>(
   KEYED,
   (rows) => sql`
@@ -40,16 +40,16 @@ const STORED = readsEach<Keyed, StoredReplyRow>(
     where created_at >= clock_timestamp() - interval '24 hours'`,
 );
 
-/** Of the last 24 hours. */
+/** Returns a reply of the last 24 hours. */
 export async function findStoredReply(tenant: TenantRows, keyHash: Buffer): Promise<StoredReplyRow | undefined> {
   const [row] = await tenant.each(STORED, { key_hash: hex(keyHash) });
   return row;
 }
 
-/** A reply as a row: bytes in hexadecimal. */
+/** A reply as a row, with bytes in hexadecimal. */
 export type ReplyToStore = Keyed & Omit<StoredReplyRow, 'request_hash'> & { request_hash: string };
 
-/** Writes replies from rows that have its columns, each in place of an older one. */
+/** Writes replies from rows with these columns. Each replaces an older reply. */
 export const insertReplies = (rows: Sql): Sql => sql`
   insert into idempotency_keys (app_id, key_hash, request_hash, status, body, location, request_id)
   select app_id, key_hash, request_hash, status, body, location, request_id from ${rows}

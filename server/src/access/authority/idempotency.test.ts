@@ -5,10 +5,10 @@ import { claim } from './idempotency.ts';
 import type { TenantRows } from './store.ts';
 
 // Replies are kept for 24 hours, so a new release compares requests with hashes of the last release.
-test('hashes the operation, path, query and body of a request as the last release does', async () => {
-  const tenant = { each: async () => [] } as unknown as TenantRows; // nothing is stored
-  const incoming = { headers: { 'idempotency-key': 'k' }, exchange: {} } as unknown as Incoming; // it reads these alone
-  const operation = { id: 'createTicket' } as AnyOperation<unknown>; // it reads the id alone
+test('claim() hashes the operation, path, query and body of a request as the last release does', async () => {
+  const tenant = { each: async () => [] } as unknown as TenantRows; // no reply is stored
+  const incoming = { headers: { 'idempotency-key': 'k' }, exchange: {} } as unknown as Incoming; // claim() reads only these
+  const operation = { id: 'createTicket' } as AnyOperation<unknown>; // claim() reads only the id
   const inputs = {
     params: { serverId: 'srv_01j9z3v8k6e5t8m2n4p6q8r0s4' },
     query: {},

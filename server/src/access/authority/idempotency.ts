@@ -1,5 +1,5 @@
-// Idempotency-Key on mutations: the first answer is stored in the mutation's own transaction and given again for 24
-// hours, after the caller's access has been judged anew.
+// Idempotency-Key on mutations: the first answer is stored in the mutation's own transaction and repeated for 24 hours.
+// Each repeat checks the caller's access again.
 import { createHash } from 'node:crypto';
 import { uuidText } from '../../kit/crypto/ids.ts';
 import type { AnyOperation, Exchange, Incoming, Inputs, Reply } from '../../kit/http/operation.ts';
@@ -20,7 +20,7 @@ const HEADER = 'idempotency-key';
 const MAX_CHARACTERS = 255;
 const FORM = `must have 1 to ${MAX_CHARACTERS} characters of printable ASCII: letters, digits, signs and spaces`;
 
-/** As the contract shows it. */
+/** The schema of the header for the contract. */
 export const IdempotencyKey = Type.Optional(
   text('Makes a repeat of this request safe for 24 hours: the first answer is given again.', {
     minLength: 1,
@@ -34,7 +34,7 @@ function sha256(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** The Idempotency-Key of a request, when it has one. */
+/** Returns the Idempotency-Key of a request, if it has one. */
 export function readKey(incoming: Incoming): string | undefined {
   const key = incoming.headers[HEADER];
   if (key === undefined) return undefined;
@@ -44,19 +44,20 @@ export function readKey(incoming: Incoming): string | undefined {
   });
 }
 
-/** What is known of a request's Idempotency-Key, or undefined when it has none. */
+/** The state of a request's Idempotency-Key. */
 export interface Claim {
   keyHash: Buffer;
   requestHash: Buffer;
-  /** False while another request with the key is being answered. */
+  /** False while another request with the same key is in progress. */
   isHeld: boolean;
   stored: StoredReplyRow | undefined;
   exchange: Exchange;
 }
 
 /**
- * Claims the key until the transaction ends. A second request with it would wait for the first one's commit; a lock that is
- * tried, not waited for, answers it with 409 instead. What is stored is read after it, in a statement of its own.
+ * Claims the key until the transaction ends. Waiting for the lock would delay a second request until the commit of the
+ * first, so the lock is only tried, and the second request receives 409. The stored reply is read afterwards, in a
+ * separate statement. Resolves to undefined without an Idempotency-Key.
  */
 export async function claim<S>(
   tenant: TenantRows,
@@ -76,10 +77,13 @@ export async function claim<S>(
   return { keyHash, requestHash, isHeld, stored, exchange };
 }
 
-/** Makes the row that keeps a reply, for a mutation that writes it in its own statement; undefined without an Idempotency-Key. */
+/**
+ * Returns the row that stores a reply, for a mutation that writes the row in its own statement; undefined without an
+ * Idempotency-Key.
+ */
 export type Keep = (reply: Reply) => ReplyToStore | undefined;
 
-/** Runs the mutation, or gives its stored answer when the same request with the same key has been answered before. */
+/** Runs the mutation, or returns its stored answer if the same request with the same key was answered before. */
 export async function replayOrRun(
   tenant: WritingRows,
   claimed: Claim | undefined,
@@ -99,7 +103,7 @@ export async function replayOrRun(
   return answer;
 }
 
-/** The answer of the first request, given again; throws where this is another request. */
+/** Returns the stored answer of the first request. Throws if this request differs from the first. */
 export function replayStored(stored: StoredReplyRow, { requestHash, exchange }: Claim): Reply {
   const reply = replay(stored, requestHash);
   exchange.isReplayed = true;
@@ -107,7 +111,7 @@ export function replayStored(stored: StoredReplyRow, { requestHash, exchange }: 
   return reply;
 }
 
-/** Keeps an answer for whoever repeats the request. */
+/** Stores an answer for repeats of the request. */
 export function storeAnswer(tenant: WritingRows, claimed: Claim, answer: Reply & { json: string }): void {
   storeReply(tenant, rowOf(claimed, answer));
 }

@@ -9,7 +9,9 @@ export interface InAppContext extends TenantWork {
   app: AppRow;
 }
 
-/** Resolves after the commit and the cancellation of in-flight deliveries; to undefined when there is no such app. */
+/**
+ * Resolves after the commit and the cancellation of in-flight deliveries. Resolves to undefined if no such app exists.
+ */
 export async function inApp<T>(
   plane: Plane,
   appId: string,

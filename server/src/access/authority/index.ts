@@ -1,4 +1,4 @@
-// Who may do what: keys' verification, grants, roles, and the transactions that are opened only for whom they allow.
+// Authorisation: verification of keys, grants, roles, and transactions that open only after these allow the caller.
 
 export { base64Of, redactKeys } from '../../kit/text/redact.ts';
 export { type AppContext, managesApp, managesOrganisation, type OrganisationContext } from './actor.ts';

@@ -1,5 +1,5 @@
-// What is kept of a key never outlives what was read: whatever changes of the key or of how its app stands is counted, and
-// another count, or another database, makes it be read again.
+// Cached facts of a key never outlive the row that was read. Each change of the key or of its app's status is counted,
+// and another count or another database makes the node read the key again.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
@@ -16,14 +16,14 @@ afterAll(() => sandbox.close());
 beforeEach(async () => {
   app = await sandbox.newApp();
   key = await app.key(['servers:read', 'tickets:create']);
-  expect((await me()).status).toBe(200); // its facts are kept from now on
+  expect((await me()).status).toBe(200); // from here on the facts are cached
 });
 
 const me = () => sandbox.call<{ code?: string; scopes?: string[] }>('/v1/me', key.token);
 const query = (text: string, values: unknown[] = []) => sandbox.database.superuser.query(text, values);
 const keyUuid = (): string => fromId('key', key.id) ?? '';
 
-test('another key under the same public half is another key', async () => {
+test('a new key with the public part of a deleted key is a different key', async () => {
   const other = await sandbox.newApp();
   const { rows } = await query('delete from keys where key_id = $1 returning kid', [keyUuid()]);
   await query(
@@ -34,19 +34,19 @@ test('another key under the same public half is another key', async () => {
   expect((await me()).body.code).toBe('invalid_key');
 });
 
-test('a key that is gone is gone', async () => {
+test('a deleted key is invalid', async () => {
   await query('delete from keys where key_id = $1', [keyUuid()]);
   expect((await me()).body.code).toBe('invalid_key');
 });
 
-test('a verifier under another pepper is read again, and under the same one the database refuses it', async () => {
+test('a verifier under another pepper is read again, and the database rejects another verifier under the same pepper', async () => {
   const change = 'update keys set verifier = $2, pepper_version = pepper_version + $3 where key_id = $1';
   await expect(query(change, [keyUuid(), randomBytes(32), 0])).rejects.toThrow(/only another pepper/);
   await query(change, [keyUuid(), randomBytes(32), 1]);
   expect((await me()).body.code).toBe('invalid_key');
 });
 
-test('a database that came from a backup is believed, not the memory of the one before', async () => {
+test('a node reads its keys again from a restored database', async () => {
   await query('alter table keys disable trigger guard_key');
   await query("update keys set scopes = '{tickets:create}' where key_id = $1", [keyUuid()]);
   await query('alter table keys enable trigger guard_key');
@@ -58,7 +58,7 @@ const accessCount = async (): Promise<string> =>
   (await query('select sum(access)::text as count from revisions where app_id = $1', [fromId('app', app.id)])).rows[0]
     .count;
 
-test('whatever changes of a key, and whatever its app stands by, is counted; what else changes of an app is not', async () => {
+test('each change of a key or of its app’s status is counted, and other changes of an app are not', async () => {
   const { rows } = await query(
     `select table_name as of, column_name as name from information_schema.columns where table_schema = 'public'
        and (table_name = 'keys' or table_name = 'apps' and column_name in ('state', 'organisation_standing', 'erase_at'))
@@ -86,25 +86,25 @@ test('a key whose app has no count is read for every request', async () => {
   expect((await me()).body.code).toBe('revoked_key');
 });
 
-test('a count that was erased and comes again is another one', async () => {
+test('a count that starts again after its deletion is higher than the deleted count', async () => {
   const before = await accessCount();
   await query('delete from revisions where app_id = $1', [fromId('app', app.id)]);
   await query('update keys set name = name where key_id = $1', [keyUuid()]);
   expect(Number(await accessCount())).toBeGreaterThan(Number(before));
 });
 
-test('a change of a sibling gives a key no new rate', async () => {
+test('a change of another key of the app does not refill the rate of a key', async () => {
   const { rows } = await query('select kid from keys where key_id = $1', [keyUuid()]);
   const reader = createKeyReader(sandbox.plane.db.authority, 10);
   await reader.read([rows[0].kid]);
   const facts = reader.find(rows[0].kid);
   await app.key(['servers:read']);
   await reader.read([rows[0].kid]);
-  expect(reader.find(rows[0].kid)).not.toBe(facts); // read anew
+  expect(reader.find(rows[0].kid)).not.toBe(facts); // read again
   expect(reader.find(rows[0].kid)?.allowance).toBe(facts?.allowance);
 });
 
-test('keeps the known keys of a batch when it learns another key and is full', async () => {
+test('the reader keeps the known keys of a batch when it learns another key and is full', async () => {
   await app.key(['servers:read']);
   await app.key(['servers:read']);
   const { rows } = await query('select kid from keys where app_id = $1', [fromId('app', app.id)]);
@@ -116,7 +116,7 @@ test('keeps the known keys of a batch when it learns another key and is full', a
   expect([first, third].map((kid) => reader.find(kid ?? '')?.identity.kid)).toEqual([first, third]);
 });
 
-test('what ends by itself is over by the database’s clock, without a change', async () => {
+test('a key with an end time ends by the database’s clock without a counted change', async () => {
   await query("update keys set ends_at = clock_timestamp() + interval '300 milliseconds' where key_id = $1", [
     keyUuid(),
   ]);

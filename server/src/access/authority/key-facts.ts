@@ -1,6 +1,6 @@
-// What is known of keys: whose each is, what it may do and until when, the verifier of its secret, and whether it and its app
-// stand. All of it was read in one snapshot, together with the count of the app's changes of access; it is so until that count
-// moves, because a trigger counts each of them in the transaction that makes it. The count is read anew for every batch of requests.
+// The facts of keys: app, scopes, expiry, the verifier of the secret, and the status of key and app. They were read in
+// one snapshot, together with the count of the app's access changes, and are valid until that count moves: a trigger
+// increments the count in the transaction of each change. The count is read again for every batch of requests.
 
 import { LRUCache } from 'lru-cache';
 import { uuidBytes } from '../../kit/crypto/ids.ts';
@@ -17,7 +17,7 @@ import {
   type Standing,
 } from './store.ts';
 
-/** Whose a key is and what it may do: what an operation is told of its caller. */
+/** Identifies a key and its scopes. An operation receives it with its caller. */
 export interface KeyIdentity {
   kid: string;
   appId: string;
@@ -33,34 +33,40 @@ export interface KeyFacts {
   identity: KeyIdentity;
   verifier: Buffer;
   pepperVersion: number;
-  /** Its verifier under the current pepper is on its way; what is then there is read as another key's would be. */
+  /**
+   * True while the verifier under the current pepper is being written. The new verifier is read like any other change
+   * of the key.
+   */
   isRenewing: boolean;
-  /** What this node holds of the key's rate. */
+  /** The part of the key's rate that this node holds. */
   allowance: Allowance;
   state: KeyState['state'];
   appStanding: AppStanding;
-  /** Its expiry, or the end of a rotated key that comes before; to the microsecond. */
+  /** The expiry, and the earlier end of a rotated key, in milliseconds with microsecond precision. */
   expiresMs: number;
   endsMs: number;
-  /** From where it may be used; undefined for anywhere. */
+  /** The ranges of allowed client addresses; undefined for any address. */
   ranges: AddressRanges | undefined;
-  /** The count of its app's changes of access at which all this is so. */
+  /** The count of the app's access changes at which these facts were read. */
   access: number | null;
 }
 
-/** Whether a key and its app stand at a moment of the database's clock. */
+/** Returns the state of a key and its app at a time of the database's clock. */
 export function stateAt({ state, appStanding, expiresMs, endsMs }: KeyFacts, atMs: number): KeyState {
   return { state: endsMs <= atMs ? 'revoked' : state, isExpired: expiresMs <= atMs, appStanding };
 }
 
 export interface KeyReader {
-  /** What holds of these keys now: every statement of it is younger than the call. */
+  /** Returns the current status of these keys. All of its statements start after the call. */
   read(kids: readonly string[]): Promise<Standing>;
-  /** Of a key that was read; undefined when there is no such key. */
+  /** Returns the facts of a key that was read; undefined if no such key exists. */
   find(kid: string): KeyFacts | undefined;
 }
 
-/** Keeps at most `max` keys, which must hold at least a batch; the least recently used key goes first. */
+/**
+ * Creates a reader with a cache of at most `max` keys, which must be at least the size of a batch. The least recently
+ * used key is evicted first.
+ */
 export function createKeyReader(db: Queryable, max: number): KeyReader {
   const known = new LRUCache<string, KeyFacts>({ max });
   let knownIn = '';
@@ -96,7 +102,7 @@ export function createKeyReader(db: Queryable, max: number): KeyReader {
       // `get` marks known keys as used: keys that are learnt now must not evict keys of the same batch.
       await learn(kids.filter((kid) => known.get(kid) === undefined));
       const standing = await listStanding(db, appsOf(kids));
-      // A database that came from a backup may say something else of the same key.
+      // A restored database can contain other facts of the same key.
       const isOther = standing.restoreEpoch !== knownIn;
       if (isOther) known.clear();
       knownIn = standing.restoreEpoch;
@@ -121,7 +127,7 @@ function toFacts(row: KeyFactsRow, before: KeyFacts | undefined): KeyFacts {
     verifier: row.verifier,
     pepperVersion: row.pepper_version,
     isRenewing: isSame && before.pepperVersion === row.pepper_version && before.isRenewing,
-    // A change of the key, or of a sibling, gives it no new rate.
+    // A change of the key, or of another key of the app, does not refill its rate.
     allowance: isSame ? before.allowance : newAllowance(),
     state: row.state,
     appStanding: row.standing,

@@ -1,4 +1,4 @@
-// A key's text: recognisable, checked before any look-up, drawn without bias, and kept only as a verifier.
+// The text of a key is recognisable, checked before any lookup, generated without bias, and stored only as a verifier.
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { isVerified, newKeyToken, parseKeyToken, verifierOf } from './key-token.
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** The checksum as its description has it, calculated in another way than the code does. */
+/** Calculates the checksum from its documented definition, by other code than the implementation. */
 function checksumOf(body: string): string {
   const value = crc32(body);
   return [5, 4, 3, 2, 1, 0].map((place) => BASE62[Math.floor(value / 62 ** place) % 62]).join('');
@@ -18,7 +18,7 @@ describe('a new key', () => {
   test.each([
     ['sandbox', 'slw_test_'],
     ['production', 'slw_live_'],
-  ] as const)('of %s begins with %s, then its public half, its secret and its checksum', (environment, prefix) => {
+  ] as const)('of %s begins with %s, then its public part, its secret and its checksum', (environment, prefix) => {
     const { kid, token } = newKeyToken(environment);
     expect(token).toMatch(new RegExp(`^${prefix}[0-9A-Za-z]{12}_[0-9A-Za-z]{38}$`));
     expect(token.slice(9, 21)).toBe(kid);
@@ -26,7 +26,7 @@ describe('a new key', () => {
     expect(parseKeyToken(token)).toEqual({ environment, kid });
   });
 
-  test('is drawn anew each time, public half and secret', () => {
+  test('has a new public part and a new secret each time', () => {
     const tokens = Array.from({ length: 2_000 }, () => newKeyToken('sandbox').token);
     expect(new Set(tokens.map((token) => token.slice(9, 21))).size).toBe(tokens.length);
     expect(new Set(tokens.map((token) => token.slice(22, 54))).size).toBe(tokens.length);
@@ -41,16 +41,16 @@ describe('a new key', () => {
     }
     expect([...counts.keys()].sort().join('')).toBe(BASE62);
     const expected = (keys * 32) / 62;
-    // Chi-squared with 61 degrees of freedom is beyond 150 once in 10^8 runs; bytes modulo 62 give about 1,200.
+    // Chi-squared with 61 degrees of freedom exceeds 150 once in 10^8 runs; bytes modulo 62 give about 1,200.
     const chiSquared = [...counts.values()].reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
     expect(chiSquared).toBeLessThan(150);
   });
 });
 
-describe('a text that is not a key is refused without a look-up', () => {
+describe('a malformed key is rejected without a lookup', () => {
   const { token } = newKeyToken('sandbox');
 
-  test('every single character changed, in every place', () => {
+  test('if any single character is changed', () => {
     for (let at = 0; at < token.length; at++) {
       for (const character of `${BASE62}_- `) {
         if (character === token[at]) continue;
@@ -60,31 +60,31 @@ describe('a text that is not a key is refused without a look-up', () => {
     }
   });
 
-  test('any two neighbours swapped', () => {
+  test('if any two adjacent characters are swapped', () => {
     for (let at = 0; at < token.length - 1; at++) {
       const swapped = `${token.slice(0, at)}${token[at + 1]}${token[at]}${token.slice(at + 2)}`;
       if (swapped !== token) expect(parseKeyToken(swapped)).toBeUndefined();
     }
   });
 
-  test('cut short, made longer, or with something around it', () => {
+  test('if it is truncated, extended or surrounded by other text', () => {
     for (let length = 0; length < token.length; length++) expect(parseKeyToken(token.slice(0, length))).toBeUndefined();
     for (const around of [`${token}0`, ` ${token}`, `${token}\n`, `${token}\u0000`, `${token}${token}`]) {
       expect(parseKeyToken(around)).toBeUndefined();
     }
   });
 
-  test('of the right form with the checksum of another environment', () => {
+  test('if its checksum belongs to another environment', () => {
     expect(parseKeyToken(token.replace('slw_test_', 'slw_live_'))).toBeUndefined();
   });
 });
 
-describe('what is kept of a key', () => {
+describe('the stored verifier of a key', () => {
   const { token } = newKeyToken('sandbox');
   const pepper = secret('a pepper');
   const peppers = { current: 2, keys: { 1: pepper, 2: secret('a newer pepper') } };
 
-  test('verifies this key and no other', () => {
+  test('matches this key and no other', () => {
     const known = { verifier: verifierOf(token, pepper), pepperVersion: 1 };
     expect(known.verifier).toHaveLength(32);
     expect(isVerified(token, known, peppers)).toBe(true);
@@ -92,25 +92,25 @@ describe('what is kept of a key', () => {
     expect(isVerified(`${token.slice(0, -1)}${token.endsWith('0') ? '1' : '0'}`, known, peppers)).toBe(false);
   });
 
-  test('is worth nothing under another pepper, or one that is gone', () => {
+  test('does not match under another or a missing pepper', () => {
     const verifier = verifierOf(token, pepper);
     expect(isVerified(token, { verifier, pepperVersion: 2 }, peppers)).toBe(false);
     expect(isVerified(token, { verifier, pepperVersion: 3 }, peppers)).toBe(false);
     expect(isVerified(token, { verifier: randomBytes(32), pepperVersion: 1 }, peppers)).toBe(false);
   });
 
-  test('is nothing for a key that is unknown, and for one whose pepper is gone no guess at it helps', () => {
+  test('is never matched by an unknown key, or by an empty pepper in place of a missing one', () => {
     expect(isVerified(token, undefined, peppers)).toBe(false);
     expect(isVerified(token, { verifier: verifierOf(token, secret('')), pepperVersion: 3 }, peppers)).toBe(false);
   });
 
-  test('holds nothing of the key', () => {
+  test('contains no part of the key', () => {
     const text = verifierOf(token, pepper).toString('latin1');
     for (let at = 0; at + 6 <= token.length; at++) expect(text).not.toContain(token.slice(at, at + 6));
   });
 });
 
-describe('what is kept of a text that somebody put a key into', () => {
+describe('the redacted form of a text that contains a key', () => {
   const { kid, token } = newKeyToken('sandbox');
   const { token: live } = newKeyToken('production');
   const encoded = encodeURIComponent(token).replaceAll('_', '%5f').replaceAll('e', '%65');
@@ -122,11 +122,11 @@ describe('what is kept of a text that somebody put a key into', () => {
     [token.replaceAll('_', '%5F'), `slw%5Ftest%5F${kid}_[secret]`],
     [`a=${encoded}&b=1`, '[secret]'],
     [encodeURIComponent(encodeURIComponent(encodeURIComponent(encoded))), '[secret]'],
-  ])('%s is kept as %s', (text, kept) => {
+  ])('replaces the secret: %s becomes %s', (text, kept) => {
     expect(redactKeys(text)).toBe(kept);
   });
 
-  test('nothing of a secret stays, of whichever environment, in whatever case', () => {
+  test('contains no part of a secret, in any environment and in any case', () => {
     for (const text of [live, live.toUpperCase(), `x${live}x`])
       expect(redactKeys(text)).not.toContain(text.slice(24, 30));
   });
@@ -139,7 +139,7 @@ describe('what is kept of a text that somebody put a key into', () => {
     '100%',
     '%zz%',
     'a%20b',
-  ])('%j stays as it is', (text) => {
+  ])('leaves %j unchanged', (text) => {
     expect(redactKeys(text)).toBe(text);
   });
 });

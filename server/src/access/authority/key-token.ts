@@ -1,5 +1,5 @@
-// A key's text: `slw_test_<kid>_<secret><crc>` (kit/crypto/token.ts). The database keeps only an HMAC of the secret under the plane's
-// pepper.
+// The text of a key: `slw_test_<kid>_<secret><crc>` (kit/crypto/token.ts). The database stores only an HMAC of the text
+// under the plane's pepper.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Secret, secret } from '../../kit/crypto/secret.ts';
 import { hasChecksum, KID_CHARACTERS, newToken, TOKEN_BODY_PATTERN } from '../../kit/crypto/token.ts';
@@ -14,18 +14,18 @@ export interface KeyToken {
   kid: string;
 }
 
-/** The peppers by version. A new key is bound to the current one; older ones still verify. */
+/** The peppers by version. A new key is bound to the current pepper; earlier peppers still verify. */
 export interface Peppers {
   current: number;
   keys: Readonly<Record<number, Secret>>;
 }
 
-/** A new key's text, to be shown exactly once. */
+/** Returns a new key's text, to be shown exactly once. */
 export function newKeyToken(environment: Environment): { kid: string; token: string } {
   return newToken(PREFIX[environment]);
 }
 
-/** What a key's text says of itself, or undefined when it cannot be one. */
+/** Returns the environment and the kid in the text of a key, or undefined if the text is malformed. */
 export function parseKeyToken(token: string): KeyToken | undefined {
   const match = TOKEN.exec(token);
   if (!match?.[2]) return undefined;
@@ -33,22 +33,25 @@ export function parseKeyToken(token: string): KeyToken | undefined {
   return { environment: match[1] === 'test' ? 'sandbox' : 'production', kid: match[2] };
 }
 
-/** Where a key of this environment has its kid: enough for one that is known, whose verifier says the rest. */
+/**
+ * Returns the characters at the position of the kid. This is sufficient for a known key, whose verifier covers the
+ * whole text.
+ */
 export function kidAt(token: string, environment: Environment): string | undefined {
   const prefix = PREFIX[environment];
   return token.startsWith(prefix) ? token.slice(prefix.length, prefix.length + KID_CHARACTERS) : undefined;
 }
 
-/** What is stored of a key: HMAC-SHA-256 of its whole text under a pepper. */
+/** Returns the stored form of a key: HMAC-SHA-256 of its whole text under a pepper. */
 export function verifierOf(token: string, pepper: Secret): Buffer {
   return createHmac('sha256', pepper.reveal()).update(token).digest();
 }
 
-/** What is compared where there is nothing to compare with: no key is told apart by how long its refusal takes. */
+/** Compared if the key or its pepper is unknown, so that the duration of a refusal reveals nothing about a key. */
 const NO_PEPPER = secret('');
 const NO_VERIFIER = Buffer.alloc(32);
 
-/** Hashes and compares in constant time on every path, that of an unknown key or pepper included. */
+/** Hashes and compares in constant time on every path, also for an unknown key or pepper. */
 export function isVerified(
   token: string,
   known: { verifier: Buffer; pepperVersion: number } | undefined,

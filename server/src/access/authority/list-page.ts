@@ -8,25 +8,28 @@ import type { Collection, Tenant } from './store.ts';
 
 interface ReadListSpec<Row, Item> extends ListSpec<Row, Item> {
   collection: Collection;
-  /** Of a list on one server: the scope that must be granted there. */
+  /** For a list on one server: the scope that must be granted there. */
   granted?: { serverId: string; scope: Scope };
-  /** At most `limit` rows whose ids are below `after`, and the revision that they were read at. */
+  /** Reads at most `limit` rows whose ids are below `after`, and the revision at which they were read. */
   load(tenant: Tenant, after: string | undefined, limit: number): Promise<{ revision: number; rows: Row[] }>;
 }
 
-/** A list of /v1, kept under the revision of its collection, with the address of the next page in a Link header (RFC 8288). */
+/**
+ * Returns a page of a /v1 list, cached under the revision of its collection, with the address of the next page in a
+ * Link header (RFC 8288).
+ */
 export function listPage<Row, Item>(context: ReadContext, spec: ReadListSpec<Row, Item>): Promise<Reply> {
   const { plane, caller, request } = context;
   return context.page(spec.collection, async (tenant) => {
-    // In here, so that a page from the cache costs no hashing; a cursor that is no cursor never makes a page.
+    // Inside the callback, so that a page from the cache costs no hashing. An invalid cursor never creates a page.
     const { operation, inputs } = request;
-    const query = inputs.query as ListQuery; // of every list
+    const query = inputs.query as ListQuery; // every list has this query
     const path = fillPath(operation.path, inputs.params);
     const cursors = cursorsOf(caller.appId, operation.id, { ...query, path }, plane.cursorKey);
     const { after, limit, pageOf } = openPage(spec, query, cursors);
     const { revision, rows } = await spec.load(tenant, after, limit);
-    // After the rows and their revision: asked for before them, a revoke in between would be in the revision and not in the
-    // judgement, and the page would be kept as one that was allowed after it.
+    // Checked after the rows and their revision. If it were checked before, a revocation in between would be in the
+    // revision but not in the check, and the page would be cached as allowed after the revocation.
     if (spec.granted) await requireGrant(tenant, spec.granted.serverId, spec.granted.scope);
     const page = pageOf(rows);
     const link = page.nextCursor === null ? undefined : nextLink(plane.publicUrl + path, query, page.nextCursor);
@@ -34,7 +37,7 @@ export function listPage<Row, Item>(context: ReadContext, spec: ReadListSpec<Row
   });
 }
 
-/** The next page's address, as a Link header has it. */
+/** Formats the address of the next page for a Link header. */
 export function nextLink(url: string, query: ListQuery, cursor: string): string {
   const parameters = new URLSearchParams({
     ...(query.limit !== undefined && { limit: String(query.limit) }),

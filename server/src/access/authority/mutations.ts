@@ -1,5 +1,6 @@
-// Mutations of /v1 that arrive together share a transaction of two round trips: one that judges them, and one that writes them and commits.
-// Each stays inside its own app, and is refused before anything is written (docs/decisions/0055, 0071).
+// Concurrent mutations of /v1 share a transaction of two round trips: the first checks their access, and the second
+// writes them and commits. Each mutation stays inside its own app, and is refused before anything is written
+// (docs/decisions/0055, 0071).
 
 import { type Database, DatabaseTimeout } from '../../kit/db/db.ts';
 import { type Member, type Outcome, ownTransaction, shareTransaction } from '../../kit/db/shared-transaction.ts';
@@ -11,21 +12,26 @@ import { asTenant } from './tenant.ts';
 import { sharedSetting, tenantSetting } from './tenant-store.ts';
 
 const PATIENCE_MS = 2_000;
-// One of an operation at a time (docs/decisions/0003): a second one would wait for the rows of the first.
+// One batch per operation at a time (docs/decisions/0003): a second one would wait for the rows of the first.
 const BATCH = { maxInFlight: 1, maxSize: 64 };
 
-/** Of one app in transactions of their own: fewer than there are connections for those, which others need too. */
+/**
+ * Limit of separate transactions per app. Other apps need these connections too, so the limit is lower than their
+ * number.
+ */
 const ALONE_OF_AN_APP = 8;
-/** What is larger goes alone: sixty-four of the largest tickets were a transaction of seconds, for everybody in it. */
+/**
+ * A larger mutation runs alone: a shared transaction with 64 of the largest tickets took seconds for all its members.
+ */
 const SHARED_BYTES = 8 * 1024;
-/** Few, because those of an app that come in between and are shared wait for their rows. */
+/** A low limit, because shared mutations of the app that arrive meanwhile wait for the rows of large ones. */
 const LARGE_OF_AN_APP = 2;
 
 export interface MutationOptions {
   shared: Database;
-  /** Connections of its own: a mutation that waits there keeps neither readers nor shared transactions waiting. */
+  /** A separate pool: a mutation that waits here delays neither readers nor shared transactions. */
   alone: Database;
-  /** So many times the deadline of a node. */
+  /** The factor by which deadlines exceed those of a node. */
   patience: number;
 }
 
@@ -67,7 +73,7 @@ export function createMutations(options: MutationOptions): Pick<Plane, 'mutate' 
   ): Promise<T> => {
     if (bytes > SHARED_BYTES) return large.run(appId, () => byItself(appId, work));
     const member = memberOf(appId, true, work);
-    const outcome = (await batcherOf(operationId).join(member)) as Outcome<T>; // this member's
+    const outcome = (await batcherOf(operationId).join(member)) as Outcome<T>; // the outcome of this member
     if (outcome === 'again') return byItself(appId, work);
     if ('error' in outcome) throw outcome.error;
     return outcome.value;

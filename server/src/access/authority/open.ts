@@ -1,4 +1,4 @@
-// Access for what anybody may read: the contract and the pages that explain problems.
+// Access without a key: the contract, and the pages that explain problems.
 import type { Access } from '../../kit/http/operation.ts';
 import type { Plane } from './plane.ts';
 
@@ -14,12 +14,12 @@ export function anyone(): Access<Plane, undefined, { plane: Plane }> {
 
 export interface StrangerContext {
   plane: Plane;
-  /** Of whoever asks: to be kept only as far as `networkOf`. */
+  /** The client address. Store it only in the form of `networkOf`. */
   clientAddress: string;
   requestId: string;
 }
 
-/** Anybody, but not often from one address: what proves a claim is in the body. */
+/** Allows any client, with a rate limit per address. The body contains the proof of the claim. */
 export function anyoneSparingly(): Access<Plane, string, StrangerContext> {
   return {
     security: 'none',

@@ -1,4 +1,4 @@
-// The SQL of what a plane knows of an organisation: how it stands, and how much it may have.
+// The SQL of an organisation in a plane: its status and its quotas.
 import type { Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
 
@@ -12,12 +12,15 @@ export const isStricter = (one: OrganisationStanding, other: OrganisationStandin
 
 export interface Quotas {
   apps: number;
-  /** Keys that are valid. */
+  /** Counts valid keys. */
   keysPerApp: number;
   endpointsPerApp: number;
 }
 
-/** Each endpoint gets every event: without a bound a single ticket could be thousands of requests to one address. */
+/**
+ * Each endpoint receives every event. Without a limit, a single ticket could cause thousands of requests to one
+ * address.
+ */
 const DEFAULT_QUOTAS: Quotas = { apps: 100, keysPerApp: 200, endpointsPerApp: 20 };
 
 export interface OrganisationRow {
@@ -45,11 +48,14 @@ export async function findQuotas(tx: Queryable, organisationId: string): Promise
   return quotasOf(rows[0]);
 }
 
-/** Held until the transaction ends: apps are registered, and the standing changes, one after the other. */
+/**
+ * Locks the organisation until the transaction ends, so that registrations of apps and changes of the status run one
+ * after the other.
+ */
 export async function holdOrganisation(tx: Queryable, organisationId: string): Promise<OrganisationRow> {
   await tx.query(sql`insert into organisations (organisation_id) values (${organisationId}) on conflict do nothing`);
   const rows = await tx.query<OrganisationRow>(
     sql`select ${COLUMNS} from organisations where organisation_id = ${organisationId} for no key update`,
   );
-  return rows[0] as OrganisationRow; // it was made above, if it was not there
+  return rows[0] as OrganisationRow; // inserted above if it did not exist
 }

@@ -32,7 +32,7 @@ function listDrills(query: Record<string, unknown>, rows: readonly string[]) {
   return reply.then(({ body }) => ({ body, asked }));
 }
 
-test('a list reads one row more than it shows, and goes on after the last one', async () => {
+test('a list reads one row more than its limit and continues after its last row', async () => {
   const first = await listDrills({ limit: 2 }, [uuid(9), uuid(8), uuid(7)]);
   expect(first.asked).toEqual([[undefined, 3]]);
   expect(first.body).toMatchObject({ data: [toId('drl', uuid(9)), toId('drl', uuid(8))] });
@@ -42,7 +42,7 @@ test('a list reads one row more than it shows, and goes on after the last one', 
   expect(second.body).toEqual({ data: [toId('drl', uuid(7))], nextCursor: null });
 });
 
-// During an upgrade a reader goes on at a process of the other release.
+// During an upgrade a client can continue at a process of the other release.
 test('a list accepts a cursor of the last release, which is bound to the parent in the path', async () => {
   const cursor = cursorsOf(appId, 'listDrills', { endpointId }, key).seal(toId('drl', uuid(8)));
   const { asked } = await listDrills({ cursor }, []);

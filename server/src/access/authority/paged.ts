@@ -26,20 +26,20 @@ interface Listing {
   inputs: Inputs;
 }
 
-/** `owner` is the id of the app, or of the organisation. */
+/** Returns the lists of a request. `owner` is the id of the app or of the organisation. */
 export function listsOf({ operation, inputs }: Listing, owner: string, key: CursorKey): Lists {
   const cursors: Lists['cursors'] = (filter) => cursorsOf(owner, operation.id, filter, key);
   return {
     cursors,
     async paged(spec) {
-      const query = inputs.query as ListQuery; // of every list
+      const query = inputs.query as ListQuery; // every list has this query
       const { after, limit, pageOf } = openPage(spec, query, cursors({ ...query, ...parentsOf(inputs) }));
       return { status: 200, body: pageOf(await spec.load(after, limit)) };
     },
   };
 }
 
-/** The uuids in the path beside those of the organisation and the app, which own the list. */
+/** Returns the uuids in the path except those of the organisation and the app, which own the list. */
 function parentsOf({ params, ids }: Inputs): Record<string, unknown> {
   const { organisationId: _organisation, appId: _app, ...parents } = params;
   return Object.fromEntries(Object.keys(parents).map((name) => [name, ids[name]]));

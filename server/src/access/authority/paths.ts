@@ -1,4 +1,4 @@
-// The identifiers that management paths carry: authority checks them before an operation runs.
+// The identifiers in management paths. Authority checks them before an operation runs.
 import { closed, idSchema } from '../../kit/http/schema.ts';
 
 export const OrganisationId = idSchema('org', "The organisation's identifier.");

@@ -1,4 +1,4 @@
-// What one environment's operations are given: its name, its addresses, its database roles and its secrets.
+// The runtime of one environment for its operations: name, addresses, database roles and secrets.
 import type { KeyObject } from 'node:crypto';
 import type { MasterKeys } from '../../kit/crypto/seal.ts';
 import type { Secret } from '../../kit/crypto/secret.ts';
@@ -10,7 +10,7 @@ import type { Authority, RecogniseKey } from './authority.ts';
 import type { Environment, Peppers } from './key-token.ts';
 import type { MutationRows, TenantTransaction, WritingRows } from './store.ts';
 
-/** What has lost its access: a whole app, one key of it, one server's installation, or an endpoint as it was until now. */
+/** A lost access: of a whole app, one key, one server's installation, or an endpoint in its previous form. */
 export interface Denial {
   appId: string;
   keyId: string | null;
@@ -18,7 +18,7 @@ export interface Denial {
   endpointId?: string;
 }
 
-/** Writes an event's deliveries to those who were found. */
+/** Writes the deliveries of an event to its receivers. */
 export type Enqueue = (event: {
   eventId: string;
   schemaVersion: number;
@@ -26,8 +26,8 @@ export type Enqueue = (event: {
 }) => void;
 
 /**
- * Runs an operation's mutation for an app; `work` may be called a second time, when the first was taken back. `bytes` is how large
- * its request is.
+ * Runs an operation's mutation for an app. `work` can be called a second time after the first call was rolled back.
+ * `bytes` is the size of the request.
  */
 export type Mutate = <T>(
   operationId: string,
@@ -36,70 +36,76 @@ export type Mutate = <T>(
   bytes?: number,
 ) => Promise<T>;
 
-/** What reading transactions need of a database. */
+/** The functions of a database that a reading transaction needs. */
 export type Reader = Pick<Database, 'transaction' | 'together'>;
 
 export interface Plane {
   environment: Environment;
-  /** The public address of /v1, without a slash at its end. */
+  /** The public address of /v1, without a trailing slash. */
   publicUrl: string;
   problemsUrl: string;
   /** The documentation site, if this process knows its address. */
   docsUrl: string | undefined;
   db: {
-    /** slipway_authority: the batches that decide about access, on a pool of their own. */
+    /** Role slipway_authority: the batches that decide about access, on a separate pool. */
     authority: Database;
-    /** slipway_api: one tenant at a time. */
+    /** Role slipway_api: one tenant per transaction. */
     api: Database;
-    /** slipway_manager: one organisation at a time. */
+    /** Role slipway_manager: one organisation per transaction. */
     manager: Database;
     /**
-     * The same for whoever only looks: a slow list of one organisation keeps no revoke waiting for a connection, and, because it has
-     * half of these at most, no other's list.
+     * The same role for reading. A slow list of an organisation delays no revocation, because it uses other
+     * connections. It delays no list of another organisation, because one organisation uses at most half of them.
      */
     readerOf(organisationId: string): Reader;
   };
   authority: Authority;
-  /** A mutation of /v1, in a transaction with those that arrived together. */
+  /** Runs a /v1 mutation in a transaction that it shares with concurrent mutations. */
   mutate: Mutate;
-  /** One that waits, for those who change its access or for what it is about: in a transaction of its own, where others wait for none. */
+  /**
+   * Runs a mutation that may wait for locks, of its access or of its object, in a separate transaction where no other
+   * mutation waits for it.
+   */
   mutateAlone<T>(
     appId: string,
     work: (tenant: TenantTransaction) => Promise<T>,
     options?: TransactionOptions,
   ): Promise<T>;
   recogniseKey: RecogniseKey;
-  /** With which GitHub signs what its secret scanning found, by their identifiers. */
+  /** The public keys with which GitHub signs the findings of its secret scanning, by their identifiers. */
   githubKeys: ReadonlyMap<string, KeyObject>;
-  /** How often somebody without a key may make us look. */
+  /** Limits the requests of unauthenticated callers by address. */
   strangers: AddressLimiter;
   pages: PageCache;
   peppers: Peppers;
   masterKeys: MasterKeys;
   /** Signs cursors. */
   cursorKey: CursorKey;
-  /** A key lives at most so many days here. */
+  /** The maximum lifetime of a key in days. */
   maxKeyDays: number;
-  /** For how long the Console's lease on the status of organisations runs. */
+  /** The duration of the Console's lease on the status of organisations. */
   statusLeaseSeconds: number;
-  /** Proves that a management request comes from the Console's server. */
+  /** Authenticates management requests of the Console's server. */
   managementKey: Secret;
   /**
-   * For the transaction that takes accesses away, before it ends: stops what is on its way under them. Resolves when nothing of them begins
-   * any more, which is after the commit: not to be waited for in it.
+   * For a transaction that removes accesses, before it ends: cancels the in-flight deliveries under them. Resolves
+   * after the commit, when no delivery under them can begin any more. Do not wait for it inside the transaction.
    */
   stop(tx: Pick<Transaction, 'afterCommit'>, denials: readonly Denial[]): Promise<void>;
   /**
-   * Wakes the dispatchers after a commit: deliveries of these endpoints are due, or, without names, any deliveries. A lost
-   * wake-up delays a delivery until the next poll.
+   * Wakes the dispatchers after a commit: deliveries of these endpoints are due, or any deliveries if no endpoint is
+   * named. A lost wake-up notification delays a delivery until the next poll.
    */
   wake(endpointIds?: ReadonlySet<string>): void;
-  /** Who is to get an event of this type, in the event's own transaction; `serverId` is the server whose grant decides, if any. */
+  /**
+   * Finds the receivers of an event of this type, in the event's own transaction. `serverId` is the server whose grant
+   * decides, if any.
+   */
   findReceivers(tenant: WritingRows, type: string, serverId: string | null): Promise<Enqueue>;
-  /** Counts a use of what is deprecated; by `nowMs` it is over or not yet. */
+  /** `count` counts a use of a deprecated part. `nowMs` is the time that decides whether a deprecation has ended. */
   deprecations: { count(appId: string, deprecationId: string): void; nowMs(): number };
-  /** Makes a call of /v1 with a key of which only the id is known. Undefined where nobody has handed it in. */
+  /** Makes a /v1 call with a key of which only the id is known. Undefined in a process without the API. */
   callApi: ((call: ApiCall) => Promise<ApiAnswer>) | undefined;
-  /** Whether a webhook may go to this URL; a sentence when not. */
+  /** Returns a sentence with the reason if no webhook may be sent to this URL. */
   refuseWebhookUrl(url: string): string | undefined;
 }

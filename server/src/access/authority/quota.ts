@@ -1,4 +1,5 @@
-// How much an organisation may have: refused where one more would be too many. Who asks has counted under a lock.
+// The quotas of an organisation: a request that would exceed a quota is refused. The caller must have counted under a
+// lock.
 import { problem } from '../../kit/openapi/problems.ts';
 import type { Quotas } from './organisation-store.ts';
 
@@ -14,8 +15,8 @@ export function requireRoom(quotas: Quotas, of: keyof Quotas, count: number): vo
 }
 
 /**
- * A rotation must not fail when it is needed: beside each key there is room for its successor. But not for a successor's
- * successor, and so on, as long as they overlap.
+ * Requires room for a successor. A rotation must not fail when it is needed, so each key may have one successor above
+ * the quota. Successors of successors have no room while all of them overlap.
  */
 export function requireRoomForSuccessor({ keysPerApp }: Quotas, validKeys: number): void {
   if (validKeys < 2 * keysPerApp) return;

@@ -1,4 +1,4 @@
-// The rate of a key: over all nodes and whatever it calls, with few writes, and nobody else's business.
+// The rate limit of a key applies across all nodes and operations, needs few writes, and does not affect other keys.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../test/app.ts';
 import { type ApiNode, type NodeAnswer, startNode } from '../../../test/node.ts';
@@ -39,7 +39,7 @@ const times = <T>(count: number, make: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, make));
 const passed = (answers: readonly NodeAnswer[]): number => answers.filter(({ status }) => status === 200).length;
 
-test('a burst passes whole; what is beyond it is refused, says when to come back, and is recorded', async () => {
+test('a complete burst passes, and each request above it is refused with Retry-After and recorded', async () => {
   const node = newNode();
   const token = await newKey();
   const startedAtMs = performance.now();
@@ -60,7 +60,7 @@ test('a burst passes whole; what is beyond it is refused, says when to come back
   expect(rows).toEqual([{ n: answers.length - passed(answers) }]);
 });
 
-test('the answer says what is left, and less with each request', async () => {
+test('the response headers contain the remaining requests, which decrease with each request', async () => {
   const node = newNode();
   const token = await newKey();
   const left = async (): Promise<number> =>
@@ -69,10 +69,10 @@ test('the answer says what is left, and less with each request', async () => {
   expect(seen).toEqual([199, 198, 197]);
 });
 
-test('three nodes together let through at most a tenth more than one would, with one write for several requests', async () => {
+test('three nodes together admit at most a tenth more than the limit, with one write for several requests', async () => {
   const three = [newNode(), newNode(), newNode()];
   const token = await newKey();
-  // Each node holds a share from before, the worst that can be.
+  // Each node holds an earlier share, which is the worst case.
   for (const node of three) expect((await me(node, token)).status).toBe(200);
   const sharesBefore = await countShares();
   const startedAtMs = performance.now();
@@ -93,7 +93,7 @@ test('three nodes together let through at most a tenth more than one would, with
   expect(writes).toBeLessThanOrEqual(through / 2);
 });
 
-test('one caller alone needs a write for several requests only', async () => {
+test('a single caller needs one write for several requests', async () => {
   const node = newNode();
   const token = await newKey();
   const before = await countShares();
@@ -101,7 +101,7 @@ test('one caller alone needs a write for several requests only', async () => {
   expect((await countShares()) - before).toBeLessThanOrEqual(60 / 3);
 });
 
-test('another key is not slowed by it, and paths that do not exist are no way around it', async () => {
+test('a busy key does not slow another key, and unknown paths count too', async () => {
   const node = newNode();
   const [loud, quiet] = [await newKey(), await newKey()];
   const lost = await times(RATE.burst * 2, () => node.call('GET', '/v1/nothing', loud));
@@ -109,7 +109,7 @@ test('another key is not slowed by it, and paths that do not exist are no way ar
   expect((await me(node, quiet)).status).toBe(200);
 });
 
-test('a key that is refused for another reason is told that reason', async () => {
+test('a refused key receives its own refusal, not rate_limited', async () => {
   const node = newNode();
   const app = await sandbox.newApp();
   const key = await app.key();
@@ -118,7 +118,7 @@ test('a key that is refused for another reason is told that reason', async () =>
   expect((await me(node, key.token)).code).toBe('revoked_key');
 });
 
-test('a key that is where it may not be used uses up nothing of its rate', async () => {
+test('a key from a forbidden address uses none of its rate', async () => {
   const wish = { name: 'A key', scopes: ['servers:read'], expiresInDays: 7, allowedCidrs: ['192.0.2.0/24'] };
   const { id } = await sandbox.newApp();
   const { body } = await sandbox.manage<{ token: string }>('POST', `/apps/${id}/keys`, wish);

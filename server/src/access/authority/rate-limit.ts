@@ -1,6 +1,6 @@
-// How fast a key may call, over all nodes. A key's bucket is in the database; a node takes small shares out of it and
-// lets requests through from its share without asking anybody. So there is one write for several requests, and what is
-// let through beyond the policy is at most a share and a half for each node, however they are used.
+// The rate limit of a key across all nodes. The bucket of a key is in the database. A node takes small shares out of it
+// and admits requests from its share without a query, so several requests need one write. The nodes together admit more
+// than the policy allows by at most one and a half shares per node.
 
 import { type Database, DatabaseUnavailable, refuseUnconfirmed } from '../../kit/db/db.ts';
 import { createBatcher } from '../../kit/flow/batcher.ts';
@@ -10,19 +10,19 @@ import { type BucketKey, type RatePolicy, type Share, takeShares } from './rate-
 
 export const DEFAULT_RATE: RatePolicy = { perSecond: 100, burst: 200 };
 
-/** What this node holds of a key's rate. */
+/** The part of a key's rate that this node holds. */
 export interface Allowance {
-  /** Of the last share, not yet used. */
+  /** The unused tokens of the last share. */
   tokens: number;
-  /** A share that nobody used by then is forfeited, so that it is no store for later. */
+  /** A share that is unused at this time is forfeited, so that shares cannot accumulate. */
   untilMs: number;
-  /** What the bucket held after the last share. */
+  /** The content of the bucket after the last share. */
   left: number;
-  /** The bucket was emptied: until then it cannot give a whole share. */
+  /** The bucket was emptied: it cannot give a whole share before this time. */
   emptyUntilMs: number;
-  /** The share that is being taken. */
+  /** Resolves when the share in progress has been taken. */
   taking: Promise<void> | undefined;
-  /** A share will be asked for with those of other keys. */
+  /** True if a share will be requested together with those of other keys. */
   isAskedSoon: boolean;
 }
 
@@ -33,7 +33,7 @@ export function newAllowance(): Allowance {
 export interface RateLimiter {
   /** Counts a request, or throws rate_limited. Counts before the first wait if the allowance has a token. */
   count(key: BucketKey, allowance: Allowance): Promise<void>;
-  /** What the answer says of it (draft-ietf-httpapi-ratelimit-headers-10). */
+  /** Returns the headers of the answer (draft-ietf-httpapi-ratelimit-headers-10). */
   headers(allowance: Allowance): Record<string, string>;
 }
 
@@ -42,8 +42,8 @@ const SOON_MS = 20; // at the default rate a key uses two of its tokens meanwhil
 
 export function createRateLimiter(db: Database, policy: RatePolicy, deadlineMs: number): RateLimiter {
   const size = Math.max(1, Math.floor(policy.burst / 30));
-  // A new share is asked for when half of the last one is used, so that no request waits for it and many keys can be asked
-  // for at once: asked for one by one they took a fifth of the hot path.
+  // A new share is requested when half of the last one is used. No request waits for it, and one statement serves many
+  // keys: requests for single keys took a fifth of the hot path.
   const low = Math.floor(size / 2);
   let soon: { key: BucketKey; allowance: Allowance }[] = [];
   const batcher = createBatcher<BucketKey, Share>({
@@ -84,12 +84,12 @@ export function createRateLimiter(db: Database, policy: RatePolicy, deadlineMs: 
     soon = [];
     for (const { key, allowance } of all) {
       allowance.isAskedSoon = false;
-      // What it comes to is seen by whoever needs the share.
+      // A request that needs the share receives its error.
       take(key, allowance).catch(() => {});
     }
   }
 
-  /** How long until the bucket is full again, in whole seconds. */
+  /** Returns the time until the bucket is full again, in whole seconds. */
   const secondsToFull = (left: number): number => Math.max(0, Math.ceil((policy.burst - left) / policy.perSecond));
   const policyHeader = `"key";q=${policy.burst};w=${Math.ceil(policy.burst / policy.perSecond)}`;
   function headers(allowance: Allowance): Record<string, string> {
@@ -98,7 +98,7 @@ export function createRateLimiter(db: Database, policy: RatePolicy, deadlineMs: 
   }
 
   async function countAfterTaking(key: BucketKey, allowance: Allowance): Promise<void> {
-    // Others that waited for the same share may have used it up.
+    // Other requests that waited for the same share may have used it up.
     while (allowance.emptyUntilMs <= monotonicMs()) {
       await take(key, allowance);
       if (use(allowance)) return;

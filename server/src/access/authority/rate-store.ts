@@ -3,13 +3,13 @@ import type { Queryable } from '../../kit/db/db.ts';
 import { uuidArray } from '../../kit/db/pg-arrays.ts';
 import { sql } from '../../kit/db/sql.ts';
 
-/** A token bucket: it fills by so many a second, up to the burst. */
+/** A token bucket: it fills by `perSecond` tokens each second, up to `burst`. */
 export interface RatePolicy {
   perSecond: number;
   burst: number;
 }
 
-/** Whose bucket it is: a key's, of an app. */
+/** Identifies the bucket of a key of an app. */
 export interface BucketKey {
   keyId: string;
   appBytes: Buffer;
@@ -18,13 +18,13 @@ export interface BucketKey {
 
 export interface Share {
   taken: number;
-  /** What the bucket holds after it. */
+  /** The content of the bucket after the share. */
   left: number;
 }
 
 /**
- * Takes a share of up to `size` tokens out of each key's bucket. One statement for many keys, each once and in one
- * order, so that two nodes never wait for each other in a circle; it answers in the order in which it was asked.
+ * Takes a share of up to `size` tokens out of each key's bucket. One statement handles many keys, each once and in a
+ * fixed order, so that two nodes cannot deadlock. Returns the shares in the order of the request.
  */
 export async function takeShares(
   db: Queryable,

@@ -1,8 +1,8 @@
-// Refused access: each 401 and 403 of /v1 says in WWW-Authenticate what it wants (RFC 6750, section 3). They are made here,
-// so that a simulated one is the real one.
+// Refused access: each 401 and 403 of /v1 names the required credentials in WWW-Authenticate (RFC 6750, section 3). All
+// refusals are made here, so that a simulated refusal equals a real one.
 import { type ProblemCode, type ProblemError, problem } from '../../kit/openapi/problems.ts';
 
-/** Each with the error of RFC 6750, section 3.1, that it is; none where a better key would not help. */
+/** The error of RFC 6750, section 3.1, for each code; undefined if another key would not help. */
 const ERRORS = {
   missing_key: undefined,
   invalid_key: 'invalid_token',
@@ -24,7 +24,10 @@ export function isRefusal(code: ProblemCode): code is RefusalCode {
   return Object.hasOwn(ERRORS, code);
 }
 
-/** `scope` is the one that the operation needs; it is named where it is what was missing. `detail` stands in place of the page's mend. */
+/**
+ * Returns a refusal. `scope` is the scope that the operation requires; the header names it only if the scope was
+ * missing. `detail` replaces the fix of the problem's page.
+ */
 export function refusal(code: RefusalCode, scope?: string, detail?: string): ProblemError {
   const error = ERRORS[code];
   const parameters = Object.entries({

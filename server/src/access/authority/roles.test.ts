@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { ACTIONS, mayDo, type ROLES } from './roles.ts';
 
-// About nobody but whoever does it: their membership, their tokens.
+// Actions on the member's own membership and tokens.
 const OWN = ['organisation.leave', 'tokens.create', 'tokens.revoke'];
 
 describe('roles', () => {
-  test('who only looks on changes nothing of others, and an admin may what a developer may, an owner everything', () => {
+  test('an auditor or viewer changes nothing of other members, an admin may do all that a developer may, and an owner may do everything', () => {
     for (const action of Object.keys(ACTIONS) as (keyof typeof ACTIONS)[]) {
       const may = (role: (typeof ROLES)[number]): boolean => mayDo(role, action);
       const isHarmless = action.endsWith('.read') || OWN.includes(action);

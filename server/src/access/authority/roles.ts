@@ -1,4 +1,5 @@
-// The one table of role x action: it drives the checks, the Console's disabled controls and the documentation.
+// The only table of roles and actions. It determines the checks, the disabled controls of the Console and the
+// documentation.
 
 import { oneOf } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
@@ -26,7 +27,7 @@ export const ACTIONS = {
   'tokens.read': everyone,
   'tokens.create': everyone,
   'tokens.revoke': everyone,
-  // Of other members too.
+  // Also the tokens of other members.
   'tokens.manage': managers,
   'apps.read': everyone,
   'apps.create': builders,
@@ -38,7 +39,7 @@ export const ACTIONS = {
   'keys.change': builders,
   'keys.rotate': builders,
   'keys.revoke': builders,
-  // In production; there it stands in for the two that make a key.
+  // Applies in production, where it replaces `keys.create` and `keys.rotate`.
   'production_keys.create': managers,
   'keys.use': builders,
   'notices.read': everyone,
@@ -63,7 +64,7 @@ export const ACTIONS = {
 
 export type Action = keyof typeof ACTIONS;
 
-/** What an action asks for in production, where that is more. Who does it has confirmed their second factor just now. */
+/** The action that is required in production, if it differs. It also requires a recently confirmed second factor. */
 const IN_PRODUCTION: Partial<Record<Action, Action>> = {
   'keys.create': 'production_keys.create',
   'keys.rotate': 'production_keys.create',
@@ -80,14 +81,17 @@ export function mayDo(role: Role, action: Action): boolean {
   return allowed.includes(role);
 }
 
-/** Throws the refusal that names what would be needed. */
+/** Throws the refusal that names the allowed roles. */
 export function requireAction(role: Role, action: Action): void {
   if (mayDo(role, action)) return;
   const roles = ACTIONS[action].join(', ');
   throw problem('role_not_allowed', { detail: `Your role is ${role}; this needs one of ${roles}.` });
 }
 
-/** Whether `own` may do all that `role` may. Nobody gives a role, or touches one, that reaches beyond their own. */
+/**
+ * Returns true if `own` may do all that `role` may. A member cannot assign or change a role that has more permissions
+ * than the member's own.
+ */
 export function covers(own: Role, role: Role): boolean {
   return Object.values<readonly Role[]>(ACTIONS).every((allowed) => !allowed.includes(role) || allowed.includes(own));
 }

@@ -1,4 +1,4 @@
-// The six scopes: what a key may hold and what a server may authorise, independently of each other.
+// The six scopes. A key holds scopes and a server authorises scopes, independently of each other.
 import { oneOf } from '../../kit/http/schema.ts';
 
 export const SCOPES = [

@@ -1,29 +1,29 @@
-// The SQL of authority: what a key, an app and an installation allow at this moment.
+// The SQL of authority: what a key, an app and an installation allow now.
 import type { Queryable, Transaction } from '../../kit/db/db.ts';
 import { textArray, uuidArray } from '../../kit/db/pg-arrays.ts';
 import type { Shared, SharedToEnd } from '../../kit/db/shared-transaction.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 import { memo } from '../../kit/flow/memo.ts';
 
-/** An app's part of a transaction, its own or one with others: each statement is told which app asks. */
+/** An app's part of a transaction, which can be shared with other apps. Each statement receives the app. */
 export interface TenantRows extends Pick<Shared, 'each'> {
   readonly appId: string;
-  /** Other mutations are in the transaction: nothing in it may wait for another transaction. */
+  /** True if the transaction contains other mutations: no statement may wait for another transaction. */
   readonly isShared: boolean;
 }
 
-/** The same, where it may write. */
+/** The same, with write access. */
 export interface WritingRows extends TenantRows, Shared {
-  /** Endpoints for which a delivery was queued that is due. The wake-up notification names them after the commit. */
+  /** Endpoints with a queued delivery that is due. The wake-up notification names them after the commit. */
   readonly queuedEndpoints: Set<string>;
 }
 
-/** The same, of a mutation, which ends with what it writes. */
+/** The same for a mutation, which ends with its writes. */
 export type MutationRows = WritingRows & SharedToEnd;
 
 /**
- * A transaction in which row-level security lets one app's rows be seen: the only handle on data that an operation is
- * given. It comes from a proved caller and from nowhere else.
+ * A transaction in which row-level security shows the rows of one app only. It is the only handle on data that an
+ * operation receives, and only an authenticated caller leads to it.
  */
 export interface Tenant extends Queryable, TenantRows {}
 
@@ -35,18 +35,18 @@ export type Collection = (typeof COLLECTIONS)[number];
 export type GrantState = 'authorised' | 'paused' | 'revoked';
 
 /**
- * The state of key k at this moment: one that was rotated is revoked from its end on, whatever its row says. Whoever judges
- * a key asks for this and not for its column.
+ * Selects the current state of key k: a rotated key is revoked from its end on, whatever its row contains. Always use
+ * this expression instead of the column.
  */
 export const KEY_STATE: Sql = sql`case when k.ends_at <= clock_timestamp() then 'revoked' else k.state end`;
 
 /**
- * What an app has of access: none unless it is active. Who suspended it, or whether its organisation did, makes no
- * difference; Postgres keeps it as one column.
+ * The access of an app: none unless the app is active. Postgres keeps it in one column, which does not distinguish a
+ * suspension by a member from a suspended organisation.
  */
 export type AppStanding = 'active' | 'suspended' | 'deleting';
 
-/** Whether a key and its app are valid. */
+/** The facts that decide whether a key and its app are valid. */
 export interface KeyState {
   state: 'active' | 'revoked';
   isExpired: boolean;
@@ -54,40 +54,46 @@ export interface KeyState {
 }
 
 /**
- * What key k may do: of the scopes that it was made with those that its app a is approved for now. Whoever judges a key asks for
- * this and not for its column.
+ * Selects the current scopes of key k: the scopes that it was created with, limited to those that its app a is approved
+ * for now. Always use this expression instead of the column.
  */
 export const KEY_SCOPES: Sql = sql`case when a.approved_scopes @> k.scopes then k.scopes
   else array(select unnest(k.scopes) intersect select unnest(a.approved_scopes)) end`;
 
-/** Of key k and its app a, as a KeyState. */
+/** Selects a KeyState of key k and its app a. */
 export const KEY_FACTS: Sql = sql`${KEY_STATE} as state, k.expires_at <= clock_timestamp() as "isExpired", a.standing as "appStanding"`;
 
 const COUNTS = ['access', ...COLLECTIONS] as const;
 
-/** Of an app: how often each of its collections has changed, and what its keys allow. A count never comes twice. */
+/**
+ * Counts for an app how often each of its collections and the access of its keys have changed. A count never repeats.
+ */
 export type Revisions = Readonly<Record<(typeof COUNTS)[number], number>>;
 
-/** `restored` by `slipway-server restore`; `regressed` where a witness remembers an audit entry that the database lacks. */
+/**
+ * `restored` is set by `slipway-server restore`; `regressed` if a witness remembers an audit entry that the database
+ * lacks.
+ */
 export type ClosedBecause = 'restored' | 'regressed';
 
-/** What may change between two requests, read for each of them. */
+/** The facts that can change between two requests; they are read for each batch. */
 export interface Standing {
   restoreEpoch: string;
-  /** Why the restore gate is closed; null while it is open. */
+  /** The reason why the restore gate is closed; null while the gate is open. */
   closedBecause: ClosedBecause | null;
-  /** Until when the Console's lease on the status of organisations runs; infinite until a Console has announced a lease. */
+  /** The end of the Console's lease on the status of organisations; infinite until a Console has announced a lease. */
   leaseUntilMs: number;
-  /** By the database's clock, in milliseconds: what ends by itself is judged by no other. */
+  /** The time of the database's clock in milliseconds. No other clock decides about expiry. */
   atMs: number;
-  /** By the ids of apps. One of which nothing was ever counted has none. */
+  /** By the id of the app. An app without counted changes is missing. */
   revisions: Map<string, Revisions>;
 }
 
 /**
- * One autocommit statement for a whole batch of requests: its snapshot is younger than each of them. It answers in one
- * text, a line for each slot of each app: read as rows of columns the driver took longer over them than the database, which
- * in turn took a sixth longer when it added up the slots itself (sum(bigint) counts in numerics).
+ * Reads the status for a whole batch of requests in one autocommit statement, whose snapshot is newer than the start of
+ * each request. The result is one text with a line for each slot of each app: the driver took longer to read rows of
+ * columns than the database took to select them. The database took a sixth longer to add up the slots itself, because
+ * sum(bigint) counts in numerics.
  */
 export async function listStanding(db: Queryable, apps: readonly Buffer[]): Promise<Standing> {
   const rows = await db.query<PlaneStateRow & { lines: string | null }>(sql`
@@ -122,14 +128,14 @@ interface PlaneStateRow {
 const PLANE_STATE = sql`p.restore_epoch, p.closed_because, (extract(epoch from clock_timestamp()) * 1000)::float8 as at_ms,
   (extract(epoch from p.lease_until) * 1000)::float8 as lease_until_ms`;
 
-/** Whether jobs and deliveries stand still: the restore gate is closed, or the Console's lease has run out. */
+/** Returns true if jobs and deliveries are stopped: the restore gate is closed, or the Console's lease has run out. */
 export async function isPlaneClosed(db: Queryable): Promise<boolean> {
   const rows = await db.query<{ is_closed: boolean }>(sql`
     select closed_because is not null or coalesce(lease_until <= clock_timestamp(), false) as is_closed from plane_state`);
   return rows[0]?.is_closed ?? true;
 }
 
-/** Seconds since the Console extended its lease; undefined until a Console has announced a lease. */
+/** Returns the seconds since the Console extended its lease; undefined until a Console has announced a lease. */
 export async function findLeaseAge(db: Queryable): Promise<number | undefined> {
   const rows = await db.query<{ seconds: number | null }>(
     sql`select extract(epoch from clock_timestamp() - lease_at)::float8 as seconds from plane_state`,
@@ -137,19 +143,20 @@ export async function findLeaseAge(db: Queryable): Promise<number | undefined> {
   return rows[0]?.seconds ?? undefined;
 }
 
-/** Why the restore gate of this plane is closed; null while it is open. */
+/** Returns the reason why the restore gate of this plane is closed; null while the gate is open. */
 export async function findPlaneGate(db: Queryable): Promise<ClosedBecause | null> {
   const rows = await db.query<{ closed_because: ClosedBecause | null }>(sql`select closed_because from plane_state`);
   return rows[0] ? rows[0].closed_because : 'restored';
 }
 
-// Most lines are as they were for the batch before: to read one again took ten times as long as to find it.
+// Most lines equal those of the previous batch: parsing a line took ten times as long as finding it in this cache.
 const readLine = memo((line) => {
   const [appId = '', ...counts] = line.split(' ');
   return { appId, counted: toRevisions(counts) };
 }, 20_000);
 
-// In the order of COUNTS, and of the statement. Each field by its name: a loop took five times as long, for every request.
+// The order is that of COUNTS and of the statement. Each field is named: a loop took five times as long, and this runs
+// for every request.
 function toRevisions([
   access,
   grants,
@@ -190,9 +197,9 @@ export interface KeyFactsRow {
   expires_at_ms: number;
   ends_at_ms: number | null;
   standing: AppStanding;
-  /** From where it may be used; null for anywhere. */
+  /** The ranges of allowed client addresses; null for any address. */
   allowed_cidrs: string[] | null;
-  /** The count at which all this is so; null where nothing was counted yet. */
+  /** The count at which these facts were read; null if nothing was counted yet. */
   access: number | null;
 }
 
@@ -218,8 +225,8 @@ const REVISION: Record<Collection, Sql> = {
 };
 
 /**
- * Rows, and the revision of the collection that they show, in one statement; the revision also where there is no row.
- * `order` is that of the rows, once more: a join promises none.
+ * Reads rows and the revision of their collection in one statement; the revision also if there are no rows. `order`
+ * must repeat the order of the rows, because a join guarantees none.
  */
 export async function readRevised<Row>(
   tenant: Tenant,
@@ -242,7 +249,7 @@ export interface AppRow {
   standing: AppStanding;
 }
 
-/** Of apps: one whose grace is over is erased, and already not there. */
+/** Selects apps that are not erased: an app whose grace period is over counts as erased. */
 export const IS_KEPT: Sql = sql`(erase_at is null or erase_at > clock_timestamp())`;
 
 export async function findApp(tx: Queryable, organisationId: string, appId: string): Promise<AppRow | undefined> {

@@ -1,19 +1,19 @@
-// The SQL of whose rows a transaction may see, and who changes them.
+// The SQL that sets which rows a transaction can see, and who changes them.
 import type { Queryable, Transaction } from '../../kit/db/db.ts';
 import { type Each, forRows } from '../../kit/db/each-store.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 import type { Tenant, TenantTransaction } from './store.ts';
 
-/** For a row that somebody holds: in a transaction that is shared nobody waits for long, because all would. */
+/** The wait for a locked row. It is short in a shared transaction, because all its members would wait. */
 const LOCK_PATIENCE = '100ms';
 
-/** Until the transaction ends: these apps' rows are there, and no lock is waited for. */
+/** Shows the rows of these apps until the transaction ends, and limits the wait for locks. */
 export function sharedSetting(appIds: readonly string[]): Sql {
   const apps = `{${[...new Set(appIds)].join(',')}}`;
   return sql`select set_config('slipway.app_ids', ${apps}, true), set_config('lock_timeout', ${LOCK_PATIENCE}, true)`;
 }
 
-/** Until the transaction ends. */
+/** Shows the rows of the app until the transaction ends. */
 export const tenantSetting = (appId: string): Sql => sql`select set_config('slipway.app_id', ${appId}, true)`;
 
 export function openTenant(tx: Transaction, appId: string): TenantTransaction {
@@ -30,7 +30,7 @@ export function openTenant(tx: Transaction, appId: string): TenantTransaction {
   return { ...aloneIn(appId, query), queuedEndpoints, send, sendLast, withCommit, afterCommit, sendEach };
 }
 
-/** Of a transaction in which nobody else is. */
+/** Returns the tenant of a transaction that serves only this app. */
 export function aloneIn(appId: string, query: Queryable['query']): Tenant {
   const each: Tenant['each'] = (statement, item) => query(forRows(statement, [{ appId, item }]));
   return { appId, isShared: false, query, each };
@@ -40,7 +40,7 @@ export function setOrganisation(tx: Transaction, organisationId: string): void {
   tx.send(sql`select set_config('slipway.organisation_id', ${organisationId}, true)`);
 }
 
-/** Who asks for a change, and by which request: the history of grants tells it. */
+/** The member and the request of a change, which the history of grants records. */
 export interface Changer {
   actor: string;
   requestUuid: string;

@@ -1,10 +1,10 @@
-// Opens a tenant: what runs in it can see one app's rows.
+// Opens a tenant: its statements can see the rows of one app only.
 import type { TransactionOptions } from '../../kit/db/db.ts';
 import type { Reader } from './plane.ts';
 import type { Tenant, TenantTransaction } from './store.ts';
 import { aloneIn, openTenant, tenantSetting } from './tenant-store.ts';
 
-/** One transaction. */
+/** Runs one transaction. */
 export function asTenant<T>(
   db: Reader,
   appId: string,
@@ -14,7 +14,7 @@ export function asTenant<T>(
   return db.transaction((tx) => run(openTenant(tx, appId)), options);
 }
 
-/** Each query in one round trip and a transaction of its own. */
+/** Runs each query in one round trip and a separate transaction. */
 export function readerOf(db: Reader, appId: string): Tenant {
   return aloneIn(appId, (statement) => db.together([tenantSetting(appId), statement]));
 }

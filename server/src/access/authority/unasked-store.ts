@@ -1,14 +1,16 @@
-// The SQL of accesses that no member has asked for: the Console's own process, and whoever holds a key that leaked.
+// The SQL of accesses without a member: of the Console's own process, and of a caller with a leaked key.
 import type { Transaction } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
 import type { Tenant } from './store.ts';
 
-/** The Console's own process asks, which sees what it has to see of all organisations, and nothing else. */
+/**
+ * Opens the transaction to the Console's own process, which can see only the rows that it needs of all organisations.
+ */
 export function setConsoleAsks(tx: Transaction): void {
   tx.send(sql`select set_config('slipway.asks', 'console', true)`);
 }
 
-/** For the role of /v1, which sees its tenant's app. */
+/** Returns the organisation of the app. Runs with the role of /v1, which can see the app of its tenant. */
 export async function findOwner(tenant: Tenant): Promise<string | undefined> {
   const rows = await tenant.query<{ organisation_id: string }>(
     sql`select organisation_id from apps where app_id = ${tenant.appId}`,

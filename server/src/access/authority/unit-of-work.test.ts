@@ -8,14 +8,14 @@ const organisationId = '01890000-0000-7000-8000-000000000001';
 const appId = '01890000-0000-7000-8000-000000000002';
 const actor = { kind: 'machine', id: null, name: 'A test' } as const;
 
-/** A database that notes what happens, and repeats the transaction `conflicts` times as after a deadlock. */
+/** Returns a database that records what happens, and repeats the transaction `conflicts` times as after a deadlock. */
 function notingDatabase(conflicts = 0) {
   const notes: string[] = [];
   const entries: unknown[][] = [];
   const tx = {
     send: ({ text }: { text: string }) => notes.push(/set_config\('([\w.]+)'/.exec(text)?.[1] ?? text),
     sendLast: ({ values }: { values: unknown[] }) => entries.push(values),
-  } as unknown as Transaction; // the unit uses these two alone
+  } as unknown as Transaction; // the unit uses only these two functions
   const db = {
     async transaction<T>(run: (tx: Transaction) => Promise<T>): Promise<T> {
       for (let left = conflicts; left > 0; left--) await run(tx);
@@ -23,7 +23,7 @@ function notingDatabase(conflicts = 0) {
       notes.push('commit');
       return result;
     },
-  } as Database; // the unit uses this function alone
+  } as Database; // the unit uses only this function
   return { db, notes, entries };
 }
 
@@ -105,7 +105,7 @@ describe('planeWork', () => {
         notes.push('cancelled');
       },
       wake: () => void notes.push('woken'),
-    } as unknown as Plane; // the unit uses these alone
+    } as unknown as Plane; // the unit uses only these
     return { plane, notes, entries, denied };
   }
 

@@ -31,8 +31,9 @@ export interface UnitOfWork {
   tx: Transaction;
   audit: Audit;
   /**
-   * Runs the step after the commit and before the answer, in the order of the calls; a transaction that is rolled back runs none. A step
-   * that resolves to a reply makes the answer of the operation, without holding a connection: the operation returns this placeholder.
+   * Runs the step after the commit and before the answer, in the order of the calls. A transaction that is rolled back
+   * runs none. A step that resolves to a reply makes the answer of the operation, without holding a connection: the
+   * operation returns this placeholder.
    */
   afterCommit(step: () => Promise<Reply>): Reply;
   afterCommit(step: () => Promise<void>): void;
@@ -55,7 +56,7 @@ export async function unitOfWork<T>(
   });
   let result: unknown = await traced(scope.span, 'transaction', transaction);
   for (const step of steps) result = (await step()) ?? result;
-  return result as T; // of `run`, or the reply of a step in place of a reply
+  return result as T; // the result of `run`, or the reply of a step that replaces it
 }
 
 const auditOf =
@@ -77,9 +78,9 @@ export const requestOf = ({ exchange, ip }: Incoming): Pick<WorkScope, 'requestI
 export interface PlaneScope extends WorkScope {
   /** The transaction sees the rows of this organisation only. */
   organisationId: string;
-  /** The pool; the pool of changes when left out. */
+  /** The pool; by default the pool of changes. */
   db?: Reader;
-  /** Named in the history of grants. */
+  /** Recorded in the history of grants. */
   changer?: Changer;
   /** True if the unit is refused while the restore gate is closed. */
   requiresOpen?: boolean;

@@ -1,4 +1,4 @@
-// The one table of Slipway's problems (RFC 9457): what the contract lists and what /problems/<slug> explains.
+// The only table of Slipway's problems (RFC 9457): the contract lists it, and /problems/<slug> explains each entry.
 import {
   type ProblemCode,
   type ProblemError,
@@ -23,17 +23,17 @@ declare module '../../kit/openapi/problems.ts' {
 
 export const PROBLEMS: Readonly<Record<ProblemCode, OurProblem>> = table;
 
-export const PROBLEM_CODES = Object.keys(PROBLEMS) as ProblemCode[]; // Object.keys forgets what it was given
+export const PROBLEM_CODES = Object.keys(PROBLEMS) as ProblemCode[]; // Object.keys returns strings
 
 const codesOf = (...places: OurProblem['servedBy'][]): ProblemCode[] =>
   PROBLEM_CODES.filter((code) => places.includes(PROBLEMS[code].servedBy));
 
-/** What /v1 may answer, in either environment. */
+/** The problems that /v1 can answer in either environment. */
 export const API_PROBLEM_CODES = codesOf('api', 'production');
-/** What the sandbox's /v1 may answer: all that can be simulated there. */
+/** The problems that /v1 of the sandbox can answer, all of which can be simulated there. */
 export const SANDBOX_PROBLEM_CODES = codesOf('api');
 
-/** As it is answered in the example of its page and of the contract, and when it is simulated. */
+/** Returns the problem as it appears in the example of its page and of the contract, and in a simulation. */
 export function exampleProblem(code: ProblemCode, headers: Record<string, string> = {}): ProblemError {
   const { example } = PROBLEMS[code];
   return problem(code, { ...example, headers: { ...example?.headers, ...headers } });

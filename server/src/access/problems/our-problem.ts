@@ -1,6 +1,9 @@
 import type { ProblemKind } from '../../kit/openapi/problem-kind.ts';
 
-/** The APIs that answer a problem: /v1 in both environments, /v1 in production alone, or the Console and its management API. */
+/**
+ * The APIs that answer a problem: /v1 in both environments, /v1 in production only, or the Console and its management
+ * API.
+ */
 export const SERVED_BY = {
   api: '',
   production: 'Production alone answers it: the sandbox never does.',

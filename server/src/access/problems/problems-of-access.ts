@@ -1,4 +1,4 @@
-// The problems of access to /v1: 401 and 403.
+// The problems of access to /v1 (401 and 403).
 import type { OurProblem } from './our-problem.ts';
 
 export const ACCESS_PROBLEMS = {

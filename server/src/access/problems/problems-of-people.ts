@@ -1,4 +1,4 @@
-// The problems of people at the Console: signing up and in, and what operators decide.
+// The problems of people at the Console: sign-up, sign-in and decisions of operators.
 import type { OurProblem } from './our-problem.ts';
 
 export const PEOPLE_PROBLEMS = {

@@ -1,4 +1,4 @@
-// The problems of what was asked: its form, its object and the present state.
+// The problems of requests: their form, their object and its current state.
 import type { OurProblem } from './our-problem.ts';
 
 export const REQUEST_PROBLEMS = {

@@ -1,4 +1,4 @@
-// The problems of the service itself (5xx), and those that only the Console and its management API answer.
+// The problems of the service itself (5xx), and those of the Console and its management API only.
 import type { OurProblem } from './our-problem.ts';
 
 export const SERVICE_PROBLEMS = {

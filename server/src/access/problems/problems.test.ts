@@ -1,4 +1,4 @@
-// The table of problems: each has an answer of the specified shape and says what it means and how to mend it.
+// Each problem has a body of the specified shape, a meaning and a fix.
 import { describe, expect, test } from 'vitest';
 import { ProblemError, problem, problemBody, problemSlug } from '../../kit/openapi/problems.ts';
 import { PROBLEM_CODES, PROBLEMS, problemsAt } from './index.ts';
@@ -6,7 +6,7 @@ import { PROBLEM_CODES, PROBLEMS, problemsAt } from './index.ts';
 const URL_OF_PROBLEMS = 'https://sandbox.example.org/problems';
 const ALL = problemsAt(URL_OF_PROBLEMS);
 
-test('missing_scope has exactly the five specified fields, whatever it is given', () => {
+test('missing_scope has exactly the five specified fields, whatever is added', () => {
   for (const extra of [{}, { detail: 'why', errors: [] }]) {
     expect(problemBody('missing_scope', 'req_1', ALL, extra)).toEqual({
       type: `${URL_OF_PROBLEMS}/missing-scope`,
@@ -19,7 +19,7 @@ test('missing_scope has exactly the five specified fields, whatever it is given'
 });
 
 describe.each(PROBLEM_CODES)('%s', (code) => {
-  test('has a status of an error, and sentences for its page', () => {
+  test('has an error status, and sentences for its page', () => {
     const { status, title, meaning, mend } = PROBLEMS[code];
     expect(status).toBeGreaterThanOrEqual(400);
     expect(status).toBeLessThan(600);
@@ -33,7 +33,7 @@ describe.each(PROBLEM_CODES)('%s', (code) => {
     expect(PROBLEM_CODES.filter((other) => problemSlug(other) === problemSlug(code))).toEqual([code]);
   });
 
-  test('its body says what to do about it where nothing else is said, and tells nothing that was not given', () => {
+  test('has the fix as its detail by default, and no field that was not given', () => {
     const { status, title, mend } = PROBLEMS[code];
     const type = `${URL_OF_PROBLEMS}/${problemSlug(code)}`;
     const five = { type, title, status, code, requestId: 'req_1' };
@@ -42,18 +42,18 @@ describe.each(PROBLEM_CODES)('%s', (code) => {
   });
 });
 
-test('titles are told apart', () => {
+test('titles of problems are unique', () => {
   expect(new Set(PROBLEM_CODES.map((code) => PROBLEMS[code].title)).size).toBe(PROBLEM_CODES.length);
 });
 
-test('a detail of its own and the invalid parts are handed on, in that order after the five', () => {
+test('a problem body ends with the given detail and errors, in that order', () => {
   const errors = [{ pointer: '/a', detail: 'is required' }];
   const body = problemBody('invalid_request', 'req_1', ALL, { detail: 'why', errors });
   expect(Object.keys(body)).toEqual(['type', 'title', 'status', 'code', 'requestId', 'detail', 'errors']);
   expect(body).toMatchObject({ detail: 'why', errors });
 });
 
-test('what code throws is an error that names its code', () => {
+test('a thrown problem is an error that names its code', () => {
   const thrown = problem('conflict', { detail: 'It is revoked.' });
   expect(thrown).toBeInstanceOf(ProblemError);
   expect(thrown.message).toBe('conflict: It is revoked.');
