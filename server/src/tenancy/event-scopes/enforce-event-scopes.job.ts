@@ -1,5 +1,5 @@
-// Switches every app to the rule about the scopes of events, from the announced day on, or earlier where the operator says so. Until then
-// it warns the apps from which the rule would withhold events.
+// Enables the rule about the scopes of events for every app, from the announced day on or from an earlier day that the
+// operator sets. Until then the job warns the apps from which the rule would withhold events.
 
 import { inApp, type Plane } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
@@ -26,7 +26,7 @@ export function startEnforcingEventScopes(
   return startLoop(createEventScopesTurn(worker, plane, setting, onError), LOOK_EVERY_MS, onError);
 }
 
-/** Returns one turn of the job. An app that fails holds up no other. */
+/** Returns one run of the job. An app that fails does not delay the other apps. */
 export function createEventScopesTurn(
   worker: Database,
   plane: Plane,

@@ -1,5 +1,5 @@
-// A delivery of an event that carries a resource needs two grants of its server: events:read and the resource's own scope. Both are judged
-// when it is queued, by each claim, on the wire, and when it is redelivered.
+// A delivery of an event that contains a resource needs two grants of its server: events:read and the resource's own
+// scope. Both are checked when the delivery is queued, by each claim, in flight, and when it is redelivered.
 import { describe, expect, test } from 'vitest';
 import { until } from '../../../test/harness.ts';
 import { uuidOf } from '../../../test/redelivery.fixture.ts';
@@ -26,8 +26,8 @@ import {
 
 useEventScopes();
 
-describe('a delivery', () => {
-  test('is skipped when the scope of its resource is revoked, with the reason, while others are made', async () => {
+describe('a delivery of an event with a resource', () => {
+  test('is skipped with a reason if the scope of its resource is revoked, and other deliveries are created', async () => {
     await setScope('publications:read', 'revoked');
     await publish();
     await ticket();
@@ -38,7 +38,7 @@ describe('a delivery', () => {
     expect(received()).toEqual(['ticket.created']);
   });
 
-  test('is held while the scope of its resource is paused, and goes on when that resumes', async () => {
+  test('is held while the scope of its resource is paused, and continues when the scope is resumed', async () => {
     await setScope('publications:read', 'paused');
     await publish();
     await ticket();
@@ -49,7 +49,7 @@ describe('a delivery', () => {
     });
   });
 
-  test('that waits is cancelled by a revoke of its resource’s scope, and stays so when that is granted again', async () => {
+  test('that is pending is cancelled when its resource’s scope is revoked, and stays cancelled when the scope is granted again', async () => {
     await publish();
     await ticket();
     await setScope('publications:read', 'revoked');
@@ -60,7 +60,7 @@ describe('a delivery', () => {
     expect(received()).toEqual(['ticket.created']);
   });
 
-  test('that escaped the revoke is cancelled by its claim, because it was queued under an earlier grant', async () => {
+  test('that the revocation missed is cancelled by its claim, because it was queued under an earlier grant', async () => {
     await publish();
     await query('begin');
     await query('select from queue where app_id = $1 for update', uuidOf(app.id));
@@ -77,7 +77,7 @@ describe('a delivery', () => {
   test.each([
     ['events:read', 'installation_revoked'],
     ['publications:read', 'resource_scope_revoked'],
-  ] as const)('on the wire is aborted before a revoke of %s is answered', async (scope, reason) => {
+  ] as const)('in flight is aborted before the revocation of %s returns', async (scope, reason) => {
     hang();
     await publish();
     await whileDispatching(async () => {
@@ -92,7 +92,7 @@ describe('a delivery', () => {
     expect(received()).toHaveLength(1);
   });
 
-  test('a delivery of an earlier process, whose row names no scope, is judged by the type of its event', async () => {
+  test('checks a delivery of an earlier release, without a scope in its row, by the type of its event', async () => {
     await publish();
     await ticket();
     await query('update queue set resource_scope = null where app_id = $1', uuidOf(app.id));
@@ -100,7 +100,7 @@ describe('a delivery', () => {
     await whileDispatching(async () => {
       await settled(['publication.updated held resource_scope_paused', 'ticket.created succeeded']);
     });
-    // Beyond what a change of a grant looks at: the claim sets it aside, and the workers let it go.
+    // The change of a grant does not look at such a row. The claim holds the delivery and the worker releases it.
     await query(`update queue set state = 'waiting', resource_scope = null where app_id = $1`, uuidOf(app.id));
     await whileDispatching(async () => {
       await until(
@@ -126,11 +126,11 @@ describe('a delivery', () => {
   });
 });
 
-describe('a redelivery', () => {
+describe('a redelivery of an event with a resource', () => {
   const redeliver = async (id: string | undefined) =>
     sandbox.manage<{ status: string; detail: string }>('POST', `/apps/${app.id}/deliveries/${id}/redeliver`);
 
-  test('by hand is refused without the scope of the resource, and held while that is paused', async () => {
+  test('by a member is rejected without the scope of the resource, and held while the scope is paused', async () => {
     await publish();
     await whileDispatching(async () => {
       await settled(['publication.updated succeeded']);
@@ -144,7 +144,7 @@ describe('a redelivery', () => {
     expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('resource_scope_revoked')]);
   });
 
-  test('as a job records what the scope of the resource withholds as skipped', async () => {
+  test('by a job records deliveries without the scope of the resource as skipped', async () => {
     await publish();
     await ticket();
     await query(`update deliveries set status = 'failed', finished_at = now() where app_id = $1`, uuidOf(app.id));
@@ -162,7 +162,7 @@ describe('a redelivery', () => {
   });
 });
 
-test('a change of many scopes settles each of their deliveries once, and a dry run counts them', async () => {
+test('settles each delivery once when many scopes change, and counts them in a dry run', async () => {
   await publish();
   await ticket();
   const wish = { state: 'paused', scopes: ['events:read', 'publications:read'], serverIds: [server] };

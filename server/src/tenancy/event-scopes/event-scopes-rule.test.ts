@@ -1,5 +1,6 @@
-// The announced rule about the scopes of events: an app made before it keeps the earlier rule until the announced day, sees what the rule
-// would withhold, and is switched by its organisation, by the operator or on that day, never back.
+// The announced rule about the scopes of events. An app that is older than the rule keeps the previous rule until the
+// announced day and sees the effect of the new rule. The organisation, the operator or the announced day enables the
+// new rule. It cannot be disabled.
 import { expect, test } from 'vitest';
 import { until } from '../../../test/harness.ts';
 import { uuidOf } from '../../../test/redelivery.fixture.ts';
@@ -33,7 +34,7 @@ useEventScopes();
 const rule = (): Promise<EventScopes> => manage('GET', '/event-scopes');
 const enforce = (): Promise<EventScopes> => manage('POST', '/event-scopes/enforce');
 
-test('an app with the earlier rule is shown the events and deliveries that the rule would withhold', async () => {
+test('shows an app under the earlier rule the events and deliveries that the new rule would withhold', async () => {
   await makeEarlier();
   await setScope('publications:read', 'revoked');
   await publish();
@@ -51,7 +52,7 @@ test('an app with the earlier rule is shown the events and deliveries that the r
   ]);
 });
 
-test('the switch immediately withholds events that the earlier rule granted, also from a cached page', async () => {
+test('withholds events immediately when the rule is enabled, also on a cached page', async () => {
   await makeEarlier();
   await setScope('publications:read', 'revoked');
   await publish();
@@ -67,7 +68,7 @@ test('the switch immediately withholds events that the earlier rule granted, als
   expect(entries).toHaveLength(1);
 });
 
-test('the switch aborts a delivery on the wire that only the earlier rule allows, and cancels it', async () => {
+test('aborts and cancels an in-flight delivery that only the earlier rule allows when the rule is enabled', async () => {
   await makeEarlier();
   await setScope('publications:read', 'revoked');
   hang();
@@ -80,7 +81,7 @@ test('the switch aborts a delivery on the wire that only the earlier rule allows
   });
 });
 
-test('counts neither events nor deliveries for an app that enforces the rule, and states the bound of its counts', async () => {
+test('counts neither events nor deliveries for an app that enforces the rule, and states the limit of its counts', async () => {
   await makeEarlier();
   await setScope('publications:read', 'revoked');
   await publish();
@@ -90,11 +91,11 @@ test('counts neither events nor deliveries for an app that enforces the rule, an
   expect(await rule()).toMatchObject({ state: 'enforced', ...none });
 });
 
-test('a new app has the rule from its beginning', async () => {
+test('enforces the rule for a new app', async () => {
   expect(await rule()).toMatchObject({ state: 'enforced', events: 0, deliveries: 0, grants: [], newest: [] });
 });
 
-test('the job switches every app on the announced day, or earlier where the operator says so, and none before', async () => {
+test('enables the rule for every app on the announced day or on the operator’s earlier day, and not before', async () => {
   const onError = (error: unknown): void => expect(error).toBeUndefined();
   const at = (nowMs: number) => ({
     ...sandbox.plane,
@@ -113,7 +114,7 @@ test('the job switches every app on the announced day, or earlier where the oper
   expect((await rule()).state).toBe('enforced');
 });
 
-test('the announcement has its page, and at least as many days as a change of the contract', async () => {
+test('documents the announcement, with at least the notice period of a contract change', async () => {
   expect(migrationDays(EVENT_SCOPES_CHANGE)).toBeGreaterThanOrEqual(MIN_MIGRATION_DAYS);
   const page = await fetch(`${sandbox.apiUrl}/deprecations/event-scopes`);
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining(EVENT_SCOPES_CHANGE.ends)]);

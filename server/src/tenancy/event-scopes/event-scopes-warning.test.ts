@@ -1,5 +1,6 @@
-// The warning of the announced rule about the scopes of events: one notice and one mail for each app that the rule takes events from, before
-// the announced day, whichever worker looks. An app that loses nothing, or that enforces the rule, gets none.
+// The warning about the announced rule: each app that would lose events gets one notice and one mail before the
+// announced day, regardless of the number of workers. An app that loses nothing, or that already enforces the rule,
+// gets none.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../test/harness.ts';
 import { uuidOf } from '../../../test/redelivery.fixture.ts';
@@ -44,7 +45,7 @@ const notices = async (): Promise<Notice[]> =>
   (await sandbox.manage<{ data: Notice[] }>('GET', '/notices?limit=100')).body.data.filter(
     ({ appId }) => appId === app.id,
   );
-/** The app is on the earlier rule, and loses two events with one delivery each under the new one. */
+/** Puts the app under the earlier rule. The new rule would withhold two events with one delivery each. */
 const makeAffected = async (): Promise<void> => {
   await makeEarlier();
   await setScope('publications:read', 'revoked');
@@ -55,14 +56,14 @@ const makeAffected = async (): Promise<void> => {
 
 beforeEach(async () => {
   nowMs = WARNED_MS;
-  // Apps of earlier tests are out of the way: each test has one that can be warned.
+  // Excludes apps of earlier tests, so that each test has one app that can be warned.
   await query('set session_replication_role = replica');
   await query('update apps set enforces_event_scopes = true where app_id <> $1', uuidOf(app.id));
   await query('set session_replication_role = origin');
 });
 
-describe('the notice', () => {
-  test('counts the events that the rule would withhold and states the day, once for the app, also with several workers', async () => {
+describe('the notice about the scopes of events', () => {
+  test('states the number of withheld events and the day, and is written once per app, also with several workers', async () => {
     await makeAffected();
     await Promise.all([newWorker()(), newWorker()(), newWorker()()]);
     await newWorker()();
@@ -91,7 +92,7 @@ describe('the notice', () => {
     await turn();
     expect(await notices()).toEqual([]);
     await setScope('publications:read', 'paused');
-    await turn(); // within the hour of the first round
+    await turn(); // less than an hour after the first round
     expect(await notices()).toEqual([]);
     nowMs += 60 * 60_000;
     await turn();
@@ -116,7 +117,7 @@ describe('the notice', () => {
     expect(await notices()).toEqual([]);
   });
 
-  test('is not written from the announced day on, nor where the operator enforces the rule', async () => {
+  test('is not written from the announced day on, or if the operator enforces the rule', async () => {
     await makeAffected();
     await newWorker('enforced')();
     nowMs = endsMs(EVENT_SCOPES_CHANGE);
@@ -124,7 +125,7 @@ describe('the notice', () => {
     expect(await notices()).toEqual([]);
   });
 
-  test('waits for its turn: a turn examines a bounded number of apps', async () => {
+  test('is written in a later run if earlier apps exhaust the limit of a run', async () => {
     await makeAffected();
     await query(
       `insert into apps (app_id, organisation_id, name, created_by, enforces_event_scopes)
@@ -146,7 +147,7 @@ describe('the notice', () => {
   });
 });
 
-describe('the mail', () => {
+describe('the mail about the scopes of events', () => {
   let console: TestDatabase;
   let db: Database;
   beforeAll(async () => {
@@ -169,7 +170,7 @@ describe('the mail', () => {
     await console.drop();
   });
 
-  test('names app, environment, day, counts and the section of the Console, once', async () => {
+  test('names the app, the environment, the day, the counts and the page of the Console, and is sent once', async () => {
     const { managementKey } = sandbox.options;
     const connections = [{ environment: 'sandbox', link: remoteLink(sandbox.managementUrl), managementKey } as const];
     const send = () => mailNotices({ db, connections, consoleUrl: 'http://localhost:7000' }, onError);

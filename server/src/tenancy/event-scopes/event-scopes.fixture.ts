@@ -1,5 +1,5 @@
-// Fixture for the scopes of events: an app whose endpoint receives events with a resource of two kinds, through a dispatcher that runs
-// while a test says so, at a receiver that can hang. A test file registers it with `useEventScopes()`.
+// Fixture for the scopes of events: an app whose endpoint receives events with resources of two kinds. A test controls
+// when the dispatcher runs and whether the receiver hangs. A test file registers the fixture with `useEventScopes()`.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
@@ -29,12 +29,12 @@ export interface Delivery {
   body?: string | null;
 }
 
-/** The types of the events that the app has got, and whose they are. */
+/** The types of the received events, with the app of each. */
 const arrived: { type: string; appId: string }[] = [];
-/** Requests that wait for their answer, while the receiver hangs. */
+/** Requests that wait for a response while the receiver hangs. */
 export const hanging: ServerResponse[] = [];
 let isHanging = false;
-/** From now on, until the next test. */
+/** Makes the receiver hang until the next test. */
 export const hang = (): void => {
   isHanging = true;
 };
@@ -57,7 +57,7 @@ let publicationId: string;
 export function useEventScopes(): void {
   beforeAll(async () => {
     await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-    host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`; // it listens on TCP
+    host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`; // the server listens on TCP
     sandbox = await startSandbox({ webhookAllowHosts: [host] });
   });
   afterAll(async () => {
@@ -95,7 +95,7 @@ export const publish = (): Promise<unknown> =>
   manage('POST', '/world/events', { type: 'publication.updated', objectId: publicationId });
 export const feed = async (query = {}): Promise<Feed> =>
   (await sandbox.call<Feed>(`/v1/events?${new URLSearchParams(query)}`, token)).body;
-/** Without what reports the changes of the grants themselves. */
+/** Returns the types of the events, without the events that report changes of grants. */
 export const types = ({ data }: Feed): string[] =>
   data.map(({ type }) => type).filter((type) => !type.startsWith('installation.'));
 export const feedOf = (wanted: readonly string[], query = {}): Promise<Feed> =>
@@ -135,7 +135,7 @@ export const whileDispatching = async (run: () => Promise<void>): Promise<void> 
   await run().finally(stopDispatching);
 };
 
-/** As an app that was made before the rule. */
+/** Puts the app under the earlier rule, like an app that is older than the rule. */
 export const makeEarlier = async (): Promise<void> => {
   await query('set session_replication_role = replica');
   await query('update apps set enforces_event_scopes = false where app_id = $1', uuidOf(app.id));

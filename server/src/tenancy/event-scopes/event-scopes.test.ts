@@ -1,5 +1,5 @@
-// An event that carries a resource needs two grants of its server: events:read and the resource's own scope. Each is judged by itself,
-// by the feed, a single event and the explanation.
+// An event that contains a resource needs two grants of its server: events:read and the resource's own scope. The feed,
+// the read of a single event and the explanation check each grant separately.
 import { describe, expect, test } from 'vitest';
 import { until } from '../../../test/harness.ts';
 import { uuidOf } from '../../../test/redelivery.fixture.ts';
@@ -28,7 +28,7 @@ import {
 
 useEventScopes();
 
-test('the SQL of resource scopes agrees with the table of event types, and grants nothing to an unknown type', async () => {
+test('maps event types to scopes in SQL like the table of event types, and grants nothing to an unknown type', async () => {
   const types = [...EVENT_TYPES, 'planet.collided'];
   const rows = await readerOf(sandbox.plane.db.api, uuidOf(app.id)).query<{ type: string; scope: string | null }>(
     sql`select type, ${resourceScopeOf(sql`type`)} as scope from unnest(${types}::text[]) as type`,
@@ -55,8 +55,8 @@ test('the SQL of resource scopes agrees with the table of event types, and grant
   });
 });
 
-describe('the feed', () => {
-  test('withholds events whose resource’s scope is paused or revoked, and shows the others of the server', async () => {
+describe('the feed of events', () => {
+  test('withholds events whose resource’s scope is paused or revoked, and returns the other events of the server', async () => {
     await ticket();
     await publish();
     await feedOf(['ticket.created', 'publication.updated']);
@@ -69,7 +69,7 @@ describe('the feed', () => {
     await feedOf(['ticket.created', 'publication.updated']);
   });
 
-  test('passes withheld events, and gives them to a reader that reads the server again after the resume', async () => {
+  test('advances past withheld events, and returns them when a client reads the server again after the resumption', async () => {
     await setScope('tickets:create', 'authorised');
     await ticket();
     await feedOf(['ticket.created']);
@@ -84,7 +84,7 @@ describe('the feed', () => {
     expect(types(await feed({ serverId: server }))).toEqual(['ticket.created']);
   });
 
-  test('looks at a bounded number of events, and advances on empty pages to the first event that it shows', async () => {
+  test('examines a limited number of events per page, and advances over empty pages to the first visible event', async () => {
     for (let at = 0; at < 5; at++) await publish();
     await ticket();
     await feedOf([...Array(5).fill('publication.updated'), 'ticket.created']);
@@ -105,7 +105,7 @@ describe('the feed', () => {
     ]);
   });
 
-  test('a read of a single event answers which of its scopes is missing', async () => {
+  test('names the missing scope when a single event is read', async () => {
     await ticket();
     const { data } = await feedOf(['ticket.created']);
     const read = () => sandbox.call<{ code: string; detail: string }>(`/v1/events/${data[0]?.id}`, token);
@@ -119,7 +119,7 @@ describe('the feed', () => {
   });
 });
 
-test('an explanation names the rule of the resource’s scope', async () => {
+test('explains access with the rule of the resource’s scope', async () => {
   await setScope('publications:read', 'paused');
   const explain = (type: string) =>
     manage<{ isAllowed: boolean; resourceScope: string | null; rules: { rule: string; outcome: string }[] }>(
@@ -133,8 +133,8 @@ test('an explanation names the rule of the resource’s scope', async () => {
   expect(await explain('ping')).toMatchObject({ isAllowed: true, resourceScope: null });
 });
 
-describe('an app with the earlier rule', () => {
-  test('gets events by events:read alone', async () => {
+describe('an app under the earlier rule', () => {
+  test('receives events with events:read only', async () => {
     await makeEarlier();
     await setScope('publications:read', 'revoked');
     await publish();
@@ -144,7 +144,7 @@ describe('an app with the earlier rule', () => {
     });
   });
 
-  test('cannot be given back to an app that has the new one', async () => {
+  test('cannot return to the earlier rule after it enforces the new one', async () => {
     const change = query('update apps set enforces_event_scopes = false where app_id = $1', uuidOf(app.id));
     await expect(change).rejects.toThrow('cannot go back');
   });

@@ -1,4 +1,5 @@
-// The announced rule that an event needs the grant of its resource's own scope: its dates, and what it withholds from an app.
+// The announced rule that an event requires the grant of its resource's own scope: the dates of the rule, and the
+// events that it withholds from an app.
 
 import { ScopeSchema } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
@@ -7,7 +8,7 @@ import { EVENT_SCOPES_CHANGE } from '../../platform/deprecations/index.ts';
 import { EventId, type EventType, EventTypeSchema } from '../../resources/events/index.ts';
 import { ServerId } from '../../resources/servers/index.ts';
 
-/** The newest events, and the newest deliveries, that are counted. */
+/** The maximum number of newest events, and of newest deliveries, that are counted. */
 export const MOST_LOOKED_AT = 10_000;
 export const MOST_GRANTS = 200;
 export const MOST_EVENTS = 50;

@@ -1,4 +1,5 @@
-// The announced rule about the scopes of events: the events that it withholds from an app, and the switch to the rule.
+// The announced rule about the scopes of events: the events that it withholds from an app, and the operation that
+// enables it.
 import { enforceEventScopes } from './enforce-event-scopes.ts';
 import { getEventScopes } from './get-event-scopes.ts';
 

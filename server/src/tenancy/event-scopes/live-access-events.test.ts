@@ -1,5 +1,6 @@
-// The scopes that an operator approves in the Console apply to the events of production too. An app that is approved for events:read only
-// gets no event with a publication, neither by the feed, nor singly, nor by webhook. An approval of publications:read gives it new ones.
+// The scopes that an operator approves in the Console apply to production events. An app that is approved only for
+// events:read receives no event with a publication: not in the feed, not in a single read and not by webhook. An
+// approval of publications:read adds new events.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -38,7 +39,7 @@ beforeAll(async () => {
     response.writeHead(204).end();
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  const host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`; // it listens on TCP
+  const host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`; // the server listens on TCP
   hookUrl = `http://${host}/hooks`;
   production = await startProduction({ webhookAllowHosts: [host] });
   const outbound = createOutbound({ allowHosts: [host], allowCidrs: [] });
@@ -91,7 +92,7 @@ const publish = (id: string): Promise<unknown> =>
     }),
   });
 
-test('an app gets an event with a publication while an operator approves both events:read and publications:read', async () => {
+test('delivers events with a publication only while the operator approves both events:read and publications:read', async () => {
   const first = await approve(['events:read']);
   const appId = first.liveAccess?.productionAppId ?? '';
   await enrolSecondFactor(asking.owner);
@@ -106,11 +107,11 @@ test('an app gets an event with a publication while an operator approves both ev
   const endpoint = { url: hookUrl, keyId: key.id, eventTypes: ['publication.published'] };
   expect((await asking.owner.call('POST', `${base}/endpoints`, endpoint)).status).toBe(201);
   const organisationId = uuidOf(asking.organisation.id);
-  // The server grants every scope: only the approval is missing.
+  // The server grants every scope, so only the approval is missing.
   await state(production, { ...(await production.newApp(organisationId)), id: appId }, server, 'authorised');
 
   const query = async <Row>(text: string): Promise<Row[]> =>
-    (await production.database.superuser.query(text, [uuidOf(appId)])).rows as Row[]; // each caller names the row that it selects
+    (await production.database.superuser.query(text, [uuidOf(appId)])).rows as Row[]; // the type argument matches the columns that each caller selects
   const deliveries = async (): Promise<string[]> =>
     (
       await query<{ outcome: string }>(
@@ -125,7 +126,10 @@ test('an app gets an event with a publication while an operator approves both ev
     const { status, body } = await production.call<{ code?: string }>(`/v1/events/${eventId}`, token);
     return [status, body.code];
   };
-  /** Waits until no transaction is open that began before the newest event, so that the feed shows every permitted event. */
+  /**
+   * Waits until every transaction that started before the newest event has ended, so that the feed returns every
+   * permitted event.
+   */
   const untilFeedIsWhole = () =>
     until(async () => {
       const rows = await query(

@@ -1,4 +1,5 @@
-// The SQL of the rule about the scopes of events: the events that it withholds from an app, and the switch to the rule.
+// The SQL of the rule about the scopes of events: the events that it withholds from an app, and the update that enables
+// it.
 
 import { isGranted, joinCurrentGrant, KEY_STATE, type Tenant } from '../../access/authority/index.ts';
 import type { Queryable } from '../../kit/db/db.ts';
@@ -7,13 +8,14 @@ import type { NoticedKey } from '../../platform/notices/index.ts';
 import { EVENT_SCOPE, resourceScopeOf } from '../../resources/events/index.ts';
 import { MOST_EVENTS, MOST_GRANTS, MOST_LOOKED_AT, type WithheldRow } from './event-scopes.ts';
 
-/** Builds the condition that key k reads the events of its app a. */
+/** Builds the condition that key k can read the events of its app a. */
 const READS_EVENTS = sql`${KEY_STATE} = 'active' and k.expires_at > clock_timestamp() and ${EVENT_SCOPE} = any(k.scopes)
   and ${EVENT_SCOPE} = any(a.approved_scopes)`;
 
 /**
- * Counts the newest events that `events:read` lets through and the grant of the resource's scope does not. Grants are looked up once for each
- * pair of server and scope. For an app that enforces the rule, Postgres scans neither events nor deliveries.
+ * Counts the newest events that `events:read` allows and the grant of the resource's scope does not. Grants are read
+ * once for each pair of server and scope. For an app that enforces the rule, Postgres scans neither events nor
+ * deliveries.
  */
 export async function findWithheld(tenant: Tenant): Promise<WithheldRow> {
   const isEarlier = sql`not (select enforces_event_scopes from app)`;
@@ -51,24 +53,24 @@ export async function findWithheld(tenant: Tenant): Promise<WithheldRow> {
       (select coalesce(json_agg(grants), '[]') from grants) as grants,
       (select coalesce(json_agg(newest), '[]') from newest) as newest
     from app`);
-  return rows[0] as WithheldRow; // the caller's transaction is inside the app
+  return rows[0] as WithheldRow; // the caller's transaction is in the context of the app
 }
 
-/** False when the app has the rule already. */
+/** Enables the rule for the app. Returns false if it was already enabled. */
 export async function enforceRule(tenant: Tenant): Promise<boolean> {
   const rows = await tenant.query(sql`update apps set enforces_event_scopes = true
     where app_id = ${tenant.appId} and not enforces_event_scopes returning app_id`);
   return rows.length === 1;
 }
 
-/** Apps with the earlier rule, in the order of their ids. */
+/** Lists apps under the earlier rule by id. */
 export async function listEarlierApps(worker: Queryable, after: string, limit: number): Promise<string[]> {
   const rows = await worker.query<{ app_id: string }>(sql`select app_id from apps
     where not enforces_event_scopes and app_id > ${after} and standing <> 'deleting' order by app_id limit ${limit}`);
   return rows.map((row) => row.app_id);
 }
 
-/** Apps with the earlier rule that were not warned of it and have a key that reads events, in the order of their ids. */
+/** Lists by id the apps under the earlier rule that have a key with access to events and no warning yet. */
 export async function listUnwarnedApps(worker: Queryable, after: string, limit: number): Promise<string[]> {
   const rows = await worker.query<{ app_id: string }>(sql`select app_id from apps a
     where not enforces_event_scopes and event_scopes_warned_at is null and standing = 'active' and app_id > ${after}
@@ -77,7 +79,7 @@ export async function listUnwarnedApps(worker: Queryable, after: string, limit: 
   return rows.map((row) => row.app_id);
 }
 
-/** The newest key through which the app gets events. */
+/** Finds the newest key through which the app receives events. */
 export async function findEventKey(tenant: Tenant): Promise<NoticedKey | undefined> {
   const rows = await tenant.query<NoticedKey>(sql`
     select a.organisation_id, k.app_id, k.key_id, a.name as app_name, k.name, k.kid, k.created_by, k.expires_at
@@ -87,7 +89,7 @@ export async function findEventKey(tenant: Tenant): Promise<NoticedKey | undefin
   return rows[0];
 }
 
-/** False when the app was warned before, or has the rule already. */
+/** Marks the app as warned. Returns false if it was already warned or already enforces the rule. */
 export async function markWarned(tenant: Tenant): Promise<boolean> {
   const rows = await tenant.query(sql`update apps set event_scopes_warned_at = clock_timestamp()
     where app_id = ${tenant.appId} and event_scopes_warned_at is null and not enforces_event_scopes returning app_id`);

@@ -1,5 +1,6 @@
-// Warns each app once about events that the rule about the scopes of events would withhold. Each turn examines a bounded number of apps.
-// Several workers may run concurrently: the transaction that writes the notice marks the app first.
+// Warns each app once about events that the rule about the scopes of events would withhold. Each run examines a limited
+// number of apps. Several workers may run concurrently, because the transaction that writes the notice first marks the
+// app.
 
 import { inApp, type Plane } from '../../access/authority/index.ts';
 import type { Database } from '../../kit/db/db.ts';
@@ -9,13 +10,16 @@ import { findEventKey, findWithheld, listUnwarnedApps, markWarned } from './stor
 
 const APPS_PER_TURN = 20;
 /**
- * Minimum time between rounds. The next round examines each app that loses no events again: a change of a grant may withhold events from
- * the app later.
+ * Minimum time between rounds. The next round examines unaffected apps again, because a change of a grant may withhold
+ * events from them later.
  */
 const ROUND_EVERY_MS = 60 * 60_000;
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
-/** Returns one turn. Turns go round all apps on the earlier rule, and begin a round at most once an hour. */
+/**
+ * Returns one run. The runs iterate over all apps under the earlier rule, and start a new iteration at most once per
+ * hour.
+ */
 export function createEventScopeWarnings(
   worker: Database,
   plane: Plane,
@@ -27,7 +31,7 @@ export function createEventScopeWarnings(
     const nowMs = plane.deprecations.nowMs();
     if (after === undefined && nowMs < nextRoundMs) return;
     const apps = await listUnwarnedApps(worker, after ?? FIRST, APPS_PER_TURN);
-    // After the list: a turn that the database refused is no round.
+    // Set after the query, so that a failed query does not count as a round.
     if (after === undefined) nextRoundMs = nowMs + ROUND_EVERY_MS;
     for (const appId of apps) await warn(plane, appId).catch(onError);
     after = apps.length < APPS_PER_TURN ? undefined : apps.at(-1);

@@ -1,4 +1,5 @@
-// Why a key may call an operation as things stand, or may not: what each rule says that decides about the call itself.
+// Explains why a key may or may not call an operation in the current state: the result of each rule that applies to the
+// call.
 
 import {
   askRules,
@@ -20,15 +21,15 @@ import { toId } from '../../kit/crypto/ids.ts';
 import { closed, named, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
 import { ServerId } from '../../resources/servers/index.ts';
 
-/** What of an operation of /v1 its access depends on. */
+/** The properties of an operation of /v1 that determine its access rules. */
 export interface ExplainedOperation {
   id: string;
   scope: Scope | undefined;
-  /** Whether its path leads to a server, its query may name one, or it lists what every server allows. */
+  /** How the operation refers to a server: in its path, optionally in its query, or as a list over all servers. */
   server: 'in_path' | 'in_query' | 'each' | 'none';
 }
 
-/** As many servers as are looked at for a list. */
+/** The maximum number of servers that are checked for a list. */
 export const MAX_JUDGED_SERVERS = 1_000;
 
 const RULES = [...KEY_RULES, ...SCOPE_RULES, ...GRANT_RULES, ...RESOURCE_RULES];
@@ -111,15 +112,15 @@ const NOT_JUDGED = [
 ];
 
 interface Facts {
-  /** Undefined where it is not asked for. */
+  /** Undefined if the explanation does not include a key. */
   key: { found: (KeyState & { scopes: readonly Scope[] }) | undefined } | undefined;
-  /** Undefined where no server is named that decides. */
+  /** Undefined if the operation does not depend on a server. */
   grant: { found: GrantRow | undefined } | undefined;
-  /** Undefined where no scope of an event's resource is judged. */
+  /** Undefined if no scope of an event's resource applies. */
   resource?: { scope: Scope; found: ResourceGrant | undefined } | undefined;
 }
 
-/** Pure: asks the very rules that requests meet, in the stages in which they meet them. */
+/** Evaluates the rules of requests in the order of the stages of a request. Pure function. */
 export function explain(
   scope: Scope | undefined,
   { key, grant, resource }: Facts,
@@ -139,7 +140,10 @@ export function explain(
   return { isAllowed: !broken, code: broken?.code ?? null, rules };
 }
 
-/** `resources` has the grants of the scope of an event's resource, by server; without it no such scope is judged. */
+/**
+ * Evaluates the rules for a list over servers. `resources` contains the grants of the scope of an event's resource by
+ * server. Without it no such scope is checked.
+ */
 export function explainList(
   scope: Scope,
   servers: readonly ServerGrantRow[],

@@ -1,24 +1,31 @@
-// Gives places under the cap to servers that wait for one, without a further statement of the upstream API: the oldest installation first.
+// Gives free places under the cap to waiting servers, oldest installation first, without a new statement of the
+// upstream API.
 import type { TenantWork } from '../../access/authority/index.ts';
 import { findInstallationRows, lockServers } from './bulk-store.ts';
 import { setAutomatic } from './change-store.ts';
 import { settleDeliveries } from './settle-deliveries.ts';
 import { countFreePlaces, holdPlaces, listWaitingServers, takePlaces } from './waiting-store.ts';
 
-/** A statement frees one place; a raised cap frees more, and is applied in rounds. Servers beyond the last round wait for the next change. */
+/**
+ * Limits the work of one call. A statement frees one place. A raised cap frees several places, which are assigned in
+ * rounds. Servers beyond the last round wait for the next change.
+ */
 const ADMITTED_IN_ONE_ROUND = 100;
 const ROUNDS = 100;
 
 /**
- * Holds the servers that wait, and this one, in the order of their ids. Call it before a change that may free a place, so that two such
- * changes do not wait for each other.
+ * Locks the waiting servers and this server in the order of their ids. Call it before a change that may free a place,
+ * so that two such changes cannot deadlock.
  */
 export async function holdWaiting({ tenant }: Pick<TenantWork, 'tenant'>, serverId?: string): Promise<void> {
   const waiting = await listWaitingServers(tenant, ADMITTED_IN_ONE_ROUND);
   await lockServers(tenant, [...waiting, ...(serverId === undefined ? [] : [serverId])]);
 }
 
-/** Admits as many servers as there are places. Call it after the change that may have freed one, and before the events are emitted. */
+/**
+ * Assigns the free places to waiting servers. Call it after the change that may have freed a place and before the
+ * events are emitted.
+ */
 export async function admitWaiting(context: TenantWork): Promise<void> {
   const { tenant } = context;
   await holdPlaces(tenant);

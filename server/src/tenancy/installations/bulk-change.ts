@@ -1,4 +1,5 @@
-// A change of many grants at once: which cells (a server as a whole, or a scope on it) it means, and what becomes of each.
+// A change of many grants in one request: selects the cells (a server as a whole, or one scope on it) and returns the
+// result of each.
 
 import { type GrantState, type Scope, ScopeSchema } from '../../access/authority/index.ts';
 import { fromId, toId } from '../../kit/crypto/ids.ts';
@@ -9,7 +10,7 @@ import type { ChangedGrant } from '../../webhooks/webhooks/index.ts';
 import { type InstallationRow, planGrant } from './installation.ts';
 import { Reason } from './installation-change.ts';
 
-/** The locks and the time that one change may take are bounded by this. */
+/** Limits the locks and the duration of one change. */
 export const MAX_SERVERS = 1_000;
 
 const PRESENT_STATES = ['authorised', 'paused', 'revoked', 'absent'] as const;
@@ -119,7 +120,10 @@ export const BulkResult = named(
 /** The part of a change that selects grants and their new state. */
 export type Selection = Pick<BulkChange, 'state' | 'scopes' | 'from' | 'includeRevoked'>;
 
-/** What to write: which servers get a new installation, which change as a whole, and which scopes of which installations. */
+/**
+ * The rows to write: servers with a new installation, installations that change as a whole, and scopes of
+ * installations.
+ */
 export interface BulkPlan {
   items: BulkItem[];
   /** Servers that get a new installation. */
@@ -128,13 +132,16 @@ export interface BulkPlan {
   change: string[];
   makeScopes: { installationId: string; scope: Scope }[];
   changeScopes: { installationId: string; scope: Scope }[];
-  /** The grants whose change concerns what waits for delivery. */
+  /** The grants whose change affects pending deliveries. */
   settle: ChangedGrant[];
 }
 
 type Why = (typeof REASONS)[number];
 
-/** Pure: the same for a dry run and for the change itself. `serverIds` in the order of the answer. */
+/**
+ * Plans the change. Pure function, used for a dry run and for the change itself. `serverIds` has the order of the
+ * response.
+ */
 export function planBulk(
   { state, scopes, from, includeRevoked = from === 'revoked' }: Selection,
   serverIds: readonly string[],
@@ -218,7 +225,10 @@ export function countOutcomes(items: readonly BulkItem[]): Counts {
   return { ...counts, changedFrom };
 }
 
-/** The servers that are named, in one order for everybody: who changes some of the same waits, and never in a circle. */
+/**
+ * Returns the requested servers in a fixed order. Concurrent changes of the same servers lock them in this order and
+ * cannot deadlock.
+ */
 export const namedServers = (serverIds: readonly string[]): string[] =>
   serverIds
     .map((id) => fromId('srv', id) ?? '')

@@ -1,4 +1,4 @@
-// The SQL of a change of many grants at once.
+// The SQL of a change of many grants in one request.
 
 import type { GrantState, Scope, Tenant } from '../../access/authority/index.ts';
 import { textArray } from '../../kit/db/pg-arrays.ts';
@@ -6,7 +6,7 @@ import { sql } from '../../kit/db/sql.ts';
 import type { InstallationRow } from './installation.ts';
 import { INSTALLATION } from './store.ts';
 
-/** Servers of the app, newest first. */
+/** Lists servers of the app, newest first. */
 export async function listServerIds(tenant: Tenant, after: string | undefined, limit: number): Promise<string[]> {
   const beyond = after === undefined ? sql`` : sql`and server_id < ${after}`;
   const rows = await tenant.query<{ server_id: string }>(sql`
@@ -14,14 +14,14 @@ export async function listServerIds(tenant: Tenant, after: string | undefined, l
   return rows.map((row) => row.server_id);
 }
 
-/** Holds them until the transaction ends, in the order in which everybody does who holds several. */
+/** Locks the servers until the transaction ends, in the order of all transactions that lock several servers. */
 export async function lockServers(tenant: Tenant, serverIds: readonly string[]): Promise<void> {
   await tenant.query(sql`select from servers
     where app_id = ${tenant.appId} and server_id = any(${textArray(serverIds)}::text[]::uuid[])
     order by server_id for no key update`);
 }
 
-/** Those that there are, with the app's latest installation on each. */
+/** Returns the servers that exist, with the app's latest installation on each. */
 export async function findInstallationRows(
   tenant: Tenant,
   serverIds: readonly string[],

@@ -1,4 +1,4 @@
-// Gives an installation another state, and settles the deliveries that wait for it.
+// Changes the state of an installation and settles its pending deliveries.
 
 import { type GrantState, SCOPES, type Scope, type TenantWork } from '../../access/authority/index.ts';
 import { problem } from '../../kit/openapi/problems.ts';
@@ -8,18 +8,18 @@ import { type InstallationRow, planGrant } from './installation.ts';
 import { settleDeliveries } from './settle-deliveries.ts';
 import { findInstallationRow, insertInstallations } from './store.ts';
 
-/** Returns what the server allows then, and the events. The caller holds the server. */
+/** Changes the state, and returns the installation and its events. The caller must hold the lock of the server. */
 export async function changeInstallation(
   context: TenantWork,
   row: InstallationRow,
   wanted: GrantState,
 ): Promise<{ now: InstallationRow; events: EmittedEvent[] }> {
-  // In one trip: from the first change on the server's mutations wait.
+  // One round trip, because mutations of the server wait from the first change on.
   const [now, events] = await Promise.all([changeWhole(context, row, wanted), emitGrantEvents(context)]);
   return { now, events };
 }
 
-/** The same without its events, for a call that changes more of the same server. */
+/** Changes the state without emitting events, for a call with further changes of the same server. */
 export async function changeWhole(
   context: TenantWork,
   row: InstallationRow,

@@ -50,7 +50,8 @@ export const changeInstallations = operation({
     const { state, scopes, from, includeRevoked, isDryRun = false } = body;
     giveReason(tenant, body.reason);
     const { serverIds, nextCursor } = await pickServers(context, body);
-    // In this order, and in one trip: whoever changes what one of the servers allows holds it first, then waits for the mutations.
+    // One round trip, in this order: every transaction that changes grants locks the server first and then waits for
+    // mutations.
     const [, , rows] = await Promise.all([
       !isDryRun && lockServers(tenant, serverIds),
       !isDryRun && holdApp(tenant),
@@ -75,7 +76,7 @@ interface Picked {
   nextCursor: string | null;
 }
 
-/** The servers that are meant, in the order of the answer. */
+/** Returns the selected servers in the order of the response. */
 async function pickServers({ tenant, cursors }: AppContext, change: BulkChange): Promise<Picked> {
   const { serverIds, cursor, state, scopes = null, from = null, includeRevoked = false } = change;
   if (serverIds) {
@@ -98,7 +99,7 @@ interface Outcome {
 }
 type Rows = ReadonlyMap<string, InstallationRow>;
 
-/** The sandbox: the member plays the owners of the servers. */
+/** Applies the change in the sandbox, where a member acts as the owner of the servers. */
 async function changeAll(
   context: AppContext,
   body: BulkChange,
@@ -113,7 +114,7 @@ async function changeAll(
   return { items: plan.items, deliveries };
 }
 
-/** Production: the member restricts the app, or lifts a restriction. */
+/** Applies the change in production, where a member restricts the app or lifts a restriction. */
 async function restrictAll(
   context: AppContext,
   body: BulkChange,
@@ -127,10 +128,10 @@ async function restrictAll(
   return { items: plan.items, deliveries };
 }
 
-/** Writes what was planned; how many deliveries waited for it. */
+/** Writes the planned rows and returns the number of affected pending deliveries. */
 async function carryOut(context: AppContext, plan: BulkPlan, state: BulkChange['state']): Promise<number> {
   const { tenant } = context;
-  // In one trip: the servers' mutations wait.
+  // One round trip, because mutations of the servers wait.
   const [, , , , deliveries] = await Promise.all([
     plan.make.length > 0 && insertInstallations(tenant, plan.make, SCOPES),
     plan.change.length > 0 && updateInstallations(tenant, plan.change, state),

@@ -1,4 +1,4 @@
-// Gives one scope of an installation another state, and settles the deliveries that wait for it.
+// Changes the state of one scope of an installation and settles its pending deliveries.
 
 import type { GrantState, Scope, TenantWork } from '../../access/authority/index.ts';
 import { problem } from '../../kit/openapi/problems.ts';
@@ -8,7 +8,7 @@ import { type InstallationRow, planGrant } from './installation.ts';
 import { settleDeliveries } from './settle-deliveries.ts';
 import { findInstallationRow, insertScopes } from './store.ts';
 
-/** Returns what the server allows then, and the events. The caller holds the server. */
+/** Changes the state, and returns the installation and its events. The caller must hold the lock of the server. */
 export async function changeScope(
   context: TenantWork,
   row: InstallationRow,
@@ -23,7 +23,7 @@ export async function changeScope(
   if (plan === 'refuse') throw problem('conflict', { detail: `There is no grant that could be ${state}.` });
   if (plan === 'keep') return { now: row, events: [] };
   const grant = { installationId: row.installation_id, scope };
-  // In one trip: from the first change on the server's mutations wait.
+  // One round trip, because mutations of the server wait from the first change on.
   const [, , , now = row, events] = await Promise.all([
     plan === 'make' && insertScopes(tenant, [grant]),
     plan === 'change' && updateScopes(tenant, [grant], state),

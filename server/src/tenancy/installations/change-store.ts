@@ -1,4 +1,5 @@
-// The SQL of the history of grants, which triggers write in the transaction of each change, and of what they are told.
+// The SQL of the history of grants. Triggers write the history in the transaction of each change, with the reason and
+// the actor that this module sets.
 
 import { currentScopes, type Scope, type Tenant, type TenantTransaction } from '../../access/authority/index.ts';
 import { textArray } from '../../kit/db/pg-arrays.ts';
@@ -11,7 +12,7 @@ export interface ChangeFilter {
   scope: Scope | undefined;
 }
 
-/** Newest first; of a scope also what befell its installation as a whole. */
+/** Lists changes, newest first. For a scope, the list includes changes of its installation as a whole. */
 export function listInstallationChangeRows(
   tenant: Tenant,
   { serverId, scope }: ChangeFilter,
@@ -29,19 +30,20 @@ export function listInstallationChangeRows(
     order by c.change_id desc limit ${limit}`);
 }
 
-/** Why what this transaction changes from here on is changed. */
+/** Sets the reason of the following changes in this transaction. */
 export function setReason(tenant: TenantTransaction, reason: string | undefined): void {
   if (reason !== undefined) tenant.send(sql`select set_config('slipway.reason', ${reason}, true)`);
 }
 
-/** What this transaction changes from here on is not what somebody chose: it follows from something else. */
+/** Marks the following changes in this transaction as automatic: no member requested them. */
 export function setAutomatic(tenant: TenantTransaction, reason: string): void {
   tenant.send(sql`select set_config('slipway.actor', '', true), set_config('slipway.reason', ${reason}, true)`);
 }
 
 /**
- * Returns each installation that this transaction has changed so far, with its history rows of this transaction. Their change ids follow the
- * clock, so the primary key limits the rows to read; the minutes are a margin for a clock that is set back.
+ * Returns each installation that this transaction has changed, with its history rows of this transaction. Change ids
+ * are ordered by time, so the primary key limits the rows to read. The margin of minutes covers a clock that is set
+ * back.
  */
 export function listOwnChanges(tenant: Tenant): Promise<ChangedGrant[]> {
   return tenant.query(sql`
@@ -60,7 +62,7 @@ export function listOwnChanges(tenant: Tenant): Promise<ChangedGrant[]> {
     order by changed.server_id, changed.installation_id`);
 }
 
-/** Counts the events that the transaction writes of each installation. */
+/** Adds the number of events that the transaction writes to each installation. */
 export function countEvents(
   tenant: TenantTransaction,
   counted: readonly { installationId: string; last: number }[],

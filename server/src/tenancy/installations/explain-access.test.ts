@@ -1,4 +1,5 @@
-// Why a key may call an operation, or may not: held against what the real request is answered, over generated states.
+// Explains why a key may or may not call an operation. Compares each explanation with the answer to the real request,
+// over generated states.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Answer, json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
@@ -33,12 +34,12 @@ beforeAll(async () => {
   app = await sandbox.newApp();
   foreign = await sandbox.newApp();
   server = app.serverIds[0] ?? '';
-  // A key for each scope that it lacks.
+  // Creates a key without each scope in turn.
   for (const kind of KINDS) keys[kind] = await app.key(SCOPES.filter((scope) => scope !== kind));
   objects = await objectsOn(server, keys.all?.token ?? '');
   const { superuser } = sandbox.database;
   await sandbox.manage('POST', `/apps/${app.id}/keys/${keys.revoked?.id}/revoke`);
-  // Nobody can bring these two about but the clock.
+  // Only the passing of time produces these two states, so the test writes them directly.
   await superuser.query('set session_replication_role = replica');
   await superuser.query(
     `update keys set created_at = created_at - interval '31 days', expires_at = expires_at - interval '31 days' where key_id = $1`,
@@ -76,7 +77,7 @@ async function objectsOn(serverId: string, token: string): Promise<Record<string
 const grant = (installation: State, scopes: readonly State[]): Promise<void> =>
   makeGrant(sandbox, { appId: app.id, serverId: server }, installation, scopes);
 
-/** Asks for an explanation. Events are judged as events of a ticket, like the event among the objects. */
+/** Requests an explanation. Events are explained as events of a ticket, like the event among the objects. */
 const explain = (keyId: string | undefined, operationId: string, serverId?: string): Promise<Answer<Explanation>> => {
   const query = new URLSearchParams({
     ...(keyId !== undefined && { keyId }),
@@ -86,7 +87,7 @@ const explain = (keyId: string | undefined, operationId: string, serverId?: stri
   return sandbox.manage<Explanation>('GET', `/apps/${app.id}/access/${operationId}?${query}`);
 };
 
-/** Holds the explanation of an operation against the answer of the real one. */
+/** Compares the explanation of an operation with the answer to the real request. */
 async function compare(id: string, kind: string, on: 'own' | 'missing' | 'foreign', names: boolean): Promise<void> {
   const operation = keyed.find((one) => one.id === id);
   if (!operation) throw new Error(`There is no ${id}.`);
@@ -129,7 +130,7 @@ async function compare(id: string, kind: string, on: 'own' | 'missing' | 'foreig
 
 const state = fc.constantFrom<State>('authorised', 'authorised', 'authorised', 'paused', 'revoked', null);
 
-test('of what it does not judge it says so: where a call comes from, with a key that names addresses', async () => {
+test('lists the caller’s address as not checked for a key with allowed address ranges', async () => {
   const wish = { name: 'k', scopes: SCOPES, expiresInDays: 1, allowedCidrs: ['10.0.0.0/8'] };
   const { body: made } = await sandbox.manage<{ key: { id: string }; token: string }>(
     'POST',
@@ -142,7 +143,7 @@ test('of what it does not judge it says so: where a call comes from, with a key 
   expect([body.isAllowed, body.notJudged]).toEqual([true, expect.arrayContaining([expect.stringMatching(/address/)])]);
 });
 
-test('says of every operation what the request is answered, in whatever state its key, its app and its server are', async () => {
+test('predicts the answer of every operation in any state of its key, its app and its server', async () => {
   const { superuser } = sandbox.database;
   const cases = fc.record({
     kind: fc.constantFrom('all', 'all', 'all', ...KINDS),
@@ -164,7 +165,7 @@ test('says of every operation what the request is answered, in whatever state it
   }
 }, 60_000);
 
-test('goes through every rule, and tells what mends what is broken', async () => {
+test('returns every rule in order, with a fix for each broken rule', async () => {
   await grant('paused', [null, 'authorised', 'paused', 'revoked', 'authorised', 'authorised']);
   const { body } = await explain(keys['servers:read']?.id, 'getServer', server);
   const outcomes = Object.fromEntries(body.rules.map(({ rule, outcome }) => [rule, outcome]));
@@ -180,7 +181,7 @@ test('goes through every rule, and tells what mends what is broken', async () =>
   for (const { outcome, mend } of body.rules) expect(mend === null).toBe(outcome !== 'broken');
 });
 
-test('of a key that the app does not have it knows no more than that, whoever has it', async () => {
+test('returns the same explanation for another app’s key and for an unknown key', async () => {
   const other = (await foreign.key()).id;
   const [strange, missing] = await Promise.all([
     explain(other, 'listServers'),
@@ -194,7 +195,7 @@ test('of a key that the app does not have it knows no more than that, whoever ha
   expect(strange.text.replace(other, '')).toBe(missing.text.replace(/"keyId":"[^"]*"/, '"keyId":""'));
 });
 
-test('an operation on a server needs one; a list over all tells which it leaves out and why, or of one whether', async () => {
+test('requires a server for an operation on a server, and returns the servers that a list omits with the reason', async () => {
   await grant('authorised', ['paused', ...Array<State>(5).fill('authorised')]);
   const without = await explain(keys.all?.id, 'createTicket');
   expect([without.status, without.body]).toMatchObject([400, { errors: [{ pointer: '/query/serverId' }] }]);
@@ -220,7 +221,7 @@ test('an operation on a server needs one; a list over all tells which it leaves 
   expect([many.leftOut.length, many.areAllJudged]).toEqual([1000, false]);
 });
 
-test('without a key it tells what the server allows', async () => {
+test('explains the grants of the server when no key is given', async () => {
   await grant('authorised', Array<State>(SCOPES.length).fill('authorised'));
   const { body } = await explain(undefined, 'getServer', server);
   expect(body).toMatchObject({ isAllowed: true, code: null });

@@ -34,7 +34,7 @@ import {
   WITHOUT_LIST,
 } from './access-explanation.ts';
 
-/** `operations` are those of /v1 that a key calls. */
+/** Creates the operation. `operations` are the operations of /v1 that require a key. */
 export function explainAccess(operations: readonly ExplainedOperation[]) {
   const operationId = oneOf(
     operations.map(({ id }) => id),
@@ -96,7 +96,9 @@ export function explainAccess(operations: readonly ExplainedOperation[]) {
   });
 }
 
-/** The scope of the resource in such an event, if the app enforces the scopes of events. */
+/**
+ * Returns the scope of the resource of this event type, or undefined if the app does not enforce the scopes of events.
+ */
 async function judgedScope(tenant: Tenant, type: EventType | undefined): Promise<ResourceScope | undefined> {
   const scope = type === undefined ? null : EVENT_KINDS[type].scope;
   return scope !== null && (await enforcesEventScopes(tenant)) ? scope : undefined;

@@ -1,4 +1,4 @@
-// Why a change is made: told to the history that its transaction writes, and to the audit log.
+// Records the reason of a change in the history of the transaction and in the audit log.
 
 import type { TenantTransaction } from '../../access/authority/index.ts';
 import { problem } from '../../kit/openapi/problems.ts';
@@ -12,6 +12,6 @@ export function giveReason(tenant: TenantTransaction, reason: string | undefined
   setReason(tenant, reason);
 }
 
-/** Of a change, for its audit entry. */
+/** Returns the reason as the detail of an audit entry. */
 export const detailOf = ({ reason }: { reason?: string }): { reason?: string } =>
   reason === undefined ? {} : { reason };

@@ -1,5 +1,5 @@
-// Reports to the app every change of a grant that a transaction made. The events follow from the history that triggers write, so a change
-// is reported independent of the statement or rule that caused it.
+// Reports to the app every change of a grant in a transaction. The events are derived from the history that triggers
+// write, so the cause of a change does not matter.
 
 import type { Enqueue, TenantWork } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
@@ -9,7 +9,10 @@ import { type ChangedGrant, type GrantNews, newsOf } from './scope-change.ts';
 
 const TYPES = ['installation.paused', 'installation.resumed', 'installation.scope_changed'] as const;
 
-/** Events in one message to Postgres: a change of thousands of installations waits between messages. */
+/**
+ * The number of events in one message to Postgres. It limits the number of round trips of a change of thousands of
+ * installations.
+ */
 const SENT_TOGETHER = 100;
 
 interface GrantEvent {
@@ -24,8 +27,9 @@ export interface EmittedEvent {
 }
 
 /**
- * Emits the events of every grant that this transaction changed: call it once, after the last change. The caller holds the servers. `ended`
- * holds the last event number of each installation that the transaction deleted.
+ * Emits the events of every grant that this transaction changed. Call it once, after the last change. The caller must
+ * hold the locks of the servers. `ended` contains the last event number of each installation that the transaction
+ * deleted.
  */
 export async function emitGrantEvents(
   { tenant, plane, wakeWorkers }: Pick<TenantWork, 'tenant' | 'plane' | 'wakeWorkers'>,

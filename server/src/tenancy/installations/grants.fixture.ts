@@ -1,13 +1,13 @@
-// Makes what a server allows as a test wants it, past the code that would have to be led there.
+// Writes the grants of a server directly, without the code that would reach the state step by step.
 
 import type { Sandbox } from '../../../test/app.ts';
 import { SCOPES } from '../../access/authority/index.ts';
 import { fromId, newUuid } from '../../kit/crypto/ids.ts';
 
-/** Null is no installation, or no grant of the scope in it. */
+/** A null state means that the installation, or the grant of the scope, does not exist. */
 export type State = 'authorised' | 'paused' | 'revoked' | null;
 
-/** Makes the grant on the server what it shall be, whatever it was. */
+/** Replaces the grant on the server with the requested state. */
 export async function makeGrant(
   sandbox: Sandbox,
   on: { appId: string; serverId: string | undefined },
@@ -29,7 +29,7 @@ export async function makeGrant(
       'insert into installations (app_id, server_id, installation_id, state) values ($1, $2, $3, $4)',
       [...ids, id, installation],
     );
-    // Of several grants the one with the highest identifier counts: it must be older than those that come.
+    // The latest grant by identifier applies, so this grant must be older than later ones.
     await superuser.query(
       `insert into installation_scopes (app_id, installation_id, grant_id, scope, state)
        select $1, $2, new_change_id(), scope, state from unnest($3::text[], $4::text[]) g (scope, state)

@@ -1,4 +1,4 @@
-// Installations: what servers allow an app, each and every scope on its own.
+// Installations: the grants of servers to an app, with an independent state for each scope.
 
 import type { ExplainedOperation } from './access-explanation.ts';
 import { changeInstallations } from './change-installations.ts';
@@ -8,12 +8,13 @@ import { listInstallations } from './list-installations.ts';
 import { setInstallation } from './set-installation.ts';
 import { setInstallationScope } from './set-installation-scope.ts';
 
-/** `explained` are the operations of /v1 that a key calls. */
+/** Creates the operations. `explained` are the operations of /v1 that require a key. */
 export const installationOperations = (explained: readonly ExplainedOperation[]) => [
   listInstallations,
   listInstallationChanges,
   explainAccess(explained),
-  // In the sandbox they play the owners of servers; in production they change what the organisation withholds.
+  // In the sandbox, a member acts as the owner of a server. In production, a member changes the organisation's
+  // restrictions.
   setInstallation,
   setInstallationScope,
   changeInstallations,

@@ -1,4 +1,4 @@
-// Changes of what servers allow that meet one another or a mutation, and changes of thousands.
+// Concurrent changes of grants, changes concurrent with mutations, and changes of thousands of servers.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Answer, json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { untilWaiting, untilWaitingAlone } from '../../../test/waiting.ts';
@@ -37,7 +37,7 @@ const createTicket = (server: string | undefined): Promise<Answer> =>
 const changes = (): Promise<Answer<{ data: Record<string, unknown>[] }>> =>
   sandbox.manage('GET', `/apps/${app.id}/installation-changes?limit=100`);
 
-test('a dry run tells what the change would, writes nothing, and waits for nobody who holds a server', async () => {
+test('returns the result of the change from a dry run, which writes nothing and does not wait for locks', async () => {
   const { superuser } = sandbox.database;
   await set('paused', app.serverIds[1]);
   const before = [(await changes()).body.data];
@@ -54,8 +54,8 @@ test('a dry run tells what the change would, writes nothing, and waits for nobod
   expect(rowCount).toBe(1);
 });
 
-describe('changes that meet', () => {
-  test('two over the same servers, named in opposite orders, with single ones and mutations between them, all end', async () => {
+describe('concurrent changes of grants', () => {
+  test('complete without a deadlock when they name the same servers in opposite orders, with single changes and mutations', async () => {
     const { superuser } = sandbox.database;
     const up = [...app.serverIds].sort();
     const down = [...up].reverse();
@@ -64,7 +64,7 @@ describe('changes that meet', () => {
     try {
       await superuser.query('lock table installations, installation_scopes in share mode');
       const first = bulk({ state: 'paused', serverIds: up });
-      // It has the servers and the app now, and everybody who comes waits for one of them.
+      // The change now holds the servers and the app, so every later change waits.
       await untilWaiting(superuser, 1);
       answers = Promise.all([
         first,
@@ -83,7 +83,7 @@ describe('changes that meet', () => {
     for (const status of codes.slice(5)) expect([201, 403]).toContain(status);
   });
 
-  test('a mutation that was under way when its server was paused is waited for, and none comes after', async () => {
+  test('wait for a mutation in progress when a server is paused, and reject later mutations', async () => {
     const { superuser } = sandbox.database;
     const tickets = async (): Promise<number | null> =>
       (await superuser.query('select from tickets where app_id = $1', [fromId('app', app.id)])).rowCount;
@@ -102,7 +102,7 @@ describe('changes that meet', () => {
   });
 });
 
-test('of a thousand servers of ten thousand is answered soon, and the others follow call by call', async () => {
+test('changes 1,000 of 2,500 servers per call, and continues with a cursor', async () => {
   const { superuser } = sandbox.database;
   const appId = fromId('app', app.id);
   const copy = (table: string, changed: string): string =>

@@ -1,4 +1,4 @@
-// Many grants at once: all of them or none, each told what became of it, and nothing of it waits in a circle.
+// Changes many grants in one request: all possible changes or none, with a result for each grant and without deadlocks.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Answer, json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { until } from '../../../test/harness.ts';
@@ -53,7 +53,7 @@ const changes = (): Promise<Answer<{ data: Record<string, unknown>[] }>> =>
 const createTicket = (server: string | undefined): Promise<Answer> =>
   sandbox.call(`/v1/servers/${server}/tickets`, token, json({ subject: 's', body: 'b' }));
 
-/** `server: installation/the scope's state`, for each server in the order of the app's. */
+/** Returns `installation/scope` states for each server in the order of the app's servers. */
 async function states(scope: Scope = 'tickets:create'): Promise<string[]> {
   const { body } = await sandbox.manage<{ data: Installation[] }>('GET', `/apps/${app.id}/installations?limit=100`);
   return app.serverIds.map((id) => {
@@ -65,8 +65,8 @@ const outcomes = ({ body }: Answer<Result>): unknown[] =>
   body.data.map(({ outcome, from, why }) => [outcome, from, why].join(' ').trim());
 const reversed = (): string[] => [...app.serverIds].sort().reverse();
 
-describe('a change of many', () => {
-  test('pauses one scope everywhere, in force when it is answered, and tells each server', async () => {
+describe('a change of many grants', () => {
+  test('pauses one scope on all servers, takes effect before the response, and records each server', async () => {
     const answer = await bulk({ state: 'paused', scopes: ['tickets:create'], reason: 'Away.' });
     expect(answer.body).toMatchObject({ isDryRun: false, changed: 5, unchanged: 0, impossible: 0, nextCursor: null });
     expect(answer.body.data.map(({ serverId }) => serverId)).toEqual(reversed());
@@ -96,7 +96,7 @@ describe('a change of many', () => {
     ]);
   });
 
-  test('tells of each what is changed, was so already, and cannot be, and why; these stop none of the others', async () => {
+  test('returns changed, unchanged and impossible grants with reasons, and an impossible grant does not block the others', async () => {
     const [a, b, c, d] = app.serverIds;
     await set('paused', a);
     await set('revoked', b);
@@ -141,7 +141,7 @@ describe('a change of many', () => {
     expect((await createTicket(app.serverIds[4])).status).toBe(201);
   });
 
-  test('authorises revoked servers anew with all scopes, and leaves those in another state with `from`', async () => {
+  test('creates new grants with all scopes for revoked servers, and leaves other servers unchanged with `from`', async () => {
     const [a, b] = app.serverIds;
     await set('revoked', a);
     await set('paused', b);
@@ -155,7 +155,7 @@ describe('a change of many', () => {
     expect((await createTicket(a)).status).toBe(201);
   });
 
-  test('leaves revoked servers and scopes revoked without includeRevoked, and counts both states before it runs', async () => {
+  test('keeps revoked servers and scopes revoked without includeRevoked, and a dry run counts both', async () => {
     const [a, b, c] = app.serverIds;
     await set('revoked', a);
     await set('paused', b);
@@ -179,7 +179,7 @@ describe('a change of many', () => {
     expect((await createTicket(c)).status).toBe(201);
   });
 
-  test('gives servers and scopes in one call each their cell, and one row of history for each server', async () => {
+  test('changes each scope on each server in one call, and writes one history row per server', async () => {
     const answer = await bulk({ state: 'revoked', scopes: ['events:read', 'roadmap:read'] });
     expect(answer.body).toMatchObject({ changed: 10, data: expect.arrayContaining([]) });
     const told = (await changes()).body.data.filter((change) => change.to === 'revoked');
@@ -187,7 +187,7 @@ describe('a change of many', () => {
     for (const { scopes } of told) expect(scopes).toEqual(['events:read', 'roadmap:read']);
   });
 
-  test('emits the events of those that it paused and resumed, each in the sequence of its own installation', async () => {
+  test('emits the events of paused and resumed installations, each in the sequence of its installation', async () => {
     await set('paused', app.serverIds[0]);
     await bulk({ state: 'paused' });
     await bulk({ state: 'authorised' });
@@ -205,7 +205,7 @@ describe('a change of many', () => {
     }
   });
 
-  test('is refused as a whole where its form is wrong', async () => {
+  test('is rejected as a whole if the request is invalid', async () => {
     const { token: secret } = await app.key();
     const wrong = [
       { state: 'gone' },
@@ -222,7 +222,7 @@ describe('a change of many', () => {
   });
 });
 
-describe('what waits for delivery', () => {
+describe('deliveries under a change of many grants', () => {
   beforeEach(async () => {
     const { id: keyId } = await app.key();
     const endpoint = { url: 'http://127.0.0.1:1/hooks', keyId, eventTypes: ['ticket.created'] };
@@ -237,7 +237,7 @@ describe('what waits for delivery', () => {
     return rows.map(({ status, reason, count }) => `${count} ${status} ${reason ?? ''}`.trim()).join(', ');
   };
 
-  test('is held, let go and cancelled as it is when one server is changed; a dry run counts it and touches nothing', async () => {
+  test('that are pending are held, released and cancelled like under a single change, and a dry run only counts them', async () => {
     const steps: [unknown, number, string][] = [
       [{ state: 'paused', isDryRun: true }, 5, '5 pending'],
       [{ state: 'paused', scopes: ['publications:read'] }, 0, '5 pending'],
@@ -255,7 +255,7 @@ describe('what waits for delivery', () => {
     }
   });
 
-  test('and is on its way is stopped before the answer', async () => {
+  test('in flight are cancelled before the response', async () => {
     const { superuser } = sandbox.database;
     const worker = newUuid();
     await superuser.query('insert into workers (worker_id) values ($1)', [worker]);

@@ -1,4 +1,4 @@
-// A change of what a server allows, as the history keeps it: who, when, from what to what, why, and by which request.
+// A change of a grant in the history: the actor, the time, the old and new state, the reason, and the request.
 
 import { type GrantState, redactKeys, type Scope, ScopeSchema } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
@@ -7,7 +7,7 @@ import { GrantStateSchema, ServerId } from '../../resources/servers/index.ts';
 
 export const Reason = text('Why, for those who read the history.', { minLength: 1, maxLength: 500 });
 
-/** What people write of a change must not hold a key: it would be kept for good, and shown to every member. */
+/** Returns false if the reason contains a key. The history is permanent and is shown to every member. */
 export function isPlainReason(reason: string | undefined): boolean {
   return reason === undefined || redactKeys(reason) === reason;
 }

@@ -1,4 +1,5 @@
-// An app receives each change of what a server allows it: by one call or many, of a scope or of the whole, also after a revocation.
+// An app receives an event for each change of its grants: by single and bulk calls, for scopes and whole installations,
+// also after a revocation.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ask } from '../../../test/app.ts';
 import { eventErrors } from '../../../test/event-errors.ts';
@@ -19,7 +20,7 @@ const one = (scope: Scope, from: State, to: State) => ({
 const shown = (events: readonly Told[]) => events.map(({ type, data }) => [type, data]);
 const SCOPE_CHANGED = 'installation.scope_changed';
 
-describe('in the sandbox', () => {
+describe('grant events in the sandbox', () => {
   const { sandbox, app, query, events, trigger, reset } = useWorld();
   const set = async (state: State, scope?: Scope, server = app().serverIds[0]) => {
     const path = `/apps/${app().id}/servers/${server}/installation${scope ? `/scopes/${scope}` : ''}`;
@@ -28,7 +29,7 @@ describe('in the sandbox', () => {
   };
   const bulk = (change: object) => sandbox().manage('POST', `/apps/${app().id}/installation-changes`, change);
 
-  test('a change of a scope is one event with the state before and after, and none if nothing changes', async () => {
+  test('report a change of a scope as one event with both states, and report nothing if nothing changes', async () => {
     await set('paused', 'publications:read');
     await set('paused', 'publications:read');
     await set('revoked', 'publications:read');
@@ -44,7 +45,7 @@ describe('in the sandbox', () => {
     expect(JSON.stringify(told)).not.toContain('Nobody else');
   });
 
-  test('a revocation and a new authorisation of the whole are reported, each in the sequence of its installation', async () => {
+  test('report a revocation and a new authorisation of a server, each in the sequence of its installation', async () => {
     await set('revoked', 'tickets:create');
     await set('paused');
     await set('revoked');
@@ -62,7 +63,7 @@ describe('in the sandbox', () => {
     expectContiguous(told);
   });
 
-  test('a call that changes many scopes of many installations is one event for each installation that changed', async () => {
+  test('report one event per changed installation for a call that changes many scopes of many installations', async () => {
     const [first, second] = app().serverIds;
     await set('paused', 'roadmap:read', first);
     await bulk({ state: 'paused', scopes: ['roadmap:read', 'workflows:run'], serverIds: [first, second] });
@@ -86,7 +87,7 @@ describe('in the sandbox', () => {
     expectContiguous(await events());
   });
 
-  test('a delivery of it needs no grant: it is pending after every scope was revoked', async () => {
+  test('are delivered without a grant: the delivery stays pending after every scope was revoked', async () => {
     const [key] = await query<{ key_id: string }>('select key_id from keys where app_id = $1');
     const endpoint = {
       url: 'http://127.0.0.1:1/hooks',
@@ -100,7 +101,7 @@ describe('in the sandbox', () => {
     expect(deliveries).toEqual(Array.from({ length: 2 }, () => ({ status: 'pending', server_id: null })));
   });
 
-  test('a reset reports the installations that end and begin with their servers, and none that stays', async () => {
+  test('report installations that a reset ends and creates with their servers, and no unchanged installation', async () => {
     await set('paused');
     const before = app().serverIds;
     expect((await reset({ preset: 'unicode' })).status).toBe(200);
@@ -118,7 +119,7 @@ describe('in the sandbox', () => {
     expectContiguous(await events());
   });
 
-  test('a trigger changes the scope that it names, to the state that it names', async () => {
+  test('report the scope and the state that a manual trigger names', async () => {
     const make = (set: object) =>
       sandbox().manage<Told>('POST', `/apps/${app().id}/world/events`, { type: SCOPE_CHANGED, set });
     const answer = await make({ scope: 'roadmap:read', state: 'revoked' });
@@ -129,7 +130,7 @@ describe('in the sandbox', () => {
   });
 });
 
-describe('in production', () => {
+describe('grant events in production', () => {
   let production: Production;
   let app: LiveApp;
   let version = 0;
@@ -157,7 +158,7 @@ describe('in production', () => {
     expect(answer.status).toBe(200);
   };
 
-  test('a statement of the platform is at most one event of each kind, with every scope that it changed', async () => {
+  test('report a statement of the upstream API as at most one event per kind, with all changed scopes', async () => {
     const serverId = toId('srv', newUuid());
     await allow(serverId, 'authorised', { 'servers:read': 'authorised', 'events:read': 'paused' });
     await allow(serverId, 'paused', { 'servers:read': 'paused', 'roadmap:read': 'authorised' });
@@ -193,7 +194,7 @@ describe('in production', () => {
     expectContiguous(told);
   });
 
-  test('the cap on servers pauses a new installation and resumes it when it is raised, and the app receives both', async () => {
+  test('report that the cap on servers pauses a new installation, and that a raised cap resumes it', async () => {
     const order = async (maxServers: number) => {
       version += 1;
       const key = production.options.managementKey;

@@ -1,4 +1,4 @@
-// The history of what servers allow: every change leaves its row in its own transaction, whoever made it, and it stays.
+// The history of grants: every change by any actor writes a permanent row in its own transaction.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Answer, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { REFUSED, tell } from '../../../test/play-role.ts';
@@ -43,13 +43,13 @@ const history = (query = `limit=100&serverId=${server}`): Promise<Answer<Page>> 
   sandbox.manage<Page>('GET', `/apps/${app.id}/installation-changes?${query}`);
 const set = (body: unknown, scope?: Scope, on = server): Promise<Answer> =>
   sandbox.manage('PUT', `/apps/${app.id}/servers/${on}/installation${scope ? `/scopes/${scope}` : ''}`, body);
-/** What was changed since the world was made, oldest first. */
+/** Returns the changes since the sandbox data was created, oldest first. */
 const told = async (): Promise<Change[]> =>
   (await history()).body.data.filter((change) => change.reason !== 'The world was made.').reverse();
 const steps = (changes: Change[]): unknown[] => changes.map(({ scopes, from, to }) => [scopes, from, to]);
 
-describe('who, when, what and why', () => {
-  test('each change of an installation and of a scope is told with its person, reason and request', async () => {
+describe('the history of grants', () => {
+  test('records each change of an installation and of a scope with its member, reason and request', async () => {
     const first = await set({ state: 'paused', reason: 'Away until Monday.' });
     const second = await set({ state: 'revoked' }, 'tickets:create');
     const changes = await told();
@@ -73,7 +73,7 @@ describe('who, when, what and why', () => {
     expect(audit.detail).toEqual({ reason: 'Away until Monday.' });
   });
 
-  test('a new grant begins from nothing, with its six scopes in one row; the old one ends as revoked', async () => {
+  test('records a new grant with its six scopes in one row, and the end of the old grant as revoked', async () => {
     await set({ state: 'revoked' });
     await set({ state: 'authorised' });
     await set({ state: 'revoked' }, 'events:read');
@@ -90,7 +90,7 @@ describe('who, when, what and why', () => {
     expect(new Set(changes.map((change) => change.installationId)).size).toBe(2);
   });
 
-  test('what changes nothing and what is refused leaves no row', async () => {
+  test('records neither a change without effect nor a rejected change', async () => {
     await set({ state: 'authorised' });
     await set({ state: 'authorised' }, 'events:read');
     await set({ state: 'revoked' }, 'events:read');
@@ -99,7 +99,7 @@ describe('who, when, what and why', () => {
     expect(steps(await told())).toEqual([[['events:read'], 'authorised', 'revoked']]);
   });
 
-  test('a reason has at most 500 characters and holds no key', async () => {
+  test('requires a reason of at most 500 characters without a key', async () => {
     const { token } = await app.key();
     for (const reason of ['', 'x'.repeat(501), `it leaked: ${token}`]) {
       const answer = await set({ state: 'paused', reason });
@@ -110,8 +110,8 @@ describe('who, when, what and why', () => {
   });
 });
 
-describe('what nobody chose is told as Slipway’s own', () => {
-  test('a world that is made authorises its servers, and one that is reset takes them away', async () => {
+describe('the history of automatic changes', () => {
+  test('names Slipway as the actor when sandbox data is created and reset', async () => {
     const old = server;
     await set({ state: 'revoked' }, 'events:read');
     const made = (await history()).body.data.filter((change) => change.reason === 'The world was made.');
@@ -134,7 +134,7 @@ describe('what nobody chose is told as Slipway’s own', () => {
     expect(fresh).toMatchObject({ changedBy: null, reason: 'The world was reset.' });
   });
 
-  test.each(['slipway_manager', undefined] as const)('also what is changed past the code, by %s', async (role) => {
+  test.each(['slipway_manager', undefined] as const)('records a change by direct SQL as %s', async (role) => {
     const { superuser } = sandbox.database;
     const appId = fromId('app', app.id);
     await superuser.query('begin');
@@ -150,11 +150,11 @@ describe('what nobody chose is told as Slipway’s own', () => {
       [expect.arrayContaining(['servers:read']), 'authorised', 'paused'],
     ]);
     for (const change of changes) expect(change).toMatchObject({ changedBy: null, requestId: null, reason: null });
-    // The trigger leaves the tenant as it was.
+    // The trigger restores the tenant setting.
     expect(setting.rows[0].id || null).toBe(role ? appId : null);
   });
 
-  test('a change that is rolled back leaves none', async () => {
+  test('records no change that is rolled back', async () => {
     const { superuser } = sandbox.database;
     await superuser.query('begin');
     await superuser.query(`update installations set state = 'paused' where app_id = $1`, [fromId('app', app.id)]);
@@ -163,8 +163,8 @@ describe('what nobody chose is told as Slipway’s own', () => {
   });
 });
 
-describe('the list', () => {
-  test('goes newest first through pages that nothing is missing from or twice in, while more is written', async () => {
+describe('the list of changes', () => {
+  test('pages newest first without gaps or duplicates while changes are written', async () => {
     for (const state of ['paused', 'authorised', 'paused', 'authorised', 'paused']) await set({ state });
     const whole = (await history(`limit=100`)).body.data;
     const seen: Change[] = [];
@@ -185,7 +185,7 @@ describe('the list', () => {
     );
   });
 
-  test('of a scope has its own changes and those of the installation as a whole, and of a server no other’s', async () => {
+  test('filters by scope, with changes of the whole installation, and by server', async () => {
     await set({ state: 'paused' }, 'events:read');
     await set({ state: 'paused' }, 'tickets:create');
     await set({ state: 'paused' });
@@ -199,7 +199,7 @@ describe('the list', () => {
     expect(data.some(({ scopes }) => scopes && !scopes.includes('events:read'))).toBe(false);
   });
 
-  test('takes a cursor of its own app and filter alone', async () => {
+  test('accepts a cursor only for its own app and filter', async () => {
     const { nextCursor } = (await history('limit=1')).body;
     expect((await history(`limit=1&cursor=${nextCursor}`)).status).toBe(200);
     expect((await history(`limit=1&cursor=${nextCursor}&scope=events:read`)).status).toBe(400);
@@ -208,7 +208,7 @@ describe('the list', () => {
   });
 });
 
-test.each(PLANE_ROLES)('%s neither writes the history nor changes it', async (role) => {
+test.each(PLANE_ROLES)('rejects a write to the history by the database role %s', async (role) => {
   const stage = { role, appId: fromId('app', app.id) ?? '', organisationId: sandbox.organisationId };
   for (const statement of [
     'insert into installation_changes select * from installation_changes',

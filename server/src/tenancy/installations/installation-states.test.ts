@@ -1,4 +1,5 @@
-// The states of a grant, every transition of them: in the database, by the code one by one and in bulk, and several at once.
+// The states of a grant and every transition between them: in the database, by single and bulk changes, and
+// concurrently.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { REFUSED } from '../../../test/play-role.ts';
@@ -7,7 +8,7 @@ import { fromId, newUuid } from '../../kit/crypto/ids.ts';
 import { makeGrant, type State } from './grants.fixture.ts';
 
 type Wanted = Exclude<State, null>;
-/** Of one server: the installation, and `tickets:create` in it. */
+/** The state of one server: its installation, and `tickets:create` in it. */
 interface Grant {
   installation: State;
   scope: State;
@@ -20,12 +21,15 @@ interface Change {
 const STATES: readonly State[] = [null, 'authorised', 'paused', 'revoked'];
 const WANTED: readonly Wanted[] = ['authorised', 'paused', 'revoked'];
 const CHANGES: Change[] = (['installation', 'scope'] as const).flatMap((of) => WANTED.map((to) => ({ of, to })));
-// In an installation that never was there is no scope.
+// Without an installation there is no scope.
 const GRANTS: Grant[] = STATES.flatMap((installation) =>
   STATES.map((scope) => ({ installation, scope })).filter((grant) => installation !== null || grant.scope === null),
 );
 
-/** What the decisions say, written down apart from the code: undefined where it is refused. */
+/**
+ * Returns the grant after the change according to the decision records, independently of the implementation. Returns
+ * undefined if the change is rejected.
+ */
 function model(grant: Grant, { of, to }: Change): Grant | undefined {
   const isGone = (state: State): boolean => state === null || state === 'revoked';
   if (of === 'scope' && isGone(grant.installation)) return undefined;
@@ -36,7 +40,7 @@ function model(grant: Grant, { of, to }: Change): Grant | undefined {
   return isGone(now) ? { installation: 'authorised', scope: 'authorised' } : { ...grant, installation: to };
 }
 
-/** What a mutation in that state is answered. */
+/** Returns the problem code of a mutation in that state. */
 function codeOf({ installation, scope }: Grant): string | undefined {
   if (installation === null) return 'not_found';
   if (installation !== 'authorised') return `installation_${installation}`;
@@ -87,8 +91,8 @@ async function seen(server: string | undefined): Promise<Grant> {
 const createTicket = (server: string | undefined): Promise<Answer> =>
   sandbox.call(`/v1/servers/${server}/tickets`, token, json({ subject: 's', body: 'b' }));
 
-describe.each(GRANTS)('an installation that is $installation with a scope that is $scope', (grant) => {
-  test('takes each change as the decisions say, alone and in bulk, and calls are answered by what it came to', async () => {
+describe.each(GRANTS)('a grant with the installation $installation and the scope $scope', (grant) => {
+  test('follows the decision records for each single and bulk change, and calls return the matching answer', async () => {
     const [alone, bulk] = app.serverIds;
     for (const change of CHANGES) {
       const expected = model(grant, change);
@@ -108,7 +112,7 @@ describe('the database', () => {
   test.each([
     'installations',
     'installation_scopes',
-  ])('lets %s go between the states that may, and no way back from revoked', async (table) => {
+  ])('allows the permitted transitions of %s, and none from revoked', async (table) => {
     const { superuser } = sandbox.database;
     const refused: string[] = [];
     for (const from of WANTED) {
@@ -138,7 +142,7 @@ function* orders<T>(all: readonly T[]): Generator<T[]> {
 test.each([
   'installation',
   'scope',
-] as const)('a new grant of a clock that is behind is refused, not hidden by a revoked one (%s)', async (of) => {
+] as const)('rejects a new grant from a lagging clock instead of hiding it behind a revoked grant (%s)', async (of) => {
   const server = app.serverIds[4] ?? '';
   await make(server, { installation: of === 'scope' ? 'authorised' : null, scope: null });
   const ids = [fromId('app', app.id), fromId('srv', server), `ffff${newUuid().slice(4)}`];
@@ -154,9 +158,9 @@ test.each([
   expect(sandbox.errors.splice(0)).toEqual([expect.objectContaining({ message: expect.stringContaining('a later') })]);
 });
 
-test('changes of the same grant at once come to what they come to in some order, each answered as in that order', async () => {
+test('gives concurrent changes of one grant the results and the answers of some serial order', async () => {
   const server = app.serverIds[3] ?? '';
-  // Three that differ, of which the second goes by bulk; each start state that has something to lose.
+  // Three different changes, the second of them in bulk, from every initial state that a change can affect.
   const trios = CHANGES.flatMap((first, at) => [
     [first, CHANGES[(at + 1) % 6], CHANGES[(at + 3) % 6]].filter((change) => change !== undefined),
     [first, CHANGES[(at + 2) % 6], CHANGES[(at + 5) % 6]].filter((change) => change !== undefined),

@@ -1,8 +1,9 @@
-// What a wished state means for a grant, as a table: authorised and paused go back and forth, revoked is final.
+// The transition of a grant for each requested state, as a table. Authorised and paused are reversible, revoked is
+// final.
 import { describe, expect, test } from 'vitest';
 import { planGrant, toInstallation } from './installation.ts';
 
-describe('a grant', () => {
+describe('the transition of a grant', () => {
   test.each([
     [undefined, 'authorised', 'make'],
     [undefined, 'paused', 'refuse'],
@@ -16,12 +17,12 @@ describe('a grant', () => {
     ['revoked', 'authorised', 'make'],
     ['revoked', 'paused', 'refuse'],
     ['revoked', 'revoked', 'keep'],
-  ] as const)('that is %s and shall be %s: %s', (current, wanted, plan) => {
+  ] as const)('from %s to %s is %s', (current, wanted, plan) => {
     expect(planGrant(current, wanted)).toBe(plan);
   });
 });
 
-test('a server where the app never was shows no installation', () => {
+test('returns no installation for a server on which the app was never installed', () => {
   const row = {
     app_id: '01890a5d-ac96-774b-bcce-b302099a8057',
     server_id: '0188bac7-4afa-78aa-bc3b-bd1eef28d881',

@@ -1,5 +1,5 @@
-// An installation: what one server allows one app, as a whole and in each scope. Authorised and paused go back and forth;
-// revoked is final for its grant, and a new authorisation makes a new one.
+// An installation: the grants of one server to one app, as a whole and per scope. Authorised and paused are reversible.
+// Revoked is final for a grant, and a new authorisation creates a new grant.
 
 import {
   AppId,
@@ -109,16 +109,16 @@ export interface InstallationRow {
   state: GrantState | null;
   is_over_cap: boolean | null;
   scopes: { scope: Scope; state: GrantState }[];
-  /** The upstream API's last statement; null where none is known. */
+  /** The last statement of the upstream API, or null if none is known. */
   upstream: { state: GrantState; scopes: Partial<Record<Scope, GrantState>> } | null;
   restrictions: RestrictionRow[];
-  /** Read with the list alone. */
+  /** Only lists read it. */
   unused_scopes?: Scope[] | null;
 }
 
-/** As Postgres writes it as JSON. */
+/** The row in the JSON that Postgres returns. */
 export interface RestrictionRow {
-  /** Null is the server as a whole. */
+  /** Null means the server as a whole. */
   scope: Scope | null;
   state: 'paused' | 'revoked';
   at: string;
@@ -148,7 +148,7 @@ export function toInstallation(row: InstallationRow): Installation {
   };
 }
 
-/** What a wished state means for a grant in its present state. A revoked grant never changes again. */
+/** Returns the step from the current state of a grant to the requested state. A revoked grant never changes. */
 export function planGrant(current: GrantState | undefined, wanted: GrantState): 'make' | 'change' | 'keep' | 'refuse' {
   if (current === wanted) return 'keep';
   if (current === undefined || current === 'revoked') return wanted === 'authorised' ? 'make' : 'refuse';

@@ -1,5 +1,5 @@
-// Installation control: every server and every scope on its own, with one answer for each transition, and what each state
-// means for a mutation.
+// The control of installations: independent states for servers and scopes, one answer for each transition, and the
+// effect of each state on mutations.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Answer, json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { untilWaiting } from '../../../test/waiting.ts';
@@ -57,13 +57,13 @@ describe('an installation', () => {
       ['revoked', 'authorised', 'paused'],
       ['revoked', 'authorised', 'paused'],
     ],
-  ])('set to %j answers %j', async (states, expected) => {
+  ])('returns %j for the states %j', async (states, expected) => {
     const outcomes: string[] = [];
     for (const state of states) outcomes.push(outcome(await set(state)));
     expect(outcomes).toEqual(expected);
   });
 
-  test('keeps its id while it goes back and forth, and is a new one with all six scopes after a revoke', async () => {
+  test('keeps its id when paused and resumed, and gets a new id with all six scopes after a revocation', async () => {
     const first = await set('authorised');
     await set('revoked', 'tickets:create');
     expect((await set('paused')).body.installation.id).toBe(first.body.installation.id);
@@ -75,7 +75,7 @@ describe('an installation', () => {
     expect(new Set(second.body.installation.scopes.map((grant) => grant.state))).toEqual(new Set(['authorised']));
   });
 
-  test('pausing one leaves every other as it is', async () => {
+  test('is paused without effect on other installations', async () => {
     await set('paused');
     expect((await createTicket(app.serverIds[1])).status).toBe(201);
     const list = await sandbox.manage<{ data: Installation[] }>('GET', `/apps/${app.id}/installations`);
@@ -83,7 +83,7 @@ describe('an installation', () => {
     expect(states.filter(([isOwn, state]) => isOwn !== (state === 'paused'))).toEqual([]);
   });
 
-  test('a state that is none, or a server that is not there, changes nothing', async () => {
+  test('is unchanged by an invalid state and by an unknown server', async () => {
     const wrong = await sandbox.manage('PUT', path(), { state: 'gone' });
     expect(wrong.body.code).toBe('invalid_request');
     expect((await set('paused', undefined, 'srv_01j9z3v8k6e5t8m2n4p6q8r0s2')).body.code).toBe('not_found');
@@ -93,7 +93,7 @@ describe('an installation', () => {
   });
 });
 
-describe('a scope', () => {
+describe('a scope of an installation', () => {
   test.each<[State[], string[]]>([
     [['authorised'], ['authorised']],
     [
@@ -112,7 +112,7 @@ describe('a scope', () => {
       ['revoked', 'authorised', 'paused', 'revoked', 'authorised'],
       ['revoked', 'authorised', 'paused', 'revoked', 'authorised'],
     ],
-  ])('set to %j answers %j', async (states, expected) => {
+  ])('returns %j for the states %j', async (states, expected) => {
     const outcomes: (string | undefined)[] = [];
     for (const state of states) {
       const answer = await set(state, 'tickets:create');
@@ -121,7 +121,7 @@ describe('a scope', () => {
     expect(outcomes).toEqual(expected);
   });
 
-  test.each(SCOPES)('%s is independent of the other five and of the installation', async (scope) => {
+  test.each(SCOPES)('%s is independent of the other five scopes and of the installation', async (scope) => {
     for (const state of ['paused', 'revoked'] as const) {
       const answer = await set(state, scope);
       expect(answer.body.installation.state).toBe('authorised');
@@ -130,20 +130,20 @@ describe('a scope', () => {
     }
   });
 
-  test('can be set while the installation is paused, and not when it is revoked', async () => {
+  test('can be changed while the installation is paused, and not after it is revoked', async () => {
     await set('paused');
     expect(stateOf(await set('paused', 'events:read'), 'events:read')).toBe('paused');
     await set('revoked');
     expect((await set('authorised', 'events:read')).body.code).toBe('conflict');
   });
 
-  test('that does not exist is a 404', async () => {
+  test('returns 404 if it does not exist', async () => {
     expect((await sandbox.manage('PUT', path('servers:write'), { state: 'paused' })).status).toBe(404);
   });
 });
 
-describe('changes that meet', () => {
-  /** Sends all of them while nobody can write, so that each has read before any has written. */
+describe('concurrent changes of an installation', () => {
+  /** Sends all changes while writes are blocked, so that each change reads before any change writes. */
   async function atOnce(...changes: (() => Promise<Answer<Installation>>)[]): Promise<number[]> {
     const { superuser } = sandbox.database;
     await superuser.query('begin');
@@ -158,20 +158,20 @@ describe('changes that meet', () => {
     return (await answers).map((answer) => answer.status);
   }
 
-  test('two who authorise anew make one installation', async () => {
+  test('create one installation when two requests authorise a revoked server', async () => {
     await set('revoked');
     const make = (): Promise<Answer<Installation>> => set('authorised');
     expect(await atOnce(make, make)).toEqual([200, 200]);
     expect(outcome(await set('authorised'))).toBe('authorised');
   });
 
-  test('two who authorise a scope anew make one grant', async () => {
+  test('create one grant when two requests authorise a revoked scope', async () => {
     await set('revoked', 'tickets:create');
     const make = (): Promise<Answer<Installation>> => set('authorised', 'tickets:create');
     expect(await atOnce(make, make)).toEqual([200, 200]);
   });
 
-  test('a pause that meets a revoke never undoes it, and is told so', async () => {
+  test('reject or precede a pause that is concurrent with a revocation, and never undo the revocation', async () => {
     const statuses = await atOnce(
       () => set('revoked'),
       () => set('paused'),
@@ -180,12 +180,12 @@ describe('changes that meet', () => {
     expect((await set('paused')).body.code).toBe('conflict');
   });
 
-  test('none of it is an internal error', () => {
+  test('cause no internal error', () => {
     expect(sandbox.errors).toEqual([]);
   });
 });
 
-describe('a ticket is refused with the code of what is in its way', () => {
+describe('the state of an installation', () => {
   test.each<[string, () => Promise<unknown>, number, string]>([
     ['a paused installation', () => set('paused'), 403, 'installation_paused'],
     ['a revoked installation', () => set('revoked'), 403, 'installation_revoked'],
@@ -200,20 +200,20 @@ describe('a ticket is refused with the code of what is in its way', () => {
       403,
       'installation_revoked',
     ],
-  ])('%s', async (_, block, status, code) => {
+  ])('rejects a ticket with the matching code for %s', async (_, block, status, code) => {
     await block();
     const answer = await createTicket();
     expect([answer.status, answer.body.code]).toEqual([status, code]);
     expect((await createTicket(app.serverIds[1])).status).toBe(201);
   });
 
-  test('a scope that was never authorised', async () => {
+  test('rejects a ticket for a scope that was never authorised', async () => {
     await sandbox.database.superuser.query(`delete from installation_scopes where scope = 'tickets:create'`);
     expect((await createTicket()).body.code).toBe('scope_not_authorised');
     expect((await sandbox.call(`/v1/servers/${app.serverIds[0]}`, token)).status).toBe(200);
   });
 
-  test('a server where the app was never installed is not there', async () => {
+  test('hides a server on which the app was never installed', async () => {
     await sandbox.database.superuser.query('delete from installation_scopes');
     await sandbox.database.superuser.query('delete from installations');
     const never = await createTicket();
@@ -225,7 +225,7 @@ describe('a ticket is refused with the code of what is in its way', () => {
     expect((await createTicket()).status).toBe(201);
   });
 
-  test('resuming and authorising anew lets it through again', async () => {
+  test('allows tickets again after a resumption or a new authorisation', async () => {
     await set('paused');
     await set('authorised');
     expect((await createTicket()).status).toBe(201);
@@ -237,7 +237,7 @@ describe('a ticket is refused with the code of what is in its way', () => {
     expect((await createTicket()).status).toBe(201);
   });
 
-  test('paused and revoked servers are left out of the list', async () => {
+  test('omits paused and revoked servers from the list', async () => {
     await set('paused', 'servers:read', app.serverIds[1]);
     await set('revoked', undefined, app.serverIds[2]);
     const { body } = await sandbox.call<{ data: { id: string }[] }>('/v1/servers', token);

@@ -1,5 +1,5 @@
-// Plans a change of an organisation's restrictions in production: the result for each cell, and the rows to write. The functions are pure
-// and serve a dry run and the change itself.
+// Plans a change of an organisation's restrictions in production: the result for each cell, and the rows to write. The
+// functions are pure and serve a dry run and the change itself.
 
 import type { GrantState, Scope } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
@@ -26,19 +26,22 @@ export interface RestrictionPlan {
   items: BulkItem[];
   restrict: RestrictedCell[];
   lift: RestrictedCell[];
-  /** Servers without a whole stored statement. The statement is stored before a restriction changes the effective state. */
+  /**
+   * Servers without a complete stored statement. The statement is stored before a restriction changes the effective
+   * state.
+   */
   unstated: InstallationRow[];
-  /** New installations. A trigger gives each grant the state that it may have. */
+  /** New installations. A trigger limits the state of each grant to the permitted one. */
   make: { serverId: string; scopes: Scope[] }[];
   makeScopes: ScopeCell[];
-  /** Grants that become less strict. A trigger makes them stricter with the restriction itself. */
+  /** Grants that become less strict. A trigger makes grants stricter together with the restriction. */
   change: ByState<string>;
   changeScopes: ByState<ScopeCell>;
-  /** The grants whose change concerns what waits for delivery, by the state that they get. */
+  /** The grants whose change affects pending deliveries, by their new state. */
   settle: ByState<RestrictedCell>;
 }
 
-/** `serverIds` in the order of the answer. */
+/** Plans the change. `serverIds` has the order of the response. */
 export function planRestrictions(
   change: Selection,
   serverIds: readonly string[],

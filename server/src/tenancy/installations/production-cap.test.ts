@@ -1,4 +1,5 @@
-// The cap on servers in production: which servers have a place, which servers wait, and which waiting server gets a free place.
+// The cap on servers in production: which servers have a place, which servers wait, and which waiting server gets a
+// free place.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../../../test/harness.ts';
 import { useInstalledApp } from '../../../test/installed-app.fixture.ts';
@@ -10,7 +11,7 @@ const { production, app, server, serverAt, state, restrict, orderCap, grantOn, m
 
 const stateOf = async (serverId: string): Promise<State | undefined> => (await grantOn(serverId)).installation?.state;
 
-describe('the cap', () => {
+describe('the cap on servers', () => {
   test.each([
     'paused',
     'revoked',
@@ -24,7 +25,7 @@ describe('the cap', () => {
     expect(await stateOf(other)).toBe('paused');
   });
 
-  test('that keeps a server out is named when a member authorises it, and in an explanation', async () => {
+  test('is named as the reason when a member authorises a waiting server, and in an explanation', async () => {
     const other = serverAt(1);
     await orderCap(1);
     await state(other, 'authorised');
@@ -43,7 +44,7 @@ describe('the cap', () => {
     ]);
   });
 
-  test('that becomes lower pauses no server that has a place', async () => {
+  test('pauses no server that has a place when it is lowered', async () => {
     await state(serverAt(1), 'authorised');
     await orderCap(1);
     expect([await stateOf(server()), await stateOf(serverAt(1))]).toEqual(['authorised', 'authorised']);
@@ -53,7 +54,7 @@ describe('the cap', () => {
   });
 });
 
-describe('a place that becomes free', () => {
+describe('a free place under the cap', () => {
   beforeEach(async () => {
     await orderCap(1);
     for (const one of [serverAt(2), serverAt(1)]) await state(one, 'authorised');
@@ -63,7 +64,7 @@ describe('a place that becomes free', () => {
   test.each([
     'paused',
     'revoked',
-  ] as const)('because the upstream API has %s a server is given to the waiting server with the oldest installation', async (stated) => {
+  ] as const)('goes to the waiting server with the oldest installation if the upstream API has %s a server', async (stated) => {
     await state(server(), stated);
     expect([await stateOf(serverAt(2)), await stateOf(serverAt(1))]).toEqual(['authorised', 'paused']);
     expect((await call(`/v1/servers/${serverAt(2)}`)).status).toBe(200);
@@ -84,7 +85,7 @@ describe('a place that becomes free', () => {
       app().uuid,
     ]);
     expect(events.filter(({ type }) => type === 'installation.resumed')).toHaveLength(1);
-    // One place, for two servers that wait.
+    // One place for two waiting servers.
     await state(server(), 'authorised');
     expect(await stateOf(server())).toBe('paused');
     await state(serverAt(2), 'paused');
@@ -92,7 +93,7 @@ describe('a place that becomes free', () => {
     expect(holders.sort()).toEqual(['authorised', 'paused']);
   });
 
-  test('is given to no second server while the first one is withheld by the organisation, and lifts no restriction', async () => {
+  test('stays with a server that the organisation restricts, and lifts no restriction', async () => {
     await restrict(serverAt(2), 'paused');
     await state(server(), 'revoked');
     expect(await grantOn(serverAt(2))).toMatchObject({ isOverCap: false, installation: { state: 'paused' } });
@@ -100,7 +101,7 @@ describe('a place that becomes free', () => {
     expect((await restrict(serverAt(2), 'authorised')).body.installation?.state).toBe('authorised');
   });
 
-  test('goes to a server that the organisation revoked while it waited, whose grant comes back when a member lifts that', async () => {
+  test('goes to a waiting server that the organisation revoked, which gets its grant when a member lifts the restriction', async () => {
     await restrict(serverAt(2), 'revoked');
     await state(server(), 'revoked');
     expect(await grantOn(serverAt(2))).toMatchObject({ isOverCap: false, installation: { state: 'revoked' } });
@@ -110,7 +111,7 @@ describe('a place that becomes free', () => {
     expect((await restrict(serverAt(2), 'authorised')).body.installation?.state).toBe('authorised');
   });
 
-  test('because the cap is raised is given to as many servers as there are places, and to all when it is removed', async () => {
+  test('goes to as many servers as there are places when the cap is raised, and to all servers when it is removed', async () => {
     const last = toId('srv', newUuid());
     await state(last, 'authorised');
     await orderCap(2);
@@ -121,7 +122,7 @@ describe('a place that becomes free', () => {
   });
 });
 
-test('an event of a server that waits is held, and leaves the hold when the server gets a place', async () => {
+test('releases a held event of a waiting server when the server gets the place', async () => {
   const { id: keyId } = await app().key();
   const endpoint = { url: 'https://receiver.example.org/hooks', keyId, eventTypes: ['publication.published'] };
   expect((await manage('POST', '/endpoints', endpoint, 'owner')).status).toBe(201);
@@ -135,7 +136,7 @@ test('an event of a server that waits is held, and leaves the hold when the serv
   expect(await queued()).toEqual(['waiting']);
 });
 
-test('a place is neither lost nor given twice when statements about many servers arrive at the same time', async () => {
+test('a free place is neither lost nor assigned twice when statements about many servers are concurrent', async () => {
   const servers = [server(), ...Array.from({ length: 5 }, () => toId('srv', newUuid()))];
   const most = 2;
   await orderCap(most);
@@ -149,11 +150,11 @@ test('a place is neither lost nor given twice when statements about many servers
   }
 });
 
-test('a place that becomes free while a statement is about to wait for one is given to the server of that statement', async () => {
+test('a free place goes to the server of a concurrent statement that was about to wait', async () => {
   await orderCap(1);
   const [other, own] = [newUuid(), app().uuid];
   await query('begin');
-  // A slot of its own, so that the two transactions do not meet at the app's revision.
+  // A separate slot, so that the two transactions do not conflict on the app's revision.
   await query("set local slipway.revision_slot = '4'");
   await query(
     `insert into servers (app_id, server_id, name, slug, description, icon_url, locale, timezone, created_at, member_count)

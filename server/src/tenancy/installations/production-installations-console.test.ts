@@ -1,4 +1,4 @@
-// The Console's paths of installation control in production: they are those of the sandbox under /api/production.
+// The Console's paths for the control of production installations: the paths of the sandbox under /api/production.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startConsole, type TestConsole } from '../../../test/console-app.ts';
 import { type Production, startProduction } from '../../../test/production.fixture.ts';
@@ -18,7 +18,7 @@ afterAll(async () => {
   await production.close();
 });
 
-test('installations are restricted under its own path: of a server that is not there, nothing is', async () => {
+test('restricts installations under the production path, and rejects an unknown server', async () => {
   const { visitor } = await site.newPerson();
   const made = await visitor.call<{ id: string }>('POST', '/api/organisations', { name: 'Harbour Tools' });
   const organisationId = made.body.id;

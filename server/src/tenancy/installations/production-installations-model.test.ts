@@ -1,4 +1,5 @@
-// Random sequences of statements, caps and restrictions, compared step by step with a model that knows nothing of the server.
+// Random sequences of statements, caps and restrictions. Each step is compared with a model that is independent of the
+// server.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { useInstalledApp } from '../../../test/installed-app.fixture.ts';
@@ -25,10 +26,13 @@ const SERVERS = 3;
 const CELLS: readonly Scope[] = ['events:read', 'tickets:create'];
 
 const anyState = fc.constantFrom<State>('authorised', 'authorised', 'paused', 'revoked');
-/** The first server more often, so that several changes of one server follow each other. */
+/** Prefers the first server, so that several changes of one server follow each other. */
 const anyServer = fc.constantFrom(0, 0, 0, 1, 1, 2);
 const anyCell = fc.constantFrom(WHOLE, WHOLE, ...CELLS);
-/** A statement's version follows from the model: `ahead` is counted from the last one, and at most 0 is old. */
+/**
+ * A step without an absolute version. The model adds `ahead` to the last version, and a value of at most 0 is an
+ * outdated version.
+ */
 type Drawn = Exclude<Step, { kind: 'state' }> | (Omit<Step & { kind: 'state' }, 'version'> & { ahead: number });
 const anyStep: fc.Arbitrary<Drawn> = fc.oneof(
   {
@@ -65,7 +69,7 @@ function asStep(model: Model, drawn: Drawn): Step {
 
 const scopeOf = (cell: string): Scope | undefined => (cell === WHOLE ? undefined : (cell as Scope)); // one of CELLS
 
-/** The same step on the server. */
+/** Applies the step to the server. */
 async function send(servers: readonly string[], step: Step): Promise<Outcome> {
   switch (step.kind) {
     case 'cap':
@@ -97,7 +101,7 @@ interface Found {
   epoch: number | null;
 }
 
-/** The latest installation on each server, and the latest grant of each scope in it. */
+/** Returns the latest installation on each server, and the latest grant of each scope in it. */
 const findGrants = (): Promise<Found[]> =>
   query(
     `with latest as (
@@ -120,13 +124,13 @@ const findHistory = async (
     [app().uuid, from],
   );
 
-/** Runs the steps on the server and in the model; throws where they differ. */
+/** Applies the steps to the server and to the model, and throws at the first difference. */
 async function compare(drawn: readonly Drawn[]): Promise<void> {
   await newApp();
   const model = newModel(SERVERS, CELLS);
   const servers = Array.from({ length: SERVERS }, () => toId('srv', newUuid()));
   const uuids = servers.map(uuidOf);
-  /** By the model's grant: the server's, and since which epoch. */
+  /** Maps each grant of the model to the server's grant and its first epoch. */
   const known = new Map<number, Found>();
   let recorded = 0;
   for (const one of drawn) {
@@ -141,7 +145,7 @@ async function compare(drawn: readonly Drawn[]): Promise<void> {
         expect({ step, at, cell, state: grant?.state }).toEqual({ step, at, cell, state: inForce(server, cell) });
         if (!grant) continue;
         compareIdentity(server, before.servers[at], cell, grant);
-        // The effective state never grants more than the upstream API states, independent of the model.
+        // The effective state never grants more than the upstream API states, independently of the model.
         const upstream = cell === WHOLE ? server.stated?.state : server.stated?.scopes[cell];
         const isInForce = inForce(server, WHOLE) !== 'revoked' && grant.state !== 'revoked';
         if (isInForce) expect(strictest(upstream ?? 'revoked', grant.state)).toBe(grant.state);
@@ -158,7 +162,10 @@ async function compare(drawn: readonly Drawn[]): Promise<void> {
     expect({ step, history: sorted(told) }).toEqual({ step, history: sorted(changesBetween(before, model)) });
   }
 
-  /** The server's grant is another exactly where the model's is, and has a later epoch then if the earlier one was revoked. */
+  /**
+   * Checks that the server has a new grant exactly if the model has one, with a later epoch if the earlier grant was
+   * revoked.
+   */
   function compareIdentity(
     { installation }: Model['servers'][number],
     before: Model['servers'][number] | undefined,
@@ -183,7 +190,7 @@ const STEPS = { minLength: 20, maxLength: 30 };
 const RUNS = { seed: 59, numRuns: 25, endOnFailure: true };
 
 describe('installations in production', () => {
-  test('have the states, grants and history of the model after any sequence of statements, caps and restrictions', async () => {
+  test('match the states, the grants and the history of the model after any sequence of statements, caps and restrictions', async () => {
     const property = fc.asyncProperty(fc.array(anyStep, STEPS), compare);
     await fc.assert(property, RUNS);
   }, 300_000);

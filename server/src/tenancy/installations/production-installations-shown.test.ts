@@ -1,5 +1,5 @@
-// Effects of an organisation's restriction: explanations, changes of many installations, and events. A process of the last release cannot
-// undo them.
+// Effects of an organisation's restriction on explanations, bulk changes and events. A process of the previous release
+// cannot undo them.
 import { describe, expect, test } from 'vitest';
 import { useInstalledApp } from '../../../test/installed-app.fixture.ts';
 import { type Grant, type State, scopeState } from '../../../test/restrictions.fixture.ts';
@@ -9,7 +9,7 @@ import { newUuid, toId } from '../../kit/crypto/ids.ts';
 const { platform, app, newApp, server, serverAt, state, restrict, grantOn, manage, read, write, call, query } =
   useInstalledApp();
 
-describe('an explanation', () => {
+describe('an explanation in production', () => {
   interface Explained {
     isAllowed: boolean;
     code: string | null;
@@ -21,7 +21,7 @@ describe('an explanation', () => {
     return body.rules.filter(({ outcome }) => outcome === 'broken').map(({ rule, mend }) => [rule, mend]);
   };
 
-  test('says whether the organisation or the upstream API withholds, as a refused request does', async () => {
+  test('names the organisation or the upstream API as the cause, like the rejected request', async () => {
     await restrict(server(), 'paused');
     await restrict(server(), 'revoked', 'tickets:create');
     const found = await broken();
@@ -40,7 +40,7 @@ describe('an explanation', () => {
   });
 });
 
-describe('a change of many', () => {
+describe('a bulk change in production', () => {
   interface Bulk {
     changed: number;
     unchanged: number;
@@ -51,7 +51,7 @@ describe('a change of many', () => {
   const states = async (): Promise<Grant[]> => Promise.all(servers().map((one) => grantOn(one)));
   const servers = (): string[] => platform().serverIds.slice(0, 3);
 
-  test('restricts every server, and with includeRevoked lifts it to the statement of each server', async () => {
+  test('restricts every server, and with includeRevoked lifts the restriction to the statement of each server', async () => {
     const [, second = '', third = ''] = servers();
     await state(second, 'paused');
     await state(third, 'authorised', { 'roadmap:read': 'paused' });
@@ -78,7 +78,7 @@ describe('a change of many', () => {
     });
   });
 
-  test('restricts many servers by as many statements as one server', async () => {
+  test('restricts many servers with as many SQL statements as one server', async () => {
     const many = Array.from({ length: 10 }, () => toId('srv', newUuid()));
     for (const one of many) await state(one, 'authorised');
     const revision = async (): Promise<number> => {
@@ -95,7 +95,7 @@ describe('a change of many', () => {
       expect(await statementsOf(rest, body)).toBe(await statementsOf([first], body));
   });
 
-  test('restricts one scope everywhere', async () => {
+  test('restricts one scope on all servers', async () => {
     await state(serverAt(1), 'authorised');
     const { changed } = await bulk({ state: 'paused', scopes: ['tickets:create', 'roadmap:read'] });
     expect(changed).toBe(4);
@@ -106,7 +106,7 @@ describe('a change of many', () => {
   });
 });
 
-test('each change of the effective states is an event with these states', async () => {
+test('emits an event with the effective states for each change of them', async () => {
   await restrict(server(), 'paused');
   await state(server(), 'authorised');
   await restrict(server(), 'authorised');
@@ -124,8 +124,8 @@ test('each change of the effective states is an event with these states', async 
   expect(JSON.stringify(events[2])).toContain('revoked');
 });
 
-describe('a process of the last release', () => {
-  // The statements that its ingest sends: it knows neither whole statements nor restrictions.
+describe('a process of the previous release', () => {
+  // The statements of its ingest, which knows neither complete statements nor restrictions.
   const bump = () =>
     query('update upstream_installations set version = version + 1000000 where app_id = $1 and server_id = $2', [
       app().uuid,
@@ -141,7 +141,7 @@ describe('a process of the last release', () => {
   test.each([
     'paused',
     'revoked',
-  ] as const)('lifts no restriction of a server that is %s, and its statement is taken as no more than is in force', async (withheld) => {
+  ] as const)('lifts no restriction of a server that is %s, and its statement grants no more than the current state', async (withheld) => {
     await restrict(server(), withheld);
     await bump();
     await set('authorised');
@@ -155,13 +155,13 @@ describe('a process of the last release', () => {
     expect(await read()).toBe(`installation_${withheld}`);
     await restrict(server(), 'authorised');
     expect(await read()).toBe(`installation_${withheld}`);
-    // A process of this release stores it whole again.
+    // A process of this release stores a complete statement again.
     await query('update upstream_installations set version = 1 where app_id = $1', [app().uuid]);
     await state(server(), 'authorised');
     expect(await read()).toBeUndefined();
   });
 
-  test('may still withhold: what it pauses is paused', async () => {
+  test('can restrict a server further by pausing it', async () => {
     await bump();
     await set('paused');
     expect(await read()).toBe('installation_paused');
@@ -185,7 +185,7 @@ describe('a process of the last release', () => {
   });
 });
 
-test('a server that was installed before whole statements were stored can be restricted and resumed', async () => {
+test('a server without a complete statement can be restricted and resumed', async () => {
   const old = await newApp();
   await old.install(server(), ['servers:read', 'tickets:create']);
   expect(await write()).toBeUndefined();

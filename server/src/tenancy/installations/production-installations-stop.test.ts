@@ -1,5 +1,5 @@
-// When a restriction of the organisation is answered in production, nothing of what it ends is sent any more: neither forwarded mutations to
-// the upstream API nor deliveries to receivers.
+// After a restriction of the organisation in production returns, nothing that it ends is sent: neither forwarded
+// mutations to the upstream API nor deliveries to receivers.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ let receiver: Server;
 let hookUrl: string;
 let stop: () => Promise<unknown>;
 let server: string;
-/** Requests that the receiver got; `isGivenUp` is true if the sender has aborted the request. */
+/** The requests that the receiver got. `isGivenUp` is true if the sender has aborted the request. */
 const received: { request: IncomingMessage; response: ServerResponse; isGivenUp: boolean }[] = [];
 let holds = false;
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
     if (!holds) response.writeHead(204).end();
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  const host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`; // it listens on TCP
+  const host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`; // the server listens on TCP
   hookUrl = `http://${host}/hooks`;
   platform = await startPlatform();
   production = await startProduction({ webhookAllowHosts: [host] }, { url: platform.url, connections: 1 });
@@ -77,11 +77,11 @@ const RESTRICTIONS: [State, Scope | undefined][] = [
 describe('a forwarded mutation', () => {
   test.each(
     RESTRICTIONS,
-  )('that waits for its connection is never sent once the server or scope is %s (%s)', async (withheld, scope) => {
+  )('that waits for its connection is never sent after the server or scope is %s (%s)', async (withheld, scope) => {
     const { app, token } = await installedApp();
     const held: (() => void)[] = [];
     platform.before = () => new Promise((resolve) => void held.push(resolve));
-    // The one connection there is.
+    // Occupies the only connection.
     const slow = production.call(`/v1/servers/${server}`, token);
     await until(() => held.length === 1);
     const writes = Array.from({ length: 4 }, () =>
@@ -105,13 +105,13 @@ describe('a forwarded mutation', () => {
   });
 });
 
-describe('a delivery', () => {
+describe('a delivery to a receiver', () => {
   const tell = (id: string): Promise<unknown> => publish(production, server, id);
   const follow = async (app: LiveApp, keyId: string): Promise<void> => {
     const body = { url: `${hookUrl}/${app.id}`, keyId, eventTypes: ['publication.published'] };
     expect((await manage(production, app, 'POST', '/endpoints', body, 'owner')).status).toBe(201);
   };
-  // Each event goes to every app that the server lets in.
+  // Each event goes to every app that the server authorises.
   const sentTo = (app: LiveApp) => received.filter(({ request }) => request.url?.endsWith(app.id));
   const statuses = async (app: LiveApp): Promise<string[]> => {
     const { rows } = await production.database.superuser.query<{ status: string }>(
@@ -124,7 +124,7 @@ describe('a delivery', () => {
   test.each([
     'server',
     'events:read',
-  ] as const)('in flight is given up before a revoke of the %s is answered, and no other begins', async (what) => {
+  ] as const)('in flight is aborted before the revocation of the %s returns, and no other delivery starts', async (what) => {
     const { app, keyId } = await installedApp();
     await follow(app, keyId);
     holds = true;
@@ -135,7 +135,7 @@ describe('a delivery', () => {
     const atAnswer = sentTo(app).length;
     await until(() => sentTo(app)[0]?.isGivenUp === true);
     holds = false;
-    // A statement of the upstream API begins none either.
+    // A statement of the upstream API does not start a delivery either.
     await state(production, app, server, 'authorised');
     await tell(`stop-${what}-2`);
     await until(async () => !(await statuses(app)).includes('pending'));
@@ -146,7 +146,7 @@ describe('a delivery', () => {
     expect((await statuses(app)).slice(0, 1)).toEqual(['cancelled']);
   });
 
-  test('that waits while the server is paused by the organisation goes out when a member resumes it', async () => {
+  test('that is held by the organisation’s pause is sent when a member resumes the server', async () => {
     const { app, keyId } = await installedApp();
     await follow(app, keyId);
     await restrict(production, app, server, 'paused');

@@ -1,5 +1,5 @@
-// Installation control in production: the effective state is the strictest of the upstream API's statement, the cap and the organisation's
-// restriction, in every order of changes.
+// The control of installations in production: the effective state is the strictest of the upstream API's statement, the
+// cap and the organisation's restriction, in every order of changes.
 import { describe, expect, test } from 'vitest';
 import { useInstalledApp } from '../../../test/installed-app.fixture.ts';
 import { MEMBER, scopeState } from '../../../test/restrictions.fixture.ts';
@@ -8,7 +8,7 @@ import { newUuid, toId } from '../../kit/crypto/ids.ts';
 const { platform, app, server, state, restrict, grantOn, manage, read, write, query } = useInstalledApp();
 
 describe('a member of the organisation', () => {
-  test('pauses and resumes a server: calls stop and go on, and the upstream API is not called', async () => {
+  test('pauses and resumes a server: calls fail and succeed again, and the upstream API is not called', async () => {
     expect(await read()).toBeUndefined();
     const asked = platform().asked.length;
     const paused = await restrict(server(), 'paused', undefined, 'A leaked laptop.');
@@ -24,7 +24,7 @@ describe('a member of the organisation', () => {
     expect([await read(), await write()]).toEqual([undefined, undefined]);
   });
 
-  test('revokes a server, and lifting the revoke makes a new grant while the revoked grant stays revoked', async () => {
+  test('revokes a server, and lifting the revocation creates a new grant while the revoked grant stays revoked', async () => {
     const before = await grantOn(server());
     expect((await restrict(server(), 'revoked')).body.installation?.state).toBe('revoked');
     expect([await read(), await write()]).toEqual(['installation_revoked', 'installation_revoked']);
@@ -40,7 +40,7 @@ describe('a member of the organisation', () => {
     expect(Number(epochs[1]?.since_epoch)).toBeGreaterThan(Number(epochs[0]?.since_epoch));
   });
 
-  test('revokes one scope and lifts that: the others stay, and the scope gets a new grant', async () => {
+  test('revokes one scope and lifts the revocation: the other scopes stay, and the scope gets a new grant', async () => {
     const changed = await restrict(server(), 'revoked', 'tickets:create');
     expect(scopeState(changed.body, 'tickets:create')).toBe('revoked');
     expect([await read(), await write()]).toEqual([undefined, 'installation_revoked']);
@@ -53,7 +53,7 @@ describe('a member of the organisation', () => {
     expect(grants.map((one) => one.state)).toEqual(['revoked', 'authorised']);
   });
 
-  test('softens a revoked restriction to a pause, without an instant in which the server is authorised', async () => {
+  test('changes a revocation to a pause without authorising the server in between', async () => {
     await restrict(server(), 'revoked');
     expect((await restrict(server(), 'paused')).body.installation?.state).toBe('paused');
     const changes = await query<{ to_state: string }>(
@@ -63,7 +63,7 @@ describe('a member of the organisation', () => {
     expect(changes.map((one) => one.to_state)).toEqual(['authorised', 'revoked', 'paused']);
   });
 
-  test('leaves an audit entry and a row of history, with reason and request', async () => {
+  test('creates an audit entry and a row of history, with reason and request', async () => {
     const answer = await restrict(server(), 'paused', 'roadmap:read', 'Not used.');
     const requestId = answer.headers.get('request-id');
     const history = await manage<{ data: unknown[] }>('GET', '/installation-changes?limit=1');
@@ -79,7 +79,7 @@ describe('a member of the organisation', () => {
     ]);
   });
 
-  test('without a role that changes installations is refused', async () => {
+  test('is rejected without a role that may change installations', async () => {
     const path = `/servers/${server()}/installation`;
     for (const role of ['viewer', 'auditor'] as const) {
       const answer = await manage('PUT', path, { state: 'paused' }, role);
@@ -88,7 +88,7 @@ describe('a member of the organisation', () => {
     expect(await read()).toBeUndefined();
   });
 
-  test('a restriction of a server that the app does not know is refused with 404', async () => {
+  test('returns 404 for a restriction of a server that the app does not know', async () => {
     expect((await restrict(toId('srv', newUuid()), 'paused')).status).toBe(404);
   });
 });
@@ -97,7 +97,7 @@ describe('an organisation never grants more than the upstream API allows', () =>
   test.each([
     'paused',
     'revoked',
-  ] as const)('authorising what the upstream API has %s is refused with the reason', async (withheld) => {
+  ] as const)('when it authorises a server that the upstream API has %s: the request is rejected with the reason', async (withheld) => {
     await state(server(), withheld);
     const answer = await restrict(server(), 'authorised');
     expect([answer.status, answer.body]).toMatchObject([409, { code: 'conflict' }]);
@@ -107,7 +107,7 @@ describe('an organisation never grants more than the upstream API allows', () =>
     expect(await write()).toBe(withheld === 'paused' ? 'installation_paused' : 'scope_not_authorised');
   });
 
-  test('lifting a restriction keeps the states that the upstream API withheld in the meantime', async () => {
+  test('when it lifts a restriction: grants that the upstream API has restricted in the meantime stay restricted', async () => {
     await restrict(server(), 'revoked');
     await state(server(), 'paused', { 'tickets:create': 'revoked' });
     const lifted = (await restrict(server(), 'authorised')).body;
@@ -121,7 +121,7 @@ describe('a statement of the upstream API lifts no restriction', () => {
   test.each([
     'paused',
     'revoked',
-  ] as const)('of a server that is %s: the answer has the stated and the effective state', async (withheld) => {
+  ] as const)('of a server that is %s: the response contains the stated and the effective state', async (withheld) => {
     await restrict(server(), withheld);
     for (const stated of ['authorised', 'paused', 'authorised'] as const) {
       const answer = await state(server(), stated);
@@ -136,7 +136,7 @@ describe('a statement of the upstream API lifts no restriction', () => {
     expect(await read()).toBeUndefined();
   });
 
-  test('of a scope, also where the upstream API makes a new installation', async () => {
+  test('of a scope, also if the upstream API creates a new installation', async () => {
     await restrict(server(), 'revoked', 'tickets:create');
     await state(server(), 'revoked');
     await state(server(), 'authorised');

@@ -1,4 +1,4 @@
-// Carries out a change of what an organisation withholds in production. The upstream API is not called.
+// Applies a change of the organisation's restrictions in production. The upstream API is not called.
 
 import type { GrantState, Scope, TenantWork } from '../../access/authority/index.ts';
 import { problem } from '../../kit/openapi/problems.ts';
@@ -19,7 +19,10 @@ const WITHHELD = {
     'The app has as many servers as it is approved for. The waiting server with the oldest installation goes on when another pauses or revokes its authorisation, or when more servers are approved under Live access. A server that your organisation withholds keeps its place.',
 } as const;
 
-/** Gives a server, or one scope on it, the wished state as far as the upstream API allows. The caller holds the server. */
+/**
+ * Gives a server, or one scope on it, the requested state as far as the upstream API allows. The caller must hold the
+ * lock of the server.
+ */
 export async function restrictServer(
   context: TenantWork,
   row: InstallationRow,
@@ -35,7 +38,7 @@ export async function restrictServer(
   return (await findInstallationRow(context.tenant, serverId)) ?? row;
 }
 
-/** How many deliveries the change would settle. */
+/** Returns the number of deliveries that the change would settle. */
 export async function countSettled(
   { tenant }: Pick<TenantWork, 'tenant'>,
   { settle }: RestrictionPlan,
@@ -44,14 +47,14 @@ export async function countSettled(
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
 }
 
-/** Returns how many deliveries waited. */
+/** Writes the planned rows and returns the number of affected pending deliveries. */
 export async function carryOutRestrictions(
   context: TenantWork,
   plan: RestrictionPlan,
   state: GrantState,
 ): Promise<number> {
   const { tenant } = context;
-  // In one trip: from the first change on the servers' mutations wait.
+  // One round trip, because mutations of the servers wait from the first change on.
   const writes = [
     plan.unstated.length > 0 && insertStatements(tenant, plan.unstated.map(toStatement)),
     plan.restrict.length > 0 && upsertRestrictions(tenant, plan.restrict, state),
@@ -72,7 +75,7 @@ function toStatement(row: InstallationRow) {
   return { serverId: row.server_id, state, scopes: byScope, isOverCap: row.is_over_cap ?? false };
 }
 
-/** Servers with the same scopes are made by one statement. */
+/** Groups servers with the same scopes, so that one SQL statement inserts each group. */
 function alikeIn(make: RestrictionPlan['make']): { serverIds: string[]; scopes: readonly Scope[] }[] {
   const groups = new Map<string, { serverIds: string[]; scopes: readonly Scope[] }>();
   for (const { serverId, scopes } of make) {

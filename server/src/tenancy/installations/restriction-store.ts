@@ -1,4 +1,4 @@
-// The SQL of what organisations withhold in production, and of the statements that it is applied to.
+// The SQL of organisations' restrictions in production, and of the statements to which the restrictions apply.
 
 import type { GrantState, Tenant } from '../../access/authority/index.ts';
 import { textArray } from '../../kit/db/pg-arrays.ts';
@@ -7,7 +7,7 @@ import type { RestrictedCell } from './restriction.ts';
 
 const WHOLE = '*';
 
-/** Writes the restrictions; a trigger applies each to the grants. */
+/** Writes the restrictions. A trigger applies each restriction to the grants. */
 export async function upsertRestrictions(
   tenant: Tenant,
   cells: readonly RestrictedCell[],
@@ -22,7 +22,7 @@ export async function upsertRestrictions(
       set state = excluded.state, at = excluded.at, actor = excluded.actor, reason = excluded.reason`);
 }
 
-/** Removes the restrictions. The grants stay as they are until they are written. */
+/** Removes the restrictions. The grants keep their states until they are written. */
 export async function deleteRestrictions(tenant: Tenant, cells: readonly RestrictedCell[]): Promise<void> {
   await tenant.query(sql`
     delete from installation_restrictions r
@@ -31,7 +31,7 @@ export async function deleteRestrictions(tenant: Tenant, cells: readonly Restric
     where r.app_id = ${tenant.appId} and r.server_id = meant.server_id::uuid and r.scope = meant.scope`);
 }
 
-/** Stores statements for servers of which no whole statement is known. */
+/** Stores statements for servers without a known complete statement. */
 export async function insertStatements(
   tenant: Tenant,
   statements: readonly { serverId: string; state: GrantState; scopes: object; isOverCap: boolean }[],

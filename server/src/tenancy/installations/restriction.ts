@@ -1,5 +1,6 @@
-// Production: a grant's effective state is the strictest of the upstream API's statement, the cap and the organisation's restriction. The
-// functions are pure. The database applies the cap (apply_limits): a state that is requested here as authorised may become paused.
+// The effective state of a grant in production: the strictest of the upstream API's statement, the cap and the
+// organisation's restriction. The functions are pure. The database applies the cap (apply_limits), so a state that is
+// requested here as authorised may become paused.
 import { type GrantState, SCOPES, type Scope } from '../../access/authority/index.ts';
 import type { InstallationRow, RestrictionRow } from './installation.ts';
 
@@ -9,7 +10,7 @@ export interface RestrictedCell {
   scope: Scope | null;
 }
 
-/** Holds the grants of a server. A scope that is left out is revoked. */
+/** The requested grants of a server. A missing scope is revoked. */
 export interface WantedServer {
   state: GrantState;
   scopes: readonly { scope: Scope; state: GrantState }[];
@@ -24,8 +25,9 @@ export const restrictionOf = (restrictions: readonly Pick<RestrictionRow, 'scope
   restrictions.find((one) => one.scope === scope)?.state;
 
 /**
- * The upstream API's statement. Where none is known, the grants that are in force are taken for it: they were stated to a process of the
- * last release. If that process stated them under a restriction, they are too strict until the upstream API states them again.
+ * Returns the upstream API's statement. If none is known, the effective grants replace it, because the upstream API
+ * stated them to a process of the previous release. If that process stored them under a restriction, they are too
+ * strict until the upstream API states them again.
  */
 export function statementOf({ upstream, state, scopes, is_over_cap }: InstallationRow): WantedServer {
   if (upstream) {
@@ -54,8 +56,8 @@ export function restricted(
 export type RestrictionStep = 'restrict' | 'lift' | 'keep' | 'over_cap' | 'upstream_withholds';
 
 /**
- * Returns the step that a wanted state requires for a cell. Pausing and revoking restrict; authorising lifts the restriction and grants no
- * more.
+ * Returns the step that a requested state requires for a cell. Pausing and revoking restrict. Authorising lifts the
+ * restriction and grants nothing further.
  */
 export function planRestriction(row: InstallationRow, scope: Scope | null, wanted: GrantState): RestrictionStep {
   const current = restrictionOf(row.restrictions, scope);
@@ -68,7 +70,7 @@ export function planRestriction(row: InstallationRow, scope: Scope | null, wante
 export const effectiveState = (row: InstallationRow, scope: Scope | null): GrantState | null =>
   (scope === null ? row.state : row.scopes.find((grant) => grant.scope === scope)?.state) ?? null;
 
-/** The restrictions of the row once the cells have the wished state. */
+/** Returns the restrictions of the row after the cells have the requested state. */
 export function restrictionsWith(
   row: InstallationRow,
   scopes: readonly (Scope | null)[],

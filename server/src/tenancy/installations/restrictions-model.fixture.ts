@@ -1,12 +1,12 @@
-// A model of installations in production: the upstream API's statements, the cap and the organisation's restrictions decide together. Written
-// from decision 0059, apart from the server's code: this file imports nothing, so that it cannot repeat a mistake of the server.
+// A model of installations in production, determined by the upstream API's statements, the cap and the organisation's
+// restrictions. It is written from decision 0059 and imports nothing, so it cannot repeat a mistake of the server.
 
 export type State = 'authorised' | 'paused' | 'revoked';
-/** The server as a whole, among the scopes on it. */
+/** The name of the server as a whole among its scopes. */
 export const WHOLE = '*';
 
 interface Granted {
-  /** Another number is another grant. */
+  /** Identifies the grant: a different number is a different grant. */
   id: number;
   state: State;
 }
@@ -57,7 +57,7 @@ function effective({ stated, hasPlace, restrictions }: ModelServer, cell: string
   return strictest(stated.state, restrictions.get(WHOLE), hasPlace ? 'authorised' : 'paused');
 }
 
-/** Returns the effective state, also if a revoked installation keeps the states of its scopes. */
+/** Returns the effective state, also for a revoked installation that keeps the states of its scopes. */
 export function inForce({ installation }: ModelServer, cell: string): State | undefined {
   return cell === WHOLE ? installation?.state : installation?.scopes.get(cell)?.state;
 }
@@ -110,7 +110,7 @@ function restrict(model: Model, server: ModelServer, cell: string, wanted: State
 const free = ({ cap, servers }: Model): number =>
   cap === null ? Number.POSITIVE_INFINITY : cap - servers.filter(({ hasPlace }) => hasPlace).length;
 
-/** Gives free places away, to the oldest installation first. */
+/** Assigns free places, oldest installation first. */
 function admit(model: Model): void {
   const age = ({ installation }: ModelServer): number => installation?.id ?? Number.POSITIVE_INFINITY;
   const waiting = model.servers.filter(({ stated, hasPlace }) => stated?.state === 'authorised' && !hasPlace);
@@ -122,7 +122,7 @@ function admit(model: Model): void {
   }
 }
 
-/** Gives the grants their effective states. A revoked grant never changes: access that comes back is a new grant. */
+/** Gives the grants their effective states. A revoked grant never changes, so restored access is a new grant. */
 function regrant(model: Model, server: ModelServer): void {
   const make = (granted: State): Granted => {
     model.grants += 1;
@@ -151,7 +151,7 @@ interface Change {
   to: State;
 }
 
-/** Returns the history of one step: the changes of grants, and the new grants. */
+/** Returns the history of one step: changed grants and new grants. */
 export function changesBetween(before: Model, after: Model): Change[] {
   return after.servers.flatMap(({ installation }, server): Change[] => {
     if (!installation) return [];

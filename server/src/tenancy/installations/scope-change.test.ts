@@ -1,4 +1,4 @@
-// Which events the changes of one call on one installation cause.
+// The events that the changes of one call on one installation cause.
 import { describe, expect, test } from 'vitest';
 import type { GrantState } from '../../access/authority/index.ts';
 import { type ChangedGrant, newsOf } from './scope-change.ts';
@@ -53,7 +53,7 @@ describe('newsOf', () => {
     expect(told(state, changes, authorised)).toEqual(events);
   });
 
-  test('leaves out scopes that a new installation does not have', () => {
+  test('omits scopes that a new installation does not have', () => {
     const [event] = told('revoked', [whole('authorised', 'revoked')], authorised, {
       scope: 'tickets:create',
       state: 'revoked',

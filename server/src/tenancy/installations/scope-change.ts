@@ -1,4 +1,4 @@
-// The events that report a change of what a server allows: which ones a call causes, and the data of `installation.scope_changed`.
+// The events that report a change of grants: the events of a call, and the data of `installation.scope_changed`.
 
 import { type GrantState, SCOPES, type Scope, ScopeSchema } from '../../access/authority/index.ts';
 import { closed, named, type Static, Type } from '../../kit/http/schema.ts';
@@ -39,7 +39,7 @@ export const ScopeChange = named(
 );
 export type ScopeChange = Static<typeof ScopeChange>;
 
-/** Fields that a member may choose when triggering `installation.scope_changed`. */
+/** Fields that a member may set when triggering `installation.scope_changed`. */
 export const ScopeWords = closed({ scope: Type.Optional(ScopeSchema), state: Type.Optional(GrantStateSchema) });
 
 export const exampleScopeChange: ScopeChange = {
@@ -52,7 +52,7 @@ export const exampleScopeChange: ScopeChange = {
 export interface ChangedGrant {
   server_id: string;
   installation_id: string;
-  /** The number of its last event; null if the installation no longer exists. */
+  /** The number of the installation's last event, or null if the installation no longer exists. */
   event_sequence: number | null;
   state: GrantState | null;
   scopes: { scope: Scope; state: GrantState }[];
@@ -72,7 +72,7 @@ const STRICTNESS: readonly GrantState[] = ['authorised', 'paused', 'revoked'];
 const strictest = (one: GrantState, other: GrantState): GrantState =>
   STRICTNESS.indexOf(one) > STRICTNESS.indexOf(other) ? one : other;
 
-/** The state before the first of these changes and after the last. A missing grant counts as revoked. */
+/** Returns the state before the first change and the state after the last change. A missing grant counts as revoked. */
 function transitionOf(
   changes: readonly { from: GrantState | null; to: GrantState | null }[],
   current: GrantState,
@@ -84,8 +84,8 @@ function transitionOf(
 }
 
 /**
- * Returns the events of one installation for one call: at most one pause or resumption, and at most one change of scopes. A change that the
- * same call takes back causes none.
+ * Returns the events of one installation for one call: at most one pause or resumption, and at most one change of
+ * scopes. A change that the same call reverts causes no event.
  */
 export function newsOf({ state, scopes, changes }: ChangedGrant): GrantNews[] {
   const whole = transitionOf(
@@ -101,7 +101,7 @@ export function newsOf({ state, scopes, changes }: ChangedGrant): GrantNews[] {
       changes.filter((change) => change.scopes?.includes(scope)),
       current,
     );
-    // A pause of the installation as a whole has an event of its own: it changes no scope.
+    // A pause of the whole installation has its own event and changes no scope.
     const from = isMadeOrEnded ? strictest(whole.from, own.from) : own.from;
     const to = isMadeOrEnded ? strictest(whole.to, own.to) : own.to;
     if (from === to) continue;

@@ -1,4 +1,5 @@
-// What a server allows, as a whole: its installation and every scope in it, as somebody who knows says it is now.
+// Sets the grants of a server as a whole: its installation and every scope in it, as an authoritative source states
+// them.
 import { type GrantState, SCOPES, type Scope, type TenantWork } from '../../access/authority/index.ts';
 import { updateInstallations, updateScopes } from './bulk-store.ts';
 import { changeWhole } from './change-installation.ts';
@@ -7,7 +8,7 @@ import type { WantedServer } from './restriction.ts';
 import { settleDeliveries } from './settle-deliveries.ts';
 import { findInstallationRow, insertScopes } from './store.ts';
 
-/** The caller holds the server, and emits the events of the change. */
+/** Applies the stated grants. The caller must hold the lock of the server, and emits the events of the change. */
 export async function setServer(
   context: TenantWork,
   row: InstallationRow,

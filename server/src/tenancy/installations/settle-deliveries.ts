@@ -1,4 +1,5 @@
-// What a grant's new state means for what is on its way: paused holds, authorised releases, revoked cancels for good.
+// Applies the new state of a grant to deliveries: paused holds them, authorised releases them, revoked cancels them
+// permanently.
 import type { GrantState, TenantWork } from '../../access/authority/index.ts';
 import {
   type ChangedGrant,
@@ -7,12 +8,16 @@ import {
   releaseDeliveriesOfServers,
 } from '../../webhooks/webhooks/index.ts';
 
-/** Beyond so many everything of the app that is on its way is stopped, and what may go on begins again. */
+/**
+ * Above this number of servers, all in-flight attempts of the app are cancelled. Attempts that are still allowed start
+ * again.
+ */
 const STOPPED_ONE_BY_ONE = 5;
 
 /**
- * Settles deliveries that wait under the changed grants; returns their number. Every scope is the scope of some event's resource, or of
- * all events, so each change also cancels in-flight attempts on its servers. An attempt that is still allowed begins again.
+ * Settles pending deliveries under the changed grants and returns their number. Every scope applies to the resource of
+ * some event type or to all events, so each change also cancels in-flight attempts on its servers. An attempt that is
+ * still allowed starts again.
  */
 export async function settleDeliveries(
   context: TenantWork,

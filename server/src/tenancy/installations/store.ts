@@ -15,7 +15,7 @@ import { isGrantUnused, TODAY, UNUSED_AFTER_DAYS } from '../../resources/scope-u
 import { stopEpoch } from '../../webhooks/webhooks/index.ts';
 import type { InstallationRow } from './installation.ts';
 
-/** Server s and the app's latest installation on it. */
+/** Selects server s and the app's latest installation on it. */
 export const INSTALLATION: Sql = sql`select s.app_id, s.server_id, s.name as server_name, i.installation_id, i.state,
   coalesce(u.is_over_cap, i.is_over_cap) as is_over_cap,
   case when u.state is not null then json_build_object('state', u.state, 'scopes', u.scopes) end as upstream,
@@ -26,8 +26,8 @@ export const INSTALLATION: Sql = sql`select s.app_id, s.server_id, s.name as ser
   from ${INSTALLED_SERVERS}`;
 
 /**
- * The scopes of installation i that are authorised and that nothing used for so long; null while its uses, or those of a scope of it, have
- * not been counted for as long.
+ * Selects the authorised scopes of installation i that had no use in the last UNUSED_AFTER_DAYS days. Null until the
+ * uses of the installation and of each of its scopes have been counted for that long.
  */
 const UNUSED_SCOPES: Sql = sql`(
   select case when bool_and(granted_on <= ${TODAY} - ${UNUSED_AFTER_DAYS}::int)
@@ -50,7 +50,7 @@ export function listInstallationRows(
     order by i.server_id desc`);
 }
 
-/** The server and the app's latest installation on it; undefined when there is no such server. */
+/** Returns the server and the app's latest installation on it, or undefined if there is no such server. */
 export async function findInstallationRow(tenant: Tenant, serverId: string): Promise<InstallationRow | undefined> {
   const rows = await tenant.query<InstallationRow>(
     sql`${INSTALLATION} where s.app_id = ${tenant.appId} and s.server_id = ${serverId}`,
@@ -58,7 +58,7 @@ export async function findInstallationRow(tenant: Tenant, serverId: string): Pro
   return rows[0];
 }
 
-/** The same, to be changed: who changes what a server allows waits here for whoever is changing it. */
+/** Returns the same row and locks the server. A concurrent change of the server's grants waits here. */
 export async function lockInstallationRow(tenant: Tenant, serverId: string): Promise<InstallationRow | undefined> {
   const [, row] = await Promise.all([
     tenant.query(sql`select from servers
@@ -68,7 +68,7 @@ export async function lockInstallationRow(tenant: Tenant, serverId: string): Pro
   return row;
 }
 
-/** New installations with all of the given scopes on servers that have none that is not revoked. */
+/** Inserts installations with all of the given scopes on servers without an installation or with a revoked one. */
 export async function insertInstallations(
   tenant: Tenant,
   serverIds: readonly string[],
@@ -84,7 +84,7 @@ export async function insertInstallations(
   ]);
 }
 
-/** New grants of scopes in which there is none that is not revoked. */
+/** Inserts grants of scopes that have no grant or a revoked one. */
 export async function insertScopes(
   tenant: Tenant,
   grants: readonly { installationId: string; scope: Scope }[],
@@ -96,12 +96,12 @@ export async function insertScopes(
       ${textArray(grants.map((grant) => grant.scope))}::text[]) as made (grant_id, id, scope)`);
 }
 
-/** Every scope of a server's new world. */
+/** Grants every scope on the servers of new sandbox data. */
 export function authoriseServers(tenant: Tenant, serverIds: readonly string[]): Promise<void> {
   return insertInstallations(tenant, serverIds, SCOPES);
 }
 
-/** The newest server whose installation is in this state, of all or of one. */
+/** Finds the newest server whose installation is in this state, among all servers or for one server. */
 export async function findServerInState(
   tenant: Tenant,
   state: GrantState,

@@ -1,10 +1,11 @@
-// The SQL of servers that authorised the app while it had as many servers as it is approved for: they wait for a place.
+// The SQL of waiting servers: they authorised the app when the app had reached its cap on servers, and wait for a free
+// place.
 
 import type { Tenant } from '../../access/authority/index.ts';
 import { textArray } from '../../kit/db/pg-arrays.ts';
 import { sql } from '../../kit/db/sql.ts';
 
-/** The servers that wait, the oldest installation first. */
+/** Lists waiting servers, oldest installation first. */
 export async function listWaitingServers(tenant: Tenant, limit: number): Promise<string[]> {
   const rows = await tenant.query<{ server_id: string }>(sql`
     select server_id from (
@@ -19,20 +20,25 @@ export async function listWaitingServers(tenant: Tenant, limit: number): Promise
   return rows.map((row) => row.server_id);
 }
 
-/** Locks the places of a capped app until the transaction ends, so that of two transactions that want the last place one is refused. */
+/**
+ * Locks the places of a capped app until the transaction ends, so that only one of two concurrent transactions gets the
+ * last place.
+ */
 export async function holdPlaces(tenant: Tenant): Promise<void> {
   await tenant.query(sql`select from apps
     where app_id = ${tenant.appId} and max_servers is not null for no key update`);
 }
 
-/** How many places are free; null for an app without a cap. */
+/** Returns the number of free places, or null for an app without a cap. */
 export async function countFreePlaces(tenant: Tenant): Promise<number | null> {
   const rows = await tenant.query<{ free: number | null }>(sql`
     select (max_servers - taken_places(app_id, null))::int as free from apps where app_id = ${tenant.appId}`);
   return rows[0]?.free ?? null;
 }
 
-/** Gives each server a place, as far as there is one: triggers count again, and apply the organisation's restrictions. */
+/**
+ * Gives each server a place while places are free. Triggers count the places and apply the organisation's restrictions.
+ */
 export async function takePlaces(tenant: Tenant, serverIds: readonly string[]): Promise<void> {
   const given = sql`app_id = ${tenant.appId} and server_id = any(${textArray(serverIds)}::text[]::uuid[]) and is_over_cap`;
   await Promise.all([
