@@ -85,7 +85,8 @@ async function startListeners(
 ): Promise<void> {
   const { plane, recorder } = open;
   const { host, ports, planes, trustedProxies } = config;
-  const onInternalError = (error: unknown, requestId: string): void => log.error('request', error, { requestId });
+  const onInternalError = (error: unknown, requestId: string): void =>
+    log.error('request.failed: A request failed with an internal error.', error, { requestId });
   const count = monitoring.countRequests('api');
   const onUndeclaredProxy = undeclaredProxyWarning(log, 'all', 'sandbox', config);
   const api = createSandboxApi(plane, { recorder, trustedProxies, onUndeclaredProxy, count, onInternalError });

@@ -157,7 +157,8 @@ function openProvider(config: Config, log: Log, lifetime: Lifetime): ConsoleServ
   return {
     name: oidc.name,
     client: createOidcClient(oidc, `${consoleUrl}/sign-in/provider`, outbound),
-    onFailure: (error) => log.error('identity provider', error),
+    onFailure: (error) =>
+      log.error('identity_provider.sign_in_failed: A sign-in with the identity provider failed.', error),
   };
 }
 
@@ -208,7 +209,10 @@ export async function announce(
 ): Promise<void> {
   const owner = await ensureOwner(home, config);
   if (owner.hasSignedIn) {
-    log.info(`${what} is ready.`, { console: config.consoleUrl, sandbox: `${config.planes.sandbox.apiUrl}/v1` });
+    log.info(`process.ready: ${what} is ready.`, {
+      console: config.consoleUrl,
+      sandbox: `${config.planes.sandbox.apiUrl}/v1`,
+    });
     return;
   }
   const token = await home.identity.issueLink(owner.person);
@@ -221,6 +225,6 @@ export async function announce(
   if (process.stdout.isTTY) printAnswer(firstRunBlock(run));
   else {
     const note = await writeNote(config.dataDir, run);
-    log.info(`${what} is ready. The sign-in link is in a note that only you can read.`, { note });
+    log.info(`process.ready: ${what} is ready. The sign-in link is in a note that only you can read.`, { note });
   }
 }

@@ -30,7 +30,12 @@ export async function startDemo(
   const { fresh } = await seedDemo(home.db, open.plane, owner.person, `http://127.0.0.1:${port}/hooks`);
   const secrets = (): Promise<Secret[]> => listSigningSecrets(open.worker, hookUrls, open.plane.masterKeys);
   const receiver = await explained(
-    startDemoReceiver({ host: '127.0.0.1', port, secrets, log: (line) => log.info('receiver', line) }),
+    startDemoReceiver({
+      host: '127.0.0.1',
+      port,
+      secrets,
+      log: (line) => log.info('The demo receiver received a webhook.', line),
+    }),
   );
   lifetime.onStop(() => receiver.close());
   return { receiverUrl: `http://localhost:${port}`, fresh };

@@ -24,7 +24,7 @@ export async function watchGate(
   lifetime: Lifetime,
 ): Promise<GateWatch> {
   const closedSentence =
-    'It is closed, and jobs stand still: a database was restored, or the Console has confirmed no status for too long. See /readyz.';
+    'gate.closed: Jobs are paused, because a database was restored or the status lease of the Console has expired. See /readyz.';
   const entries: { start(jobs: Lifetime): Promise<void>; running: Lifetime | undefined }[] = [];
   let isClosed = await findIsClosed();
   if (isClosed) log.info(closedSentence);
@@ -55,7 +55,7 @@ export async function watchGate(
   async function look(): Promise<void> {
     const was = isClosed;
     isClosed = await findIsClosed();
-    if (isClosed !== was) log.info(isClosed ? closedSentence : 'It is open again.');
+    if (isClosed !== was) log.info(isClosed ? closedSentence : 'gate.opened: Jobs run again.');
     for (const entry of entries) await reconcile(entry);
   }
 
@@ -64,7 +64,7 @@ export async function watchGate(
     () => inTurn(look),
     LOOK_EVERY_MS,
     (error) => {
-      if (!isUnavailable(error)) log.error('restore gate', error);
+      if (!isUnavailable(error)) log.error('gate.check_failed: The state of the gate could not be read.', error);
     },
   );
   lifetime.onStop(() => loop.stop());

@@ -27,11 +27,14 @@ test('logs a failed job with its name and counts the failure', async () => {
   fail(new Error('no connection'));
   expect(lines.map((line) => JSON.parse(line))).toEqual([
     expect.objectContaining({
-      msg: 'job.failed',
+      msg: 'job.failed: A run of the job failed. The job runs again after a pause.',
       job: 'app-erasure',
       err: expect.objectContaining({ message: 'no connection' }),
     }),
-    expect.objectContaining({ msg: 'job.failed', job: 'app-erasure' }),
+    expect.objectContaining({
+      msg: 'job.failed: A run of the job failed. The job runs again after a pause.',
+      job: 'app-erasure',
+    }),
   ]);
   expect(meter.read()).toEqual({ slipway_job_failures_total: [{ labels: { name: 'app-erasure' }, value: 2 }] });
 });

@@ -39,6 +39,6 @@ export async function startJobs<Context>(
 export function reportFailure(name: string, { log, countJobFailure }: JobReports): (error: unknown) => void {
   return (error) => {
     countJobFailure(name);
-    log.error('job.failed', error, { job: name });
+    log.error('job.failed: A run of the job failed. The job runs again after a pause.', error, { job: name });
   };
 }

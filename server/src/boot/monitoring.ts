@@ -97,7 +97,9 @@ export async function startMonitoring(
       // A taken default port must not prevent a second worker from starting.
       if (config.monitoring.port !== undefined || !isTakenPort(error)) throw error;
       const mend = 'SLIPWAY_MONITORING_PORT gives it one of its own.';
-      log.info(`This process tells nothing of its health: port ${port} on ${host} is taken. ${mend}`);
+      log.info(
+        `monitoring.port_taken: This process tells nothing of its health: port ${port} on ${host} is taken. ${mend}`,
+      );
     });
   }
 

@@ -36,7 +36,9 @@ export function createLifetime(log: Log): Lifetime {
   let stopping: Promise<void> | undefined;
   async function stopAll(): Promise<void> {
     for (let stop = stops.pop(); stop; stop = stops.pop()) {
-      await stop().catch((error: unknown) => log.error('something did not stop cleanly', error));
+      await stop().catch((error: unknown) =>
+        log.error('process.stop_failed: A part of the process did not stop cleanly.', error),
+      );
     }
   }
   const lifetime: Lifetime = {
@@ -241,7 +243,8 @@ export async function startPlane(options: StartedPlane, log: Log, lifetime: Life
   const { environment, databaseUrl } = options;
   const setting = settingOf(environment, 'DATABASE_URL');
   const applied = await migrateDatabase('plane', databaseUrl, setting);
-  if (applied.length > 0) log.info('migrated', { environment, migrations: applied });
+  if (applied.length > 0)
+    log.info('database.migrated: Migrations were applied to the database.', { environment, migrations: applied });
   const other = refuseOther(await claimDatabase(databaseUrl, environment), environment);
   if (other !== undefined) throw new ConfigError(other);
   const mighty = await refuseMightyRoles(databaseUrl);

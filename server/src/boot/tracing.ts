@@ -31,7 +31,7 @@ export async function startTracing(
       'service.instance.id': newUuid(),
       ...(role !== 'console' && { 'deployment.environment.name': environment }),
     },
-    onTrouble: (sentence) => log.info('traces are not exported', { why: sentence }),
+    onTrouble: (sentence) => log.info('traces.export_failed: Traces could not be exported.', { why: sentence }),
   });
   lifetime.onStop(() => Promise.race([close().catch(() => {}), pause(FLUSH_WITHIN_MS, undefined, { ref: false })]));
   setTracer(tracer);

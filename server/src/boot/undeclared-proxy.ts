@@ -35,7 +35,7 @@ export function undeclaredProxyWarning(log: Log, ...served: Served): (peer: stri
     if (isLogged) return;
     isLogged = true;
     const words =
-      'a request carries X-Forwarded-For, but SLIPWAY_TRUSTED_PROXIES is not set. If the peer is your proxy, all callers count as one address.';
+      'A request carries X-Forwarded-For, but SLIPWAY_TRUSTED_PROXIES is not set. If the peer is your proxy, all callers count as one address.';
     log.info(`proxy.undeclared: ${words} ${PROXY_FIX}`, { peer });
   };
 }

@@ -138,7 +138,7 @@ export async function startWorker(
     outbound,
     masterKeys: plane.masterKeys,
     hasSpeeds: plane.environment === 'sandbox',
-    log: (line) => log.info('webhook', line),
+    log: (line) => log.info('The webhook dispatcher reports an event.', line),
   });
   const drills = startDrills({
     db: worker,

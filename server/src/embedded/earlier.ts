@@ -69,7 +69,9 @@ export async function settleEarlier(
       `The Postgres of ${place.dataDir} (process ${pid}) does not answer. End that process, then start again.`,
     );
   }
-  log('An earlier Slipway ended without stopping its Postgres: stopping that one first.');
+  log(
+    'postgres.orphan_found: An earlier Slipway ended without stopping its Postgres. This start stops that Postgres first.',
+  );
   await stopProcess(binaries, pid);
 }
 

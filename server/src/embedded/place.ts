@@ -77,7 +77,9 @@ function linkElsewhere(dataDir: string, entry: string, password: string, log: (m
   mkdirSync(sharedDir, { recursive: true });
   chmodSync(sharedDir, 0o711);
   symlinkSync(clusterDir, entry);
-  log(`The user that runs Postgres cannot reach ${dataDir}: its data is in ${clusterDir}, and ${entry} links to it.`);
+  log(
+    `postgres.data_linked: The user that runs Postgres cannot reach ${dataDir}. The database is in ${clusterDir}, and ${entry} links to that folder.`,
+  );
   return clusterDir;
 }
 

@@ -65,7 +65,8 @@ export async function start(config: Config, log: Log, lifetime: Lifetime): Promi
     onUndeclaredProxy: undeclaredProxyWarning(log, 'console', 'sandbox', config),
     isClosed: home.gate.isClosed,
     count: monitoring.countRequests('console'),
-    onInternalError: (error, requestId) => log.error('request', error, { requestId }),
+    onInternalError: (error, requestId) =>
+      log.error('request.failed: A request failed with an internal error.', error, { requestId }),
   });
   await listen(app, place, lifetime);
   await startConsoleJobs(config, home, connections, monitoring.jobReports, lifetime);

@@ -59,7 +59,8 @@ export async function startApi(
   const monitoring = await startMonitoring('api', config, log, lifetime);
   const open = await openEnvironment(environment, config, log, lifetime);
   await monitoring.watchPlane(open);
-  const onInternalError = (error: unknown, requestId: string): void => log.error('request', error, { requestId });
+  const onInternalError = (error: unknown, requestId: string): void =>
+    log.error('request.failed: A request failed with an internal error.', error, { requestId });
   const management = listeners.management(open, onInternalError, monitoring.countRequests('management'));
   const count = monitoring.countRequests('api');
   const onUndeclaredProxy = undeclaredProxyWarning(log, 'api', environment, config);
@@ -69,7 +70,10 @@ export async function startApi(
   await listen(management, managementPlace, lifetime);
   await listen(api, apiPlace, lifetime);
   monitoring.ready({ sentRequests: true });
-  log.info(`${NAMES[environment]} API is ready.`, { api: `${apiUrl}/v1`, managementPort: ports.management });
+  log.info(`process.ready: ${NAMES[environment]} API is ready.`, {
+    api: `${apiUrl}/v1`,
+    managementPort: ports.management,
+  });
 }
 
 export async function startWorkerOf(
@@ -87,5 +91,5 @@ export async function startWorkerOf(
   const dispatcher = await runWorker(open, start, workerOptions(config, environment), monitoring.jobReports, lifetime);
   monitoring.watchDispatcher(dispatcher, open.worker);
   monitoring.ready({ sentRequests: false });
-  log.info(`${NAMES[environment]} worker is ready.`);
+  log.info(`process.ready: ${NAMES[environment]} worker is ready.`);
 }

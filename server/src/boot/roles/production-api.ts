@@ -14,7 +14,9 @@ export function start(config: Config, log: Log, lifetime: Lifetime): Promise<voi
     'production',
     {
       api(open, options, monitoring) {
-        const failures = createFailureCounter(open.worker, (error) => log.error('failures of the platform', error));
+        const failures = createFailureCounter(open.worker, (error) =>
+          log.error('upstream_failures.record_failed: Failures of the upstream API could not be recorded.', error),
+        );
         const gateway = createGateway({ url, identityKey, onFailure: failures.count });
         monitoring.watchUpstream(gateway.measures);
         lifetime.onStop(() => failures.flush());

@@ -53,7 +53,7 @@ export const METRICS = {
       for: '5m',
       severity: 'critical',
       summary: 'More than 1 % of requests have failed with 5xx for five minutes.',
-      mend: 'The log has each internal error with its request id. For 503 and 504, check the database.',
+      mend: 'The log has each internal error as `request.failed`, with its request id. For 503 and 504, check the database.',
     },
   },
   slipway_batch_size: {

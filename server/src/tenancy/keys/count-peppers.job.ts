@@ -23,12 +23,18 @@ export async function tellOfPeppers(worker: Database, peppers: Peppers, log: Log
   const counts = new Map((await countByPepper(worker)).map(({ version, keys }) => [version, keys]));
   for (const [version, keys] of counts) {
     if (peppers.keys[version]) continue;
-    log.error('keys cannot be verified', `No setting names pepper ${version}.`, { pepper: version, keys });
+    log.error('pepper.missing: Keys require a pepper that no setting names.', `No setting names pepper ${version}.`, {
+      pepper: version,
+      keys,
+    });
   }
   for (const version of Object.keys(peppers.keys).map(Number)) {
     if (version === peppers.current) continue;
     const keys = counts.get(version) ?? 0;
-    const message = keys === 0 ? 'a pepper is no longer needed' : 'keys still need another pepper than the current one';
+    const message =
+      keys === 0
+        ? 'pepper.unused: No key requires this pepper.'
+        : 'pepper.in_use: Keys still require a pepper that is not the current one.';
     log.info(message, { pepper: version, keys });
   }
 }

@@ -132,10 +132,12 @@ test('logs how many keys need each pepper, and when a pepper is no longer needed
     "select count(*)::int as count from keys where pepper_version = 1 and state = 'revoked'",
   );
   expect(await tell(rotated)).toEqual([
-    ['keys still need another pepper than the current one', { pepper: 1, keys: keys - over }],
+    ['pepper.in_use: Keys still require a pepper that is not the current one.', { pepper: 1, keys: keys - over }],
   ]);
-  expect(await tell(alone)).toEqual([['keys cannot be verified', { pepper: 1, keys: keys - over }]]);
+  expect(await tell(alone)).toEqual([
+    ['pepper.missing: Keys require a pepper that no setting names.', { pepper: 1, keys: keys - over }],
+  ]);
   await query("update keys set state = 'revoked', revoked_at = now() where pepper_version = 1 and state = 'active'");
-  expect(await tell(rotated)).toEqual([['a pepper is no longer needed', { pepper: 1, keys: 0 }]]);
+  expect(await tell(rotated)).toEqual([['pepper.unused: No key requires this pepper.', { pepper: 1, keys: 0 }]]);
   expect(await tell(alone)).toEqual([]);
 });

@@ -103,7 +103,7 @@ async function carryOut(
     });
   } catch (error) {
     tools.log({
-      event: 'webhook.unsignable',
+      event: 'webhook.signing_failed',
       deliveryId: ids.deliveryId,
       error: error instanceof Error ? error.message : String(error),
     });
@@ -142,7 +142,7 @@ function toRow({ row, ticket }: Claim, conclusion: Conclusion, startedAtMs: numb
 function lineOf({ row }: Claim, ids: Ids, settled: SettledRow, isRecorded: boolean): object {
   const host = hostOf(row.url);
   return {
-    event: 'webhook.attempt',
+    event: 'webhook.attempt_ended',
     deliveryId: ids.deliveryId,
     eventId: ids.eventId,
     endpointId: endpointIdOf(row.endpoint_id),

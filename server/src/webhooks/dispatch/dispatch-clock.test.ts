@@ -145,7 +145,7 @@ describe('jump of the clock', () => {
     const outcomes = (await deliveriesOf(world)).flatMap((one) => one.outcomes);
     expect(outcomes).toEqual(Array.from({ length: 2 * COUNT + 1 }, () => 'response'));
     expect(received).toHaveLength(2 * COUNT + 1);
-    expect(world.lines.filter(({ event }) => event === 'webhook.worker_struck_off')).toEqual([]);
+    expect(world.lines.filter(({ event }) => event === 'webhook.worker_deregistered')).toEqual([]);
     for (const { attempt_no, delay_ms } of rows)
       expect(delay_ms).toBeGreaterThanOrEqual((DELAYS_MS[attempt_no] ?? Number.NaN) - 1);
     expect(await deliveriesOf(world)).toHaveLength(COUNT + 1);

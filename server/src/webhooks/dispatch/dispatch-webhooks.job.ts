@@ -101,7 +101,7 @@ function createParts(options: DispatcherOptions, onError: (error: unknown) => vo
   const timing = { ...TIMING, ...options.timing };
   const flights = createFlights();
   const membership = createMembership(db, timing, (old) => {
-    log({ event: 'webhook.worker_struck_off', workerId: old.workerId });
+    log({ event: 'webhook.worker_deregistered', workerId: old.workerId });
     void flights.abort((flight) => flight.ticket.incarnation === old, 'leave');
   });
   const permits = createPermits(membership.current);
@@ -164,7 +164,7 @@ async function releaseForgotten(
 export async function startDispatcher(options: DispatcherOptions): Promise<Dispatcher> {
   const { db, log } = options;
   const onError = (error: unknown): void =>
-    log({ event: 'webhook.error', error: error instanceof Error ? error.message : String(error) });
+    log({ event: 'webhook.dispatch_failed', error: error instanceof Error ? error.message : String(error) });
   const parts = createParts(options, onError);
   const { flights, membership, tools, timing } = parts;
   // Without a database the dispatcher starts nevertheless. The worker registers when the database is available.

@@ -47,7 +47,7 @@ describe('delivery', () => {
     expect(headers['slipway-delivery-id']).toMatch(/^dlv_/);
     expect(delivery).toMatchObject({ outcomes: ['response'] });
     expect(await queue()).toEqual([]);
-    await until(() => world.lines.filter((line) => line.event === 'webhook.attempt').length === 1);
+    await until(() => world.lines.filter((line) => line.event === 'webhook.attempt_ended').length === 1);
   });
 
   test('a delivery to an endpoint pinned to an older schema version carries that version on every attempt, signed', async () => {

@@ -20,7 +20,7 @@ export async function recover(
   for (const row of recovered) {
     const deliveryId = toId('dlv', row.delivery_id);
     const outcome = { outcome: 'interrupted', next: 'waiting' };
-    log({ event: 'webhook.attempt', deliveryId, attempt: row.attempt_no, ...outcome });
+    log({ event: 'webhook.attempt_ended', deliveryId, attempt: row.attempt_no, ...outcome });
   }
   return recovered.length;
 }

@@ -51,7 +51,9 @@ async function resealSome(
         sendSealed(tx, resealRow(row, masterKeys));
       } catch (error) {
         // A value that cannot be opened does not prevent the others from being resealed.
-        log.error('a sealed value cannot be opened', error, { endpointId: row.endpoint_id });
+        log.error('sealed_value.open_failed: A sealed value of an endpoint could not be opened.', error, {
+          endpointId: row.endpoint_id,
+        });
       }
     }
     return rows.at(-1)?.endpoint_id;
@@ -63,11 +65,18 @@ export async function tellOfMasterKeys(worker: Database, masterKeys: MasterKeys,
   const counts = new Map((await countSealed(worker)).map((row) => [row.master_key, row.count]));
   for (const [masterKey, values] of counts) {
     if (Object.hasOwn(masterKeys.keys, masterKey)) continue;
-    log.error('sealed values cannot be opened', 'No setting names this master key.', { masterKey, values });
+    log.error(
+      'master_key.missing: Sealed values require a master key that no setting names.',
+      'No setting names this master key.',
+      { masterKey, values },
+    );
   }
   for (const masterKey of earlierKeys(masterKeys)) {
     const values = counts.get(masterKey) ?? 0;
-    const message = values === 0 ? 'a master key is no longer needed' : 'values are sealed under an earlier master key';
+    const message =
+      values === 0
+        ? 'master_key.unused: No sealed value requires this master key.'
+        : 'master_key.in_use: Sealed values still require an earlier master key.';
     log.info(message, { masterKey, values });
   }
 }

@@ -81,7 +81,8 @@ test('deliveries during a rotation of the master key verify with every secret of
   async function dispatch(masterKeys: MasterKeys): Promise<Dispatcher> {
     const outbound = createOutbound({ allowHosts: receivers.map(({ url }) => new URL(url).host) });
     outbounds.push(outbound);
-    const note = (line: { event?: string }): void => void (line.event === 'webhook.unsignable' && unsigned.push(line));
+    const note = (line: { event?: string }): void =>
+      void (line.event === 'webhook.signing_failed' && unsigned.push(line));
     return startDispatcher({ db: world.dispatch, outbound, masterKeys, log: note });
   }
   let isOver = false;
@@ -160,7 +161,12 @@ describe('resealing', () => {
     );
     await resealAll(world.worker, during, log, 1);
     expect(await counts()).toEqual({ m1: 3, m2: 3 });
-    expect(lines).toEqual([['a sealed value cannot be opened', { endpointId: first.endpointId }]]);
+    expect(lines).toEqual([
+      [
+        'sealed_value.open_failed: A sealed value of an endpoint could not be opened.',
+        { endpointId: first.endpointId },
+      ],
+    ]);
   });
 
   test('resealing covers every column with sealed values', async () => {
@@ -181,11 +187,15 @@ test('the log reports how many values are left, when the old key is no longer ne
   expect(await tell(before)).toEqual([]);
   expect(await tell(told)).toEqual([]);
   expect(await tell(during)).toEqual([
-    ['values are sealed under an earlier master key', { masterKey: 'm1', values: 3 }],
+    ['master_key.in_use: Sealed values still require an earlier master key.', { masterKey: 'm1', values: 3 }],
   ]);
-  expect(await tell(after)).toEqual([['sealed values cannot be opened', { masterKey: 'm1', values: 3 }]]);
+  expect(await tell(after)).toEqual([
+    ['master_key.missing: Sealed values require a master key that no setting names.', { masterKey: 'm1', values: 3 }],
+  ]);
   await resealAll(world.worker, during, log);
-  expect(await tell(during)).toEqual([['a master key is no longer needed', { masterKey: 'm1', values: 0 }]]);
+  expect(await tell(during)).toEqual([
+    ['master_key.unused: No sealed value requires this master key.', { masterKey: 'm1', values: 0 }],
+  ]);
   expect(await tell(after)).toEqual([]);
 });
 
