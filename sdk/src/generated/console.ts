@@ -2552,19 +2552,19 @@ export interface UnprovedRequestList {
   beyond: UnprovedCount[];
 }
 
-/** How the platform behind production failed. */
+/** The failures of one operation of the upstream API in one hour. */
 export interface UpstreamFailure {
-  /** The hour in which it failed. */
+  /** The hour of the failures. */
   hour: string;
-  /** The operation of /v1 that it should have answered. */
+  /** The `/v1` operation that failed. */
   operationId: string;
-  /** In which way, the last time: it could not be reached, did not answer in time, broke off, did not end, answered with another status, does not know this Slipway, or what it answered does not fit the contract. */
+  /** The kind of the last failure. `unreachable`: no connection. `timeout`: no response in time. `broken`: the response ended early. `too_large`: the response exceeds the limit. `status`: an unexpected status. `configuration`: the upstream API rejected the credentials of Slipway. `form`: the response violates the contract. */
   kind: 'unreachable' | 'timeout' | 'broken' | 'too_large' | 'status' | 'configuration' | 'form';
-  /** How often in that hour. */
+  /** The number of failures in that hour. */
   count: number;
-  /** When it did the last time. */
+  /** The time of the last failure. */
   lastAt: string;
-  /** The request that met it then. */
+  /** The request of the last failure. */
   requestId: string;
 }
 

@@ -25,10 +25,10 @@ const exampleUntaken = {
 };
 
 export const Pull = closed({
-  taken: Type.Array(NoticeId, { maxItems: PULLED, description: 'Those whose mail is queued, durably.' }),
+  taken: Type.Array(NoticeId, { maxItems: PULLED, description: 'Notices whose mail the Console has queued durably.' }),
 });
 export const Pulled = closed({
-  data: Type.Array(UntakenNotice, { maxItems: PULLED, description: 'The oldest that were not taken.' }),
+  data: Type.Array(UntakenNotice, { maxItems: PULLED, description: 'The oldest notices that are not taken.' }),
 });
 
 /**
@@ -40,13 +40,13 @@ export const pullNotices = operation({
   method: 'POST',
   path: '/console/notices/pull',
   tag: 'Notices',
-  summary: 'Hand over notices to be mailed',
+  summary: 'Pull notices to mail',
   description:
-    'Marks those as taken that are named, and hands over the oldest of the others, of the kinds that the Console knows.',
+    'Marks the named notices as taken and returns the oldest remaining notices of the kinds that the Console supports.',
   access: asConsole({
     requestHeaders: {
       'Notice-Kinds': text(
-        'The kinds that the Console knows beyond those of release 0.1.0, separated by commas. A header, because earlier planes refuse an unknown field.',
+        'The kinds that the Console supports in addition to those of release 0.1.0, separated by commas. This is a header because earlier planes refuse an unknown field.',
         { maxLength: 200 },
       ),
     },

@@ -11,8 +11,8 @@ export const pullUpstreamFailures = operation({
   method: 'GET',
   path: '/console/upstream-failures',
   tag: 'Requests',
-  summary: 'Hand over failures of the platform',
-  description: 'The newest of them.',
+  summary: 'List failures of the upstream API',
+  description: 'Lists the newest failures for the Console, at most 100.',
   access: asConsole(),
   replies: { 200: { description: 'Failures.', schema: UpstreamFailureList, examples: { some: exampleFailures } } },
   async run({ tx }) {

@@ -19,17 +19,17 @@ const UpstreamFailure = named(
   'UpstreamFailure',
   closed(
     {
-      hour: moment('The hour in which it failed.'),
-      operationId: text('The operation of /v1 that it should have answered.', { maxLength: 100 }),
+      hour: moment('The hour of the failures.'),
+      operationId: text('The `/v1` operation that failed.', { maxLength: 100 }),
       kind: oneOf(
         FAILURE_KINDS,
-        'In which way, the last time: it could not be reached, did not answer in time, broke off, did not end, answered with another status, does not know this Slipway, or what it answered does not fit the contract.',
+        'The kind of the last failure. `unreachable`: no connection. `timeout`: no response in time. `broken`: the response ended early. `too_large`: the response exceeds the limit. `status`: an unexpected status. `configuration`: the upstream API rejected the credentials of Slipway. `form`: the response violates the contract.',
       ),
-      count: Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'How often in that hour.' }),
-      lastAt: moment('When it did the last time.'),
-      requestId: idSchema('req', 'The request that met it then.'),
+      count: Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'The number of failures in that hour.' }),
+      lastAt: moment('The time of the last failure.'),
+      requestId: idSchema('req', 'The request of the last failure.'),
     },
-    { description: 'How the platform behind production failed.' },
+    { description: 'The failures of one operation of the upstream API in one hour.' },
   ),
 );
 

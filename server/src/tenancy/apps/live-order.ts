@@ -6,7 +6,7 @@ import { closed, displayName, named, nullable, oneOf, type Static, Type } from '
 const version = Type.Integer({
   minimum: 1,
   maximum: Number.MAX_SAFE_INTEGER,
-  description: 'Counts what was decided of the app: an older word that comes late changes nothing.',
+  description: 'Number of the decision about the app. An older version changes nothing.',
 });
 
 export const LiveOrder = named(
@@ -14,32 +14,32 @@ export const LiveOrder = named(
   closed(
     {
       version,
-      name: displayName('What the app is called when it is made.'),
+      name: displayName('Name of the app at its creation.'),
       scopes: Type.Array(ScopeSchema, {
         maxItems: 6,
         uniqueItems: true,
-        description: 'What it is approved for, whatever its keys hold.',
+        description: 'Approved scopes. They limit the scopes of all keys of the app.',
       }),
       maxServers: nullable(
         Type.Integer({
           minimum: 1,
           maximum: 1_000_000,
-          description: 'On so many servers at most; null for any number.',
+          description: 'Maximum number of servers; null for no limit.',
         }),
       ),
       standing: oneOf(
         ['active', 'suspended', 'revoked'],
-        'Anything but active stops all of it; revoked ends its keys.',
+        '`suspended` and `revoked` refuse all calls and stop all deliveries. `revoked` also revokes the keys.',
       ),
     },
-    { description: 'What an app may do in production from now on.' },
+    { description: 'The approval of an app for production.' },
   ),
 );
 export type LiveOrder = Static<typeof LiveOrder>;
 
 export const HeardLiveOrder = named(
   'HeardLiveOrder',
-  closed({ version }, { description: 'Which word was heard last.' }),
+  closed({ version }, { description: 'The newest version that the environment has applied.' }),
 );
 
 /** The approval of an app in this environment. */

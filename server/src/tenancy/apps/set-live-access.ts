@@ -25,14 +25,16 @@ export const setLiveAccess = operation({
   method: 'PUT',
   path: '/organisations/{organisationId}/apps/{appId}/live-access',
   tag: 'Apps',
-  summary: 'Say what an app may do in production',
+  summary: 'Set the live access of an app',
   description:
-    'For the Console’s server, in production alone. Makes the app when it is not there: nothing else does. When this is answered, no call that needs a scope which is not approved is let through, and none at all while the app is suspended or revoked; nothing is written by a call that began before, and no delivery begins. Repeating it is safe, and waits as the first one does.',
+    'Used by the Console’s server, in production only. Creates the app if it does not exist; no other operation creates an app in production. After the response, calls that need a scope without approval are refused. If the app is suspended or revoked, all its calls are refused. Both limits also apply to writes of calls that began earlier and to deliveries. The operation is idempotent: a repetition waits for the same effects.',
   access: consoleItself(),
   params: appParams,
   body: LiveOrder,
   examples: { anApproval: exampleOrder },
-  replies: { 200: { description: 'Heard.', schema: HeardLiveOrder, examples: { heard: { version: 2 } } } },
+  replies: {
+    200: { description: 'The version in force.', schema: HeardLiveOrder, examples: { heard: { version: 2 } } },
+  },
   problems: ['conflict'],
   async run(context, { ids: { appId }, params, body }) {
     const { tx, organisationId, audit } = context;

@@ -18,14 +18,16 @@ export const setOrganisationStanding = operation({
   method: 'PUT',
   path: '/organisations/{organisationId}/standing',
   tag: 'Apps',
-  summary: 'Say how an organisation stands',
+  summary: 'Set the status of an organisation',
   description:
-    'For the Console’s server. When this is answered the organisation’s apps, and those that it registers later, have the access that its standing allows: suspended and deleting stop all of them at once, erasing ends them for good. Repeating it is safe, waits as the first one does, and tells how far an erasing has come.',
+    'Used by the Console’s server. After the response, all apps of the organisation, including apps registered later, have the access that the status allows. `suspended` and `deleting` stop all apps immediately. `erasing` erases them permanently. The operation is idempotent: a repetition waits for the same effects and returns the number of apps that are not erased yet.',
   access: consoleItself(),
   params: organisationParams,
   body: StandingOrder,
   examples: { aSuspension: exampleOrder },
-  replies: { 200: { description: 'How it stands.', schema: Standing, examples: { aSuspension: exampleStanding } } },
+  replies: {
+    200: { description: 'The status in force.', schema: Standing, examples: { aSuspension: exampleStanding } },
+  },
   problems: ['conflict'],
   async run(context, { body }) {
     const { tx, organisationId, audit } = context;

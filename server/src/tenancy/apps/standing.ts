@@ -7,15 +7,15 @@ import { closed, named, nullable, oneOf, type Static, Type } from '../../kit/htt
 const version = Type.Integer({
   minimum: 1,
   maximum: Number.MAX_SAFE_INTEGER,
-  description: 'Counts what the Console decided of the organisation: an older word that comes late changes nothing.',
+  description: 'Number of the Console’s decision about the organisation. An older version changes nothing.',
 });
 const standing = oneOf(
   ['active', 'suspended', 'deleting', 'erasing'],
-  'Anything but active stops all its apps. Erasing cannot be taken back.',
+  'Every status except `active` stops all apps. `erasing` is final.',
 );
 const most = (what: string) =>
   nullable(
-    Type.Integer({ minimum: 0, maximum: 1_000_000, description: `At most so many ${what}; null for the default.` }),
+    Type.Integer({ minimum: 0, maximum: 1_000_000, description: `Maximum number of ${what}; null for the default.` }),
   );
 
 export const StandingOrder = named(
@@ -30,11 +30,11 @@ export const StandingOrder = named(
         endpointsPerApp: most('endpoints of an app'),
         // A Console of an earlier release omits it.
         requestDays: Type.Optional(
-          Type.Integer({ minimum: 1, maximum: 3650, description: 'For so many days its requests are kept.' }),
+          Type.Integer({ minimum: 1, maximum: 3650, description: 'Retention of request records in days.' }),
         ),
       }),
     },
-    { description: 'How an organisation stands from now on.' },
+    { description: 'The new status of an organisation.' },
   ),
 );
 export type StandingOrder = Static<typeof StandingOrder>;
@@ -48,10 +48,10 @@ export const Standing = named(
       apps: Type.Integer({
         minimum: 0,
         maximum: 2_147_483_647,
-        description: 'How many apps it has, those that are being erased included.',
+        description: 'Number of apps, including apps that are being erased.',
       }),
     },
-    { description: 'How an organisation stands.' },
+    { description: 'The status of an organisation.' },
   ),
 );
 
