@@ -1,4 +1,4 @@
-// Tables of what a key, its scopes and a grant allow, written independently of the rules.
+// Tables that state what a key, its scopes and a grant allow, written independently of the rules.
 import { describe, expect, test } from 'vitest';
 import { askRules, firstBroken, GRANT_RULES, KEY_RULES, SCOPE_RULES } from './decision.ts';
 import type { GrantRow } from './grant-store.ts';

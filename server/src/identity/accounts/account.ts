@@ -1,9 +1,9 @@
-// Accounts: who may sign up, and what a person gives for it.
+// Accounts: the sign-up policy, and the input of a person who signs up.
 import { closed, named, oneOf, Type, text } from '../../kit/http/schema.ts';
 
 export type SignUpPolicyRow = { policy: 'open' | 'invited' | 'domain'; domains: string[] };
 
-// What the identity library takes for an address, and nothing that means two.
+// The addresses that the identity library accepts, without forms that can be read in two ways.
 const EMAIL = "^[A-Za-z0-9_+'-]+(\\.[A-Za-z0-9_+'-]+)*@([A-Za-z0-9][A-Za-z0-9-]*\\.)+[A-Za-z]{2,}$";
 
 export function emailAddress(description: string) {
@@ -42,10 +42,13 @@ export const SignUpPolicy = named(
   ),
 );
 
-/** Addresses are told apart without regard to case, as mail servers do. */
+/** Returns the form in which addresses are compared: mail servers ignore case. */
 export const canonicalEmail = (email: string): string => email.trim().toLowerCase();
 
-/** Whether the policy lets the address in whoever asks; an invitation does in any case. */
+/**
+ * Returns true if the policy admits the address without an invitation. An invitation admits an address under each
+ * policy.
+ */
 export function letsIn({ policy, domains }: SignUpPolicyRow, email: string): boolean {
   if (policy !== 'domain') return policy === 'open';
   return domains.includes(email.slice(email.lastIndexOf('@') + 1));

@@ -1,4 +1,5 @@
-// A mailed link that somebody without a session asks for: one row is written, whoever has the address, and the same is said.
+// Requests for a mailed link without a session. Each request writes one row and receives the same answer, so that it
+// reveals nothing about the address.
 import { problem } from '../../kit/openapi/problems.ts';
 import type { ConsoleServices } from '../sessions/index.ts';
 import { canonicalEmail } from './account.ts';

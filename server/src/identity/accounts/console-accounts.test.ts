@@ -1,4 +1,5 @@
-// Signing up, a forgotten password, and one's own sessions: what a stranger learns, and what a mailed link is good for.
+// Sign-up, a forgotten password and the list of sessions: what an unauthenticated caller learns, and what a mailed link
+// allows.
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -38,7 +39,7 @@ const without = ({ status, text, headers }: Answer): unknown => [
   [...headers].filter(([name]) => name !== 'request-id' && name !== 'date'),
 ];
 
-/** Asks, lets the process do what it does beside requests, and gives the token of the newest mail. */
+/** Requests a link, runs the job that mails it, and returns the token of the newest mail. */
 async function ask(kind: 'sign-ups' | 'password-resets', email: string): Promise<string | undefined> {
   expect((await site.newVisitor().call('POST', `/api/${kind}`, { email })).status).toBe(202);
   await site.runLinks();
@@ -52,7 +53,7 @@ const isSignedIn = async (visitor: Visitor): Promise<boolean> =>
   (await visitor.call('GET', '/api/session')).status === 200;
 
 describe('signing up', () => {
-  test('goes by a mailed link, once: whoever opens it chooses the password and is signed in', async () => {
+  test('works once with a mailed link: its holder sets the password and is signed in', async () => {
     await policy({ policy: 'open', domains: [] });
     const token = await ask('sign-ups', 'Imke.Open@Example.org');
     const visitor = site.newVisitor();
@@ -64,14 +65,14 @@ describe('signing up', () => {
     expect(JSON.stringify(kept)).not.toContain(token);
   });
 
-  test('of two who come with one link at the same time lets in one', async () => {
+  test('admits one of three concurrent sign-ups with the same link', async () => {
     await policy({ policy: 'open', domains: [] });
     const token = await ask('sign-ups', 'twice@example.org');
     const answers = await Promise.all([signUp(token), signUp(token), signUp(token)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 410, 410]);
   });
 
-  test('is the same to a stranger whoever has an account, is invited, or may not; the mail tells', async () => {
+  test('answers the same for an account, an invited address and an address that may not sign up; only the mail differs', async () => {
     await policy({ policy: 'domain', domains: ['club.example'] });
     await invite('invited@example.org');
     const known = await site.identity.ensurePerson('known@example.org', 'Known');
@@ -80,7 +81,7 @@ describe('signing up', () => {
     const answers = [];
     for (const email of emails) answers.push(await visitor.call('POST', '/api/sign-ups', { email }));
     expect(new Set(answers.map((answer) => JSON.stringify(without(answer)))).size).toBe(1);
-    // Nothing but the request is done before the answer: who it is about makes no difference in time either.
+    // Before the answer only the request is stored, so that the duration reveals nothing about the address either.
     expect(await query('select from outbox where recipient = any($1)', [emails])).toEqual([]);
     await site.runLinks();
     const subjects = [];
@@ -94,14 +95,14 @@ describe('signing up', () => {
     ]);
   });
 
-  test('is by invitation until an operator decides otherwise', async () => {
+  test('requires an invitation until an operator changes the policy', async () => {
     await query("update sign_up_policy set policy = 'invited', domains = '{}'");
     expect(await ask('sign-ups', 'nobody.asked@example.org')).toBeUndefined();
     await invite('invited.too@example.org');
     expect(await ask('sign-ups', 'invited.too@example.org')).toBeDefined();
   });
 
-  test('ends with what let somebody in, also for who has the link already', async () => {
+  test('is refused with an unused link after the policy or the invitation no longer admits the address', async () => {
     await policy({ policy: 'open', domains: [] });
     const token = await ask('sign-ups', 'closed@example.org');
     await query("update sign_up_policy set policy = 'invited', domains = '{}'");
@@ -111,7 +112,7 @@ describe('signing up', () => {
     for (const late of [token, revoked]) expect((await signUp(late)).body.code).toBe('link_invalid');
   });
 
-  test('with a link that is old, of another kind or made up is refused', async () => {
+  test('is refused with a link that has expired, was replaced, has another purpose or was never issued', async () => {
     const person = await site.identity.ensurePerson('reset.kind@example.org', 'Kind');
     const other = await ask('password-resets', person.email);
     await policy({ policy: 'open', domains: [] });
@@ -122,7 +123,7 @@ describe('signing up', () => {
       expect((await signUp(token)).body.code).toBe('link_invalid');
   });
 
-  test('mails an address five times an hour at most, and hears one network twenty times', async () => {
+  test('mails an address at most five times an hour, and accepts 20 requests an hour from one network', async () => {
     const visitor = site.newVisitor();
     const from = (address: string) => ({ 'x-forwarded-for': address });
     const statuses = [];
@@ -142,8 +143,8 @@ describe('signing up', () => {
   });
 });
 
-describe('a forgotten password', () => {
-  test('is replaced once by the newest link alone, ends every session and signs nobody in', async () => {
+describe('a password reset', () => {
+  test('works once with the newest link only, ends every session and opens none', async () => {
     const { person, visitor } = await site.newPerson();
     const [early, late] = [await ask('password-resets', person.email), await ask('password-resets', person.email)];
     expect((await reset(early)).body.code).toBe('link_invalid');
@@ -157,7 +158,7 @@ describe('a forgotten password', () => {
     expect((await mailsTo(person.email)).at(-1)?.subject).toBe('Your password was changed');
   });
 
-  test('is hashed before a transaction opens, and not for a link that is unknown', async () => {
+  test('hashes the password before a transaction opens, and hashes nothing for an unknown link', async () => {
     const { person } = await site.newPerson();
     const token = await ask('password-resets', person.email);
     const opened: number[] = [];
@@ -183,7 +184,7 @@ describe('a forgotten password', () => {
     expect(opened).toEqual([0]);
   });
 
-  test('is asked for alike by who has an account and who has none', async () => {
+  test('answers the same with and without an account', async () => {
     const { person } = await site.newPerson();
     const answers = [];
     for (const email of [person.email, 'no.account@example.org'])
@@ -194,7 +195,7 @@ describe('a forgotten password', () => {
     expect(await mailsTo(person.email)).toHaveLength(1);
   });
 
-  test('whose address is not verified can do nothing else, and has verified it by that', async () => {
+  test('verifies the address of a person, who can do nothing before', async () => {
     const { person, visitor } = await site.newPerson();
     await visitor.call('PUT', '/api/password', { password: PASSWORD });
     await query('update "user" set "emailVerified" = false where id = $1', [person.id]);
@@ -213,7 +214,7 @@ describe('a forgotten password', () => {
   });
 });
 
-describe('one’s own sessions', () => {
+describe('the sessions of a person', () => {
   test('are listed without their tokens, and each can be ended', async () => {
     const { person, visitor } = await site.newPerson();
     const elsewhere = site.newVisitor();
@@ -228,7 +229,7 @@ describe('one’s own sessions', () => {
     expect((await visitor.call('DELETE', `/api/sessions/${other}`)).status).toBe(404);
   });
 
-  test('of somebody else are as those that do not exist', async () => {
+  test('of another person are not found, like unknown ones', async () => {
     const [{ visitor }, other] = [await site.newPerson(), await site.newPerson()];
     const list = await other.visitor.call<{ data: { id: string }[] }>('GET', '/api/sessions');
     const foreign = await visitor.call('DELETE', `/api/sessions/${list.body.data[0]?.id}`);
@@ -237,7 +238,7 @@ describe('one’s own sessions', () => {
     expect(await isSignedIn(other.visitor)).toBe(true);
   });
 
-  test('end all at once, everywhere', async () => {
+  test('end together with one call', async () => {
     const { person, visitor } = await site.newPerson();
     const elsewhere = site.newVisitor();
     await elsewhere.signInByLink(person);

@@ -15,7 +15,8 @@ const NewAccount = named(
   ),
 );
 
-// The password comes with the link, never before it: who signs up with another's address can leave nothing behind.
+// The password comes with the link and not with the request for it: a person who signs up with the address of another
+// person leaves nothing behind.
 export const createAccount = operation({
   id: 'createAccount',
   method: 'POST',
@@ -30,14 +31,14 @@ export const createAccount = operation({
   replies: SIGN_IN_REPLIES,
   problems: ['link_invalid'],
   async run({ services, visitor }, { body }) {
-    // The mailed link of an invitation proves the address as well. Accepting the invitation uses it up, not this.
+    // The mailed link of an invitation proves the address as well. Only accepting the invitation consumes its link.
     const { db } = services;
     const email = (await consumeLink(db, 'sign_up', body.token)) ?? (await findInvitedAddress(db, body.token));
-    // As things stand now: an invitation may be revoked by then, or the policy another.
+    // Checked again: meanwhile the invitation may have been revoked, or the policy changed.
     const mayHaveOne = email !== undefined && (await maySignUp(db, email));
     const person = mayHaveOne && (await services.identity.createPerson(email, body.name.trim(), body.password));
     if (!person) throw problem('link_invalid');
-    // The account is of this request: no earlier access of it was ended.
+    // This request created the account, so no earlier access of it was ended.
     const signedIn = await services.identity.openSession(person, visitor, async () => true);
     if (!signedIn) throw problem('link_invalid');
     return signInReply(services, signedIn);

@@ -1,4 +1,4 @@
-// Accounts: signing up with a mailed link, by the operator's policy, and a new password for who forgot theirs.
+// Accounts: sign-up with a mailed link by the operator's policy, and a new password after a forgotten one.
 import { createAccount } from './create-account.ts';
 import { requestPasswordReset } from './request-password-reset.ts';
 import { requestSignUp } from './request-sign-up.ts';

@@ -1,4 +1,4 @@
-// The mails to people about their accounts. Tokens stand behind a #: no server on the way logs them.
+// The mails to people about their accounts. Tokens follow a #, which browsers do not send, so no server logs a token.
 import type { Secret } from '../../kit/crypto/secret.ts';
 import type { NewMessage } from '../../platform/mail/index.ts';
 import type { EndedAccess } from '../sessions/index.ts';
@@ -13,7 +13,10 @@ const issuersOf = (links: EndedAccess['providerLinks']): string =>
 
 const lines = (...paragraphs: string[]): string => `${paragraphs.join('\n\n')}\n`;
 
-/** `invitation`: names the invitation of the address, with its link. */
+/**
+ * Returns the mail with the sign-up link. `invitation` is a text that names an open invitation of the address, with its
+ * link.
+ */
 export const mailOfNewAccount = (
   to: string,
   consoleUrl: string,

@@ -1,4 +1,4 @@
-// Whether an address may have an account: by the policy, or because somebody invited it.
+// Decides whether an address may have an account: by the policy, or because a member invited the address.
 import type { Queryable } from '../../kit/db/db.ts';
 import { hasOpenInvitation } from '../organisations/index.ts';
 import { letsIn } from './account.ts';

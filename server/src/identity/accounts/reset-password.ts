@@ -37,7 +37,8 @@ export const resetPassword = operation({
     // The hash is slow on purpose: no transaction waits for it, and a caller without a link does not cause it.
     if (!(await hasLink(db, 'password_reset', body.token))) throw problem('link_invalid');
     const hash = await identity.hashPassword(body.password);
-    // The link is consumed with everything else or not at all: after a failure the person uses it again. Each step is idempotent.
+    // One transaction consumes the link and makes all changes, so after a failure the person can use the link again.
+    // Each step is idempotent.
     const { person, ended } = await unitOfWork(db, by, async (work) => {
       const { tx } = work;
       const email = await consumeLink(tx, 'password_reset', body.token);
@@ -47,7 +48,7 @@ export const resetPassword = operation({
       await queueMail(tx, mailOfChange(person.email, consoleUrl, ended));
       return { person, ended };
     });
-    // The network becomes a known one, so guesses of others do not delay the person here.
+    // The network becomes a known one, so that wrong passwords from elsewhere do not delay the person here.
     await identity.keepPlace(person, visitor);
     return { status: 200, body: ended };
   },

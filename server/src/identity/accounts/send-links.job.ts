@@ -1,5 +1,5 @@
-// Answers requests for links, beside them: whether there is an account, an invitation or neither is in the mail alone, and
-// whoever asked has had the same answer in the same time.
+// Answers requests for links outside of the request. Only the mail reveals whether an account or an invitation exists,
+// and each request takes the same time.
 
 import type { Secret } from '../../kit/crypto/secret.ts';
 import type { Database, Transaction } from '../../kit/db/db.ts';
@@ -24,7 +24,7 @@ export function startLinks(options: LinkOptions): { stop(): Promise<void> } {
   return startLoop(() => runLinks(options), PAUSE_MS, options.onError);
 }
 
-/** One turn: until nobody waits. */
+/** Runs once, until no request waits. */
 export async function runLinks(options: LinkOptions): Promise<void> {
   await eraseOldRequests(options.db);
   while (await options.db.transaction((tx) => answerNext(tx, options)));

@@ -19,7 +19,10 @@ export async function updateSignUpPolicy(tx: Queryable, { policy, domains }: Sig
     on conflict (is_only) do update set policy = excluded.policy, domains = excluded.domains`);
 }
 
-/** How many requests came from the address within the hour; an IPv6 network of one subscriber counts as one. */
+/**
+ * Returns the number of earlier requests from the network within the last hour. The network is one IPv4 address, or the
+ * /64 network of an IPv6 subscriber.
+ */
 export async function insertLinkRequest(
   db: Queryable,
   request: { purpose: Purpose; email: string; address: string },
@@ -40,7 +43,7 @@ export async function insertLinkRequest(
 }
 
 export const MAX_PER_NETWORK = 20;
-/** What an address is mailed within an hour, however often somebody asks. */
+/** The maximum of mails to an address within an hour, over all requests. */
 const MAX_PER_EMAIL = 5;
 
 export interface LinkRequestRow {
@@ -50,7 +53,7 @@ export interface LinkRequestRow {
   is_too_often: boolean;
 }
 
-/** The oldest request that waits; another process takes another. */
+/** Takes the oldest waiting request. Concurrent processes take different requests. */
 export async function takeLinkRequest(tx: Queryable): Promise<LinkRequestRow | undefined> {
   const rows = await tx.query<LinkRequestRow>(sql`
     update link_requests q set handled_at = clock_timestamp()
@@ -64,7 +67,7 @@ export async function takeLinkRequest(tx: Queryable): Promise<LinkRequestRow | u
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** The token of a new link, which takes the place of those mailed before for the same purpose. */
+/** Returns the token of a new link, which replaces earlier links of the same address and purpose. */
 export async function insertLink(
   tx: Queryable,
   link: { purpose: Purpose; email: string; minutes: number },
@@ -77,14 +80,14 @@ export async function insertLink(
   return secret(token);
 }
 
-/** Returns whether the link can still be consumed. */
+/** Returns true if the link can still be consumed. */
 export async function hasLink(db: Queryable, purpose: Purpose, token: string): Promise<boolean> {
   const rows = await db.query(sql`select from mailed_links
     where token_hash = ${hashOf(token)} and purpose = ${purpose} and expires_at > clock_timestamp()`);
   return rows.length === 1;
 }
 
-/** Whose link it is, once: of two who come with it at the same time one is told. */
+/** Consumes the link and returns its address. If two calls are concurrent, one receives the address. */
 export async function consumeLink(db: Queryable, purpose: Purpose, token: string): Promise<string | undefined> {
   const rows = await db.query<{ email: string; is_good: boolean }>(sql`
     delete from mailed_links where token_hash = ${hashOf(token)} and purpose = ${purpose}
@@ -92,7 +95,7 @@ export async function consumeLink(db: Queryable, purpose: Purpose, token: string
   return rows[0]?.is_good ? rows[0].email : undefined;
 }
 
-/** Some at a time. */
+/** Deletes a bounded number of old requests and links. */
 export async function eraseOldRequests(db: Queryable, limit = 1_000): Promise<void> {
   const before = sql`statement_timestamp() - interval '1 day'`;
   await deleteSome(db, {

@@ -30,7 +30,7 @@ export const approveDeviceSignIn = operation({
     const row = await findTyped(tx, { address, personId: person.id }, () =>
       approveByUserCode(tx, hashOfUserCode(userCode), wish),
     );
-    // Once this transaction is committed: the try is counted.
+    // The problem is thrown after the commit, so that the attempt is counted.
     if (row instanceof ProblemError) return afterCommit(() => Promise.reject(row));
     audit('device_sign_in.approve', person.id, { device: row.device, address: row.address, ...as });
     return { status: 204 };

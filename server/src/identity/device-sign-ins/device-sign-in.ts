@@ -1,23 +1,23 @@
-// A terminal that asks to be signed in, and the two codes of it (RFC 8628): a long one, which it proves itself with, and a short one, which
-// a person reads on it and types into the Console.
+// A sign-in of a terminal and its two codes (RFC 8628): a long code, with which the terminal authenticates itself, and
+// a short code, which a person reads on the terminal and types into the Console.
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { closed, displayName, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
 import { AccessToken, exampleAccessToken, TOKEN_DAYS, TokenScope } from '../sessions/index.ts';
 
 export const EXPIRES_IN_SECONDS = 600;
 export const INTERVAL_SECONDS = 5;
-/** How many may ask from one network within an hour. */
+/** The maximum of sign-ins that one network may start within an hour. */
 export const MAX_PER_NETWORK = 20;
 
-/** How often a code may be typed within ten minutes, rightly or not: from one network, and by one person. */
+/** The maximum of codes, correct or not, that one network or one person may enter within TRIES_MINUTES. */
 export const MAX_TRIES = 40;
 export const TRIES_MINUTES = 10;
 
-/** Consonants: they make no words, and none is taken for another or for a digit. */
+/** Consonants form no words, and none can be confused with another or with a digit. */
 const ALPHABET = 'BCDFGHJKLMNPQRSTVWXZ';
 const LENGTH = 8;
 
-/** 34 random bits, as XXXX-XXXX: of ten minutes, in which nobody tries more than a few. */
+/** Returns 34 random bits as XXXX-XXXX. They are sufficient for ten minutes with at most MAX_TRIES attempts. */
 export function newUserCode(): string {
   const code = Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
   return `${code.slice(0, 4)}-${code.slice(4)}`;
@@ -27,7 +27,7 @@ export const newDeviceCode = (): string => randomBytes(32).toString('base64url')
 
 export const hashOfCode = (code: string): Buffer => createHash('sha256').update(code).digest();
 
-/** As people type it: in small letters, with a space or nothing in the middle. */
+/** Hashes a code as people type it: in any case, with any separator or none. */
 export const hashOfUserCode = (typed: string): Buffer => hashOfCode(typed.toUpperCase().replaceAll(/[^A-Z]/g, ''));
 
 const UserCode = text('The code that the terminal shows, in capitals or small letters, with or without the dash.', {

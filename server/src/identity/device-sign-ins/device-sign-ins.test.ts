@@ -1,4 +1,4 @@
-// Terminals that are signed in by a code: what each side is told, how often and how long, and what becomes a token.
+// Sign-ins of terminals with a code: the answers to terminal and person, the limits and times, and the token.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Answer } from '../../../test/app.ts';
 import { CONSOLE_URL, startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
@@ -43,12 +43,12 @@ async function start(terminal: Visitor = site.newVisitor()) {
     deny: (by: Visitor) => by.call('POST', `${PATH}/deny`, { userCode }),
     approve: (by: Visitor, scope = 'read') =>
       by.call('POST', `${home.base}/device-sign-ins`, { userCode, scope, expiresInDays: 7 }),
-    /** As if it had waited as long as it was told to. */
+    /** Simulates that the terminal has waited for its interval. */
     wait: () => query("update device_sign_ins set polled_at = polled_at - interval '1 hour'"),
   };
 }
 
-test('a terminal is signed in by whoever types its code: with the scope and the days that they choose, once', async () => {
+test('the person who enters a terminal’s code signs the terminal in once, with the chosen scope and lifetime', async () => {
   const terminal = await start();
   expect(terminal).toMatchObject({ verificationUrl: `${CONSOLE_URL}/device`, intervalSeconds: 5 });
   expect(terminal.userCode).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
@@ -71,7 +71,7 @@ test('a terminal is signed in by whoever types its code: with the scope and the 
   ]);
 });
 
-test('who asks too soon is told to slow down, waits longer from then on, and gets nothing by it', async () => {
+test('a terminal that polls too soon receives slow_down, a longer interval and no token', async () => {
   const terminal = await start();
   await terminal.poll();
   expect(await terminal.poll()).toMatchObject({ state: 'slow_down', intervalSeconds: 10 });
@@ -82,14 +82,14 @@ test('who asks too soon is told to slow down, waits longer from then on, and get
   expect(await terminal.poll()).toMatchObject({ state: 'approved' });
 });
 
-test('of two polls at once one gets the token', async () => {
+test('one of two concurrent polls receives the token', async () => {
   const terminal = await start();
   await terminal.approve(home.owner.visitor);
   const states = (await Promise.all([terminal.poll(), terminal.poll()])).map(({ state }) => state);
   expect(states.sort()).toEqual(['approved', 'expired_token']);
 });
 
-test('what was denied stays so, and no code is decided about twice', async () => {
+test('a decision about a code is final', async () => {
   const { visitor } = home.owner;
   const [denied, approved] = [await start(), await start()];
   expect((await denied.deny(visitor)).status).toBe(204);
@@ -102,7 +102,7 @@ test('what was denied stays so, and no code is decided about twice', async () =>
   expect((await approved.poll()).accessToken?.scope).toBe('read');
 });
 
-test('after ten minutes neither code is of use, approved or not', async () => {
+test('both codes end after ten minutes, approved or not', async () => {
   const [open, approved] = [await start(), await start()];
   await approved.approve(home.owner.visitor);
   await query("update device_sign_ins set expires_at = clock_timestamp() - interval '1 second'");
@@ -111,7 +111,7 @@ test('after ten minutes neither code is of use, approved or not', async () => {
   for (const terminal of [open, approved]) expect((await terminal.poll()).state).toBe('expired_token');
 });
 
-test('neither code opens what the other one does, and the database holds neither', async () => {
+test('neither code works in place of the other, and the database stores neither', async () => {
   const { deviceCode, userCode, poll } = await start();
   const terminal = site.newVisitor();
   const swapped = await terminal.call('POST', `${PATH}/poll`, { deviceCode: userCode.padEnd(43, 'A') });
@@ -122,7 +122,7 @@ test('neither code opens what the other one does, and the database holds neither
   expect((await poll()).state).toBe('authorization_pending');
 });
 
-test('neither a stranger nor an access token decides; a membership that ends takes the approval with it', async () => {
+test('an unauthenticated caller or an access token cannot decide, and the end of a membership deletes its approval', async () => {
   const terminal = await start();
   expect(told(await terminal.find(site.newVisitor()))).toEqual([401, 'sign_in_required']);
   const { visitor } = await site.newPerson();
@@ -141,7 +141,7 @@ test('neither a stranger nor an access token decides; a membership that ends tak
   expect((await terminal.poll()).state).toBe('expired_token');
 });
 
-test('a terminal that asks while its person is removed waits for that, and neither fails', async () => {
+test('a poll during the removal of its person waits for the removal, and neither fails', async () => {
   const terminal = await start();
   const member = await home.join('developer');
   expect((await terminal.approve(member.visitor)).status).toBe(204);
@@ -155,7 +155,9 @@ test('a terminal that asks while its person is removed waits for that, and neith
   expect([(await removed).status, (await polled).state]).toEqual([200, 'expired_token']);
 });
 
-/** Fifteen at once: sixty would wait for the five connections of a Console for as long as one may wait where the machine is busy. */
+/**
+ * Sends 15 requests at a time: 60 would wait for the five connections of a Console until the timeout on a busy machine.
+ */
 async function inSets(count: number, ask: (at: number) => Promise<{ status: number }>): Promise<number[]> {
   const statuses: number[] = [];
   for (let from = 0; from < count; from += 15) {
@@ -165,17 +167,18 @@ async function inSets(count: number, ask: (at: number) => Promise<{ status: numb
   return statuses;
 }
 
-test('who guesses codes is stopped at forty, on every node and from wherever they ask', async () => {
+test('a person’s guesses of device codes stop at 40 on all nodes, from any network', async () => {
   const { visitor } = await site.newPerson();
   const guess = (from: string, by = visitor) =>
     by.call('POST', `${PATH}/find`, { userCode: newUserCode() }, { 'x-forwarded-for': from });
-  // At once: none is looked for before it is counted. Each from another network, so that it is the person who is counted.
+  // The requests are concurrent, so a count after the lookup would be seen. Each comes from another network, so that
+  // the limit of the person applies.
   const statuses = await inSets(60, (at) => guess(`198.51.100.${at}`));
   expect(statuses.toSorted()).toEqual([...Array(40).fill(404), ...Array(20).fill(429)]);
   const refused = await guess('203.0.113.1');
   expect(told(refused)).toEqual([429, 'rate_limited']);
   expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(600);
-  // Nobody else is, until their network has: and what is counted is in the database, of which every node has the same.
+  // Another person is limited only by their network. The counts are in the database, which all nodes share.
   const { visitor: neighbour } = await site.newPerson();
   await query("update user_code_tries set tries = 39 where place = 'network 203.0.113.1/32'");
   const next = [await guess('203.0.113.1', neighbour), await guess('203.0.113.1', neighbour)].map(
@@ -198,7 +201,7 @@ test('who guesses codes is stopped at forty, on every node and from wherever the
   expect((await guess('203.0.113.1')).status).toBe(404);
 });
 
-test('who asks for too many codes is stopped', async () => {
+test('a network can start at most 20 sign-ins within an hour', async () => {
   const terminal = site.newVisitor();
   const asked: unknown[] = [];
   for (let at = 0; at < 21; at += 1) asked.push((await terminal.call('POST', PATH, { device: 'd' })).status);

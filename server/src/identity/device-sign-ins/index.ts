@@ -1,4 +1,4 @@
-// Terminals that are signed in by a code: what they ask, and what a person decides in the Console.
+// Sign-ins of terminals with a code: the requests of the terminal, and the decision of a person in the Console.
 import { approveDeviceSignIn } from './approve-device-sign-in.ts';
 import { denyDeviceSignIn } from './deny-device-sign-in.ts';
 import { findDeviceSignIn } from './find-device-sign-in.ts';

@@ -29,7 +29,8 @@ export const pollDeviceSignIn = operation({
     const polled = await unitOfWork<PolledDeviceSignIn>(services.db, by, async (work) => {
       const { tx } = work;
       const codeHash = hashOfCode(body.deviceCode);
-      // Before the row itself: a membership that ends holds its organisation and then waits for the row, which goes with it.
+      // The organisation is locked before the row: a membership that ends locks its organisation and then waits for the
+      // row, which is deleted with it.
       const approvedIn = await findApprovedIn(tx, codeHash);
       if (approvedIn !== undefined) await holdOrganisation(tx, approvedIn);
       const row = await pollByDeviceCode(tx, codeHash);
@@ -37,7 +38,7 @@ export const pollDeviceSignIn = operation({
       const waiting = pending(row.interval_seconds);
       if (row.is_denied) return { ...waiting, state: 'access_denied' };
       if (row.is_too_soon) return { ...waiting, state: 'slow_down' };
-      // What was approved in between is redeemed when the terminal asks next.
+      // An approval that happened in between is redeemed by the next poll.
       if (row.organisation_id !== (approvedIn ?? null)) return waiting;
       return (await redeem(work, row, { address, consoleUrl: services.consoleUrl })) ?? waiting;
     });
@@ -46,7 +47,7 @@ export const pollDeviceSignIn = operation({
   },
 });
 
-/** Undefined while nobody has approved it. The organisation is held. */
+/** Returns undefined until a person has approved the sign-in. The caller must hold the lock of the organisation. */
 async function redeem(
   { tx, audit }: Pick<UnitOfWork, 'tx' | 'audit'>,
   row: PolledRow,

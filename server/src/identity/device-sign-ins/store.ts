@@ -1,4 +1,4 @@
-// The SQL of terminals that ask to be signed in.
+// The SQL of terminal sign-ins.
 
 import { newUuid } from '../../kit/crypto/ids.ts';
 import { deletionOf } from '../../kit/db/bounded-store.ts';
@@ -13,12 +13,13 @@ import {
   TRIES_MINUTES,
 } from './device-sign-in.ts';
 
-/** More than one goes for each that comes. */
+/** Each insert deletes more than one old row, so that the table cannot grow. */
 const OLD_AT_ONCE = 100;
 
 /**
- * How many asked from the network within the hour; an IPv6 network of one subscriber counts as one. What is an hour old goes: until then
- * it counts.
+ * Inserts a sign-in unless the network has reached its limit. Returns the number of sign-ins of the network within the
+ * last hour. The network is one IPv4 address, or the /64 network of an IPv6 subscriber. Rows count for an hour and are
+ * deleted afterwards.
  */
 export async function insertDeviceSignIn(
   tx: Transaction,
@@ -51,7 +52,10 @@ const OLD_TRIES = deletionOf({
   limit: OLD_AT_ONCE,
 });
 
-/** Counts that a code is typed. Undefined where it may be looked for, or else after how many seconds one may again. */
+/**
+ * Counts an attempt to enter a code. Returns undefined if the code may be looked up, and otherwise the seconds until
+ * the next attempt.
+ */
 export async function takeTry(db: Queryable, address: string, personId: string): Promise<number | undefined> {
   const [row] = await db.query<{ tries: number | null; seconds: number | null }>(sql`
     with span as (select make_interval(mins => ${TRIES_MINUTES}) as width),
@@ -67,7 +71,7 @@ export async function takeTry(db: Queryable, address: string, personId: string):
   return row && Number(row.tries) > MAX_TRIES ? Math.max(1, Number(row.seconds)) : undefined;
 }
 
-/** Of those that nobody has decided about. */
+/** Selects sign-ins without a decision. */
 const OPEN = sql`expires_at > clock_timestamp() and denied_at is null and person_id is null`;
 
 export async function findByUserCode(db: Queryable, userCodeHash: Buffer): Promise<DeviceSignInRow | undefined> {
@@ -82,7 +86,7 @@ export async function denyByUserCode(db: Queryable, userCodeHash: Buffer): Promi
   return rows.length > 0;
 }
 
-/** Once: of two who approve it at the same time one does. */
+/** Approves the sign-in once. If two approvals are concurrent, one succeeds. */
 export async function approveByUserCode(
   tx: Queryable,
   userCodeHash: Buffer,
@@ -109,14 +113,17 @@ export interface PolledRow {
   expires_in_days: number | null;
 }
 
-/** The organisation in which it was approved, if it was. */
+/** Returns the organisation in which the sign-in was approved, if it was. */
 export async function findApprovedIn(db: Queryable, deviceCodeHash: Buffer): Promise<string | undefined> {
   const rows = await db.query<{ organisation_id: string }>(sql`select organisation_id from device_sign_ins
     where device_code_hash = ${deviceCodeHash} and organisation_id is not null`);
   return rows[0]?.organisation_id;
 }
 
-/** Whoever asks too soon waits five seconds more from then on. Undefined where there is nothing to wait for. */
+/**
+ * Records a poll. A terminal that polls too early waits five seconds longer from then on. Returns undefined if no valid
+ * sign-in has this code.
+ */
 export async function pollByDeviceCode(tx: Queryable, deviceCodeHash: Buffer): Promise<PolledRow | undefined> {
   const rows = await tx.query<PolledRow>(sql`
     with found as (

@@ -1,11 +1,12 @@
-// Whoever types a code that no terminal shows may do so a few times.
+// Limits how many codes a person can guess.
 import type { Queryable } from '../../kit/db/db.ts';
 import { ProblemError, problem } from '../../kit/openapi/problems.ts';
 import { takeTry } from './store.ts';
 
 /**
- * What the typed code leads to, or why nothing. Counted before it is looked for, so that of many tries at once none is free; the problem
- * is returned, because what throws in a transaction is not counted.
+ * Returns the result of the entered code, or the problem. Each attempt is counted before the lookup, so that concurrent
+ * attempts cannot exceed the limit. The problem is returned and not thrown, because a throw inside a transaction would
+ * roll back the count.
  */
 export async function findTyped<Found>(
   db: Queryable,
@@ -17,7 +18,7 @@ export async function findTyped<Found>(
   return (await find()) ?? problem('not_found');
 }
 
-/** The same where nothing is open that would be undone. */
+/** Does the same outside of a transaction, where the problem can be thrown. */
 export async function requireTyped<Found>(...of: Parameters<typeof findTyped<Found>>): Promise<Found> {
   const found = await findTyped(...of);
   if (found instanceof ProblemError) throw found;

@@ -63,7 +63,8 @@ async function accept(
   tokenHash: Buffer,
 ): Promise<{ row: InvitationRow; name: string }> {
   const found = await findInvitationByToken(tx, tokenHash);
-  // Who else holds the link, or revokes it, comes before or after: it is looked at again behind them.
+  // The invitation is read again under the lock, because another holder of the link or a revocation may have come
+  // first.
   if (found) await holdOrganisation(tx, found.organisation_id);
   const row = found && (await findInvitationByToken(tx, tokenHash));
   const people = await findPeople(tx, [person.id]);

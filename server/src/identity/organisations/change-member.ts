@@ -41,7 +41,7 @@ export const changeMember = operation({
       await mailOwners(tx, context.services, appointment);
       await updateRole(tx, organisationId, row.member_id, role);
       await revokeUnreached(context, row.person_id, role);
-      // Otherwise an admin could give the role back within the hour without a mail to the owner who took it away.
+      // Otherwise an admin could give the role back within the hour without a mail to the owner who took the role away.
       if (actor.role === 'owner' && !covers(role, row.role))
         await forgetAppointmentMails(tx, organisationId, row.person_id);
     }

@@ -88,7 +88,8 @@ export const createInvitation = operation({
     const isMailed = (await countInvitationsTo(tx, email)) <= MAX_MAILS;
     const mailedUrl = invitationUrl(services.consoleUrl, mailedToken);
     if (isMailed) await queueMail(tx, invitationMessage(row, name, mailedUrl));
-    // Without a mail server the message stays in the outbox, which operators read: they are shown its link, which proves the address.
+    // Without a mail server the message stays in the outbox, which operators read. An operator therefore receives the
+    // mailed link, which proves the address.
     const isOutbox = !services.sendsMail && (await services.isOperator(person));
     const url = isOutbox ? mailedUrl : invitationUrl(services.consoleUrl, token);
     const mail: CreatedInvitation['mail'] = services.sendsMail

@@ -1,6 +1,6 @@
-// The end of a membership, whether somebody was removed or left: theirs ends in one transaction, and then the keys that they
-// made are asked of each environment, if they are to end too. In this order (docs/decisions/0022): whoever is no member makes
-// no more keys, and an environment that is out of reach keeps nobody in.
+// Ends a membership, after a removal or by the member. One transaction ends the membership, and then each environment
+// is asked to revoke the member's keys, if requested. In this order (docs/decisions/0022), a former member creates no
+// further keys, and an unreachable environment does not delay the end of the membership.
 
 import { requireAction } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';

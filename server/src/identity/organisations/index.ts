@@ -1,4 +1,4 @@
-// Organisations: own apps, and have members in roles and invitations to become one.
+// Organisations: they own apps, and have members with roles, and invitations.
 import { acceptInvitation } from './accept-invitation.ts';
 import { changeMember } from './change-member.ts';
 import { createInvitation } from './create-invitation.ts';

@@ -1,4 +1,4 @@
-// The two links of an invitation: the mailed one proves the address, the one that the inviter sees does not.
+// The two links of an invitation: the mailed link proves the address, the link that the inviter sees does not.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startConsole, type TestConsole } from '../../../test/console-app.ts';
 import { foundOrganisation, type TestOrganisation } from '../../../test/organisation.fixture.ts';
@@ -23,7 +23,7 @@ interface Preview {
   invitedBy: string;
   email: string | null;
   hasAccount: boolean | null;
-  /** Of a problem. */
+  /** The code of a problem. */
   code?: string;
 }
 const tokenIn = (text: string): string => /\/invitation#token=(\S+)/.exec(text)?.[1] ?? '';
@@ -57,14 +57,14 @@ test('the mailed link creates the account and joins, with one sign-up', async ()
   expect(joined.body).toMatchObject({ id: home.id, role: 'developer' });
 });
 
-test('the link that the inviter sees creates no account, and shows neither the address nor whether it has an account', async () => {
+test('the link that the inviter sees creates no account, and reveals neither the address nor whether it has an account', async () => {
   const { shown } = await invite('victim@example.org');
   expect((await preview(shown)).body).toMatchObject({ organisation: 'Harbour Tools', email: null, hasAccount: null });
   const refused = await signUp(shown);
   expect([refused.status, refused.body.code]).toEqual([410, 'link_invalid']);
 });
 
-test('the mailed link reports the state of a closed invitation, the other link reports no more than a guessed token', async () => {
+test('the mailed link reports the state of a closed invitation, and the other link reports no more than a guessed token', async () => {
   const { id, shown, mailed } = await invite('late@example.org');
   await home.owner.visitor.call('POST', `${home.base}/invitations/${id}/revoke`);
   const told = [await preview(mailed), await preview(shown), await preview('a'.repeat(43))];
@@ -77,14 +77,14 @@ test('the mailed link reports the state of a closed invitation, the other link r
   expect([refused.status, refused.body.code]).toEqual([410, 'link_invalid']);
 });
 
-test('the mailed link replaces no password of an account that is there', async () => {
+test('the mailed link does not replace the password of an existing account', async () => {
   const { person } = await site.newPerson();
   const { mailed } = await invite(person.email);
   expect((await preview(mailed)).body).toMatchObject({ email: person.email, hasAccount: true });
   expect((await signUp(mailed)).status).toBe(410);
 });
 
-test('a sign-up of an invited address is mailed a link that joins, and the link before still works', async () => {
+test('a sign-up of an invited address receives a link that joins, and the earlier link still works', async () => {
   const email = 'again@example.org';
   const { mailed } = await invite(email);
   await site.newVisitor().call('POST', '/api/sign-ups', { email });
@@ -94,7 +94,7 @@ test('a sign-up of an invited address is mailed a link that joins, and the link 
   expect(next).not.toBe(mailed);
 });
 
-test('without a mail server only an operator is shown the link that proves the address', async () => {
+test('without a mail server only an operator receives the link that proves the address', async () => {
   const quiet = await startConsole('local');
   try {
     const made = await foundOrganisation(quiet);

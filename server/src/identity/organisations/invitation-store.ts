@@ -30,7 +30,7 @@ export interface NewInvitationRow {
   invitedBy: string;
 }
 
-/** now() is the transaction's start, a moment before created_at, never after. */
+/** Inserts an invitation. now() is the start of the transaction, so it is never later than created_at. */
 export async function insertInvitation(tx: Queryable, invitation: NewInvitationRow): Promise<InvitationRow> {
   const rows = await tx.query<InvitationRow>(sql`
     insert into invitations (organisation_id, invitation_id, email, role, token_hash, inviter_id, invited_by, created_at,
@@ -42,7 +42,7 @@ export async function insertInvitation(tx: Queryable, invitation: NewInvitationR
   return rows[0] as InvitationRow; // an insert without a conflict clause returns its row or throws
 }
 
-/** Those that are open, and those that were made within a day whatever came of them. */
+/** Counts the open invitations of the organisation, and all that were created within the last day. */
 export async function countInvitations(tx: Queryable, organisationId: string): Promise<number> {
   const rows = await tx.query<{ count: number }>(sql`
     select count(*) from invitations where organisation_id = ${organisationId}
@@ -51,14 +51,17 @@ export async function countInvitations(tx: Queryable, organisationId: string): P
   return rows[0]?.count ?? 0;
 }
 
-/** By all organisations, within a day. */
+/** Counts the invitations of all organisations to an address within the last day. */
 export async function countInvitationsTo(tx: Queryable, email: string): Promise<number> {
   const rows = await tx.query<{ count: number }>(sql`
     select count(*) from invitations where email = ${email} and created_at > clock_timestamp() - interval '1 day'`);
   return rows[0]?.count ?? 0;
 }
 
-/** The identity library keeps addresses in lower case, and so are they here. */
+/**
+ * Returns true if a member has the address. The identity library stores addresses in lower case, and `email` must be in
+ * lower case too.
+ */
 export async function isMemberAddress(tx: Queryable, organisationId: string, email: string): Promise<boolean> {
   const rows = await tx.query(sql`select from members m join "user" u on u.id = m.person_id
     where m.organisation_id = ${organisationId} and u.email = ${email}`);
@@ -75,7 +78,10 @@ export async function findInvitation(
   return rows[0];
 }
 
-/** `is_mailed`: the token stood in a mail alone, so that its holder reads the mail of the address. */
+/**
+ * Finds an invitation by one of its tokens. `is_mailed` is true if the token was sent only by mail, so that its holder
+ * reads the mail of the address.
+ */
 export async function findInvitationByToken(
   db: Queryable,
   tokenHash: Buffer,
@@ -89,7 +95,10 @@ export async function findInvitationByToken(
 
 const MAX_LINKS = 5;
 
-/** The newest few links of an invitation hold: a person may open an earlier mail. */
+/**
+ * Inserts a mailed link. The newest MAX_LINKS links of an invitation stay valid, because a person may open an earlier
+ * mail.
+ */
 export async function insertMailedLink(tx: Queryable, invitationId: string, tokenHash: Buffer): Promise<void> {
   await tx.query(sql`insert into invitation_links (invitation_id, token_hash) values (${invitationId}, ${tokenHash})`);
   await tx.query(sql`delete from invitation_links where invitation_id = ${invitationId} and token_hash not in (
@@ -103,7 +112,7 @@ export async function findNewestOpenInvitation(tx: Queryable, email: string): Pr
   return rows[0];
 }
 
-/** Whether somebody waits for this address; for whoever decides about new accounts. */
+/** Returns true if the address has an open invitation. */
 export async function hasOpenInvitation(db: Queryable, email: string): Promise<boolean> {
   const rows = await db.query(sql`select from invitations where email = lower(${email})
     and accepted_at is null and revoked_at is null and expires_at > clock_timestamp() limit 1`);
@@ -121,7 +130,7 @@ export async function revokeInvitationRow(tx: Queryable, organisationId: string,
     where organisation_id = ${organisationId} and invitation_id = ${invitationId} and ${NOT_ENDED}`);
 }
 
-/** What an address was sent before; its identifiers. */
+/** Revokes the earlier invitations of an address and returns their identifiers. */
 export async function revokeInvitationsTo(tx: Queryable, organisationId: string, email: string): Promise<string[]> {
   return idsOf(
     tx.query(sql`update invitations set revoked_at = clock_timestamp()
@@ -132,7 +141,7 @@ export async function revokeInvitationsTo(tx: Queryable, organisationId: string,
 const idsOf = async (rows: Promise<{ invitation_id: string }[]>): Promise<string[]> =>
   (await rows).map((row) => row.invitation_id);
 
-/** All that somebody sent but those for one of these roles; their identifiers. */
+/** Revokes the invitations of an inviter, except those to one of these roles, and returns their identifiers. */
 export async function revokeInvitationsOf(
   tx: Queryable,
   organisationId: string,

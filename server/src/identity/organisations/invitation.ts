@@ -1,4 +1,4 @@
-// An invitation: a link, sent to one address, that makes its holder a member once.
+// An invitation: a link, sent to one address, which makes its holder a member once.
 import { createHash, randomBytes } from 'node:crypto';
 import { OrganisationId, type Role, RoleSchema } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
@@ -12,9 +12,15 @@ export const InvitationId = idSchema('inv', "The invitation's identifier.");
 export const invitationParams = closed({ organisationId: OrganisationId, invitationId: InvitationId });
 
 export const LIFE_DAYS = 7;
-/** Open, or made within a day: what bounds the messages that an organisation can have sent to anybody. */
+/**
+ * Invitations that are open or less than a day old. The limit bounds the mails that an organisation can send to other
+ * people.
+ */
 export const MAX_INVITATIONS = 100;
-/** To one address within a day: anybody may have any number of organisations. */
+/**
+ * Mails to one address within a day. The limit covers all organisations, because a person can create any number of
+ * organisations.
+ */
 export const MAX_MAILS = 10;
 
 const email = Type.String({
@@ -106,12 +112,12 @@ export function newInvitationToken(): Secret {
   return secret(randomBytes(TOKEN_BYTES).toString('base64url'));
 }
 
-/** What is kept of a token: 256 random bits need no salt and no slow hash. */
+/** Returns the stored form of a token: 256 random bits need no salt and no slow hash. */
 export function hashOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** After the #, which browsers send nowhere: the link is in no log. */
+/** Returns the link. The token follows the #, which browsers do not send, so no log contains it. */
 export function invitationUrl(consoleUrl: string, token: Secret): string {
   return `${consoleUrl}/invitation#token=${token.reveal()}`;
 }
@@ -140,8 +146,9 @@ export const InvitationToken = named(
 );
 
 /**
- * Why this person may not accept it; undefined when they may. What an invitation has come to is told to whom it is addressed:
- * anybody else learns nothing that a guess would not tell them, unless it is open, when the wrong account is the likely cause.
+ * Returns the reason why this person may not accept the invitation, or undefined. Only the addressee learns the state
+ * of an invitation. Another person learns no more than from a guessed token, except that an open invitation is reported
+ * as addressed to another account, which is the likely cause.
  */
 export function refuseAcceptance(
   row: InvitationRow | undefined,

@@ -1,4 +1,5 @@
-// Invitations: who may accept one, once; and what holds for every operation on an organisation of the Console's own.
+// Invitations: their acceptance, once and by the addressee; and the checks of every Console operation on an
+// organisation.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from '../../../test/app.ts';
 import { startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
@@ -59,7 +60,7 @@ describe('an invitation', () => {
     expect(told(again)).toEqual([409, 'conflict']);
   });
 
-  test('is accepted once however often it is tried at the same time', async () => {
+  test('is accepted once by concurrent requests', async () => {
     const { person, visitor } = await site.newPerson();
     const { token } = await invite(person.email);
     const answers = await atOnce(
@@ -69,7 +70,7 @@ describe('an invitation', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 410, 410]);
   });
 
-  test('is sent by mail, with its link after the #, and kept as a hash alone', async () => {
+  test('is mailed with its token after the #, and stored only as a hash', async () => {
     const { token } = await invite('mailed@example.org');
     const { rows } = await site.database.superuser.query('select text from outbox where recipient = $1', [
       'mailed@example.org',
@@ -83,7 +84,7 @@ describe('an invitation', () => {
     expect(token.length).toBeGreaterThanOrEqual(43);
   });
 
-  test('is nobody else’s: told while it is open, and then no more than a guess', async () => {
+  test('is refused for another account with invitation_not_yours while it is open, and afterwards like a guessed token', async () => {
     const { person, visitor } = await site.newPerson();
     const { visitor: other } = await site.newPerson();
     const { token } = await invite(person.email);
@@ -96,7 +97,7 @@ describe('an invitation', () => {
     expect((await other.call('GET', `${home.base}/members`)).status).toBe(404);
   });
 
-  test('is not accepted by who has not proved the address, or has not signed in', async () => {
+  test('is refused for a person with an unverified address or without a session', async () => {
     const { person, visitor } = await site.newPerson();
     const { id, token } = await invite(person.email);
     const verify = (is: boolean) =>
@@ -108,7 +109,7 @@ describe('an invitation', () => {
     expect(await stateOf(id)).toBe('open');
   });
 
-  test('that has expired or was revoked says so to its addressee', async () => {
+  test('reports its expiry or revocation to its addressee', async () => {
     const { person, visitor } = await site.newPerson();
     const first = await invite(person.email);
     await site.database.superuser.query(
@@ -127,7 +128,7 @@ describe('an invitation', () => {
     expect(await actionsOf(second.id)).toEqual(['invitation.create', 'invitation.revoke']);
   });
 
-  test('lets nobody into an organisation that is suspended', async () => {
+  test('admits no member to a suspended organisation', async () => {
     const { person, visitor } = await site.newPerson();
     const { id, token } = await invite(person.email);
     const suspend = (reason: string | null) =>
@@ -142,7 +143,7 @@ describe('an invitation', () => {
     expect((await accept(visitor, token)).status).toBe(200);
   });
 
-  test('ends with its sender’s right to send it', async () => {
+  test('is revoked when its sender loses the right to send it', async () => {
     const admin = await home.join('admin');
     const one = await site.newPerson();
     const other = await site.newPerson();
@@ -155,7 +156,7 @@ describe('an invitation', () => {
     expect(told(await accept(other.visitor, second.token))).toEqual([410, 'invitation_revoked']);
   });
 
-  test('cannot be had without bound', async () => {
+  test('is refused beyond 100 invitations of an organisation', async () => {
     await site.database.superuser.query(
       `insert into invitations (invitation_id, organisation_id, email, role, token_hash, inviter_id, invited_by, expires_at)
        select gen_random_uuid(), organisation_id, n || '@example.org', 'viewer', sha256(n::text::bytea), '', '', now()
@@ -169,7 +170,7 @@ describe('an invitation', () => {
     await site.database.superuser.query("delete from invitations where inviter_id = ''");
   });
 
-  test('mails nobody more than a few a day, however many organisations invite them', async () => {
+  test('is mailed to one address at most ten times a day, over all organisations', async () => {
     const wish = { email: 'besieged@example.org', role: 'viewer' };
     const { visitor } = home.owner;
     for (let round = 0; round < 7; round++) {
@@ -187,7 +188,7 @@ describe('an invitation', () => {
     'two@a.example,b@a.example',
     'x@y.example\r\nBcc: z@y.example',
     'Imke <i@a.example>',
-  ])('goes to one address: %j is refused', async (email) => {
+  ])('is refused for %j, which is not one address', async (email) => {
     const answer = await home.owner.visitor.call('POST', `${home.base}/invitations`, { email, role: 'viewer' });
     expect([answer.status, answer.body.errors]).toMatchObject([400, [{ pointer: '/email' }]]);
   });
@@ -214,7 +215,7 @@ describe.each(own.map((operation) => [operation.id, operation] as const))('%s', 
     member = await home.join('viewer');
   });
 
-  test('is for members alone: another’s organisation is like one that does not exist', async () => {
+  test('is available to members only: a foreign organisation is not found, like an unknown one', async () => {
     const { visitor } = await site.newPerson();
     const without = ({ text, body }: Answer): string => text.replace(String(body.requestId), '');
     const foreign = await ask(visitor, home.id);
@@ -223,7 +224,7 @@ describe.each(own.map((operation) => [operation.id, operation] as const))('%s', 
     expect(told(await ask(site.newVisitor(), home.id))).toEqual([401, 'sign_in_required']);
   });
 
-  test('is refused to each role that its action does not name', async () => {
+  test('is refused for each role without its action', async () => {
     const action = operation.access.action as Action; // a string in the kit, which knows no roles
     for (const role of ROLES.filter((one) => !mayDo(one, action))) {
       await home.setRole(member, role);
@@ -231,7 +232,7 @@ describe.each(own.map((operation) => [operation.id, operation] as const))('%s', 
     }
   });
 
-  test('is refused to another site, and to a form that a page can send', async () => {
+  test('is refused for another site, and for a form that a page can send', async () => {
     const { visitor } = home.owner;
     const foreign = await ask(visitor, home.id, { origin: 'https://evil.example' });
     expect(told(foreign)).toEqual([403, 'cross_site_request']);

@@ -3,7 +3,7 @@ import { operation } from '../../kit/http/operation.ts';
 import { closed, named, oneOf, Type } from '../../kit/http/schema.ts';
 import { signedIn } from '../sessions/index.ts';
 
-const actions = Object.keys(ACTIONS) as Action[]; // Object.keys forgets what it was given
+const actions = Object.keys(ACTIONS) as Action[]; // Object.keys returns strings
 
 const RoleActions = named(
   'RoleActions',

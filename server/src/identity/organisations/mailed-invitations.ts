@@ -1,16 +1,17 @@
-// The link in the mail of an invitation proves the address, because the inviter never sees it: an account is created with it.
+// The mailed link of an invitation proves the address, because the inviter never sees that link. Its holder can create
+// an account with it.
 import type { Queryable, Transaction } from '../../kit/db/db.ts';
 import { hashOf, invitationUrl, newInvitationToken } from './invitation.ts';
 import { findInvitationByToken, findNewestOpenInvitation, insertMailedLink } from './invitation-store.ts';
 import { findOrganisation } from './store.ts';
 
-/** The address that the token proves; undefined unless it is the mailed link of an open invitation. */
+/** Returns the address that the token proves, or undefined unless it is the mailed link of an open invitation. */
 export async function findInvitedAddress(db: Queryable, token: string): Promise<string | undefined> {
   const row = await findInvitationByToken(db, hashOf(token));
   return row?.is_mailed && row.state === 'open' ? row.email : undefined;
 }
 
-/** Returns text for a mail to the address that names its newest open invitation, with a link of its own. */
+/** Returns text for a mail to the address that names its newest open invitation, with a new link. */
 export async function inviteAgain(tx: Transaction, email: string, consoleUrl: string): Promise<string | undefined> {
   const row = await findNewestOpenInvitation(tx, email);
   const organisation = row && (await findOrganisation(tx, row.organisation_id));

@@ -1,4 +1,5 @@
-// Owners and admins make production keys: giving one of these roles requires a fresh second factor, and owners receive a mail.
+// Owners and admins can create production keys: giving one of these roles requires a fresh second factor, and the
+// owners receive a mail.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Answer } from '../../../test/app.ts';
 import { startConsole, type TestConsole } from '../../../test/console-app.ts';
@@ -54,7 +55,7 @@ const mailsTo = async (someone: Someone): Promise<string[]> => {
 const told = ({ status, body }: Answer): unknown[] => (body?.code ? [status, body.code] : [status]);
 const REFUSED = [403, 'second_factor_required'];
 
-test('a session without a fresh code gives nobody a role that makes production keys', async () => {
+test('a session without a fresh code cannot give a role that allows production keys', async () => {
   const { uri } = await enrolSecondFactor(home.owner.visitor);
   await endProofs();
   for (const role of ['admin', 'owner']) {
@@ -75,7 +76,7 @@ test('a session without a fresh code gives nobody a role that makes production k
   expect(told(await change(developer, 'developer'))).toEqual([200]);
 });
 
-test('a suspended admin is reinstated only with a fresh code, because the role works again', async () => {
+test('reinstating a suspended admin requires a fresh code, because the role becomes effective', async () => {
   await enrolSecondFactor(home.owner.visitor);
   const admin = await home.join('admin');
   const suspend = 'update members set suspended_at = now() where person_id = $1';
@@ -84,7 +85,7 @@ test('a suspended admin is reinstated only with a fresh code, because the role w
   expect(told(await change(admin, 'admin'))).toEqual(REFUSED);
 });
 
-test('a fresh code gives no such role while a removal of the second factor is pending', async () => {
+test('a fresh code allows no such role while a removal of the second factor is pending', async () => {
   await enrolSecondFactor(home.owner.visitor);
   expect((await home.owner.visitor.call('POST', '/api/second-factor/removal', {})).status).toBe(202);
   const refused = await invite('admin');
@@ -93,14 +94,14 @@ test('a fresh code gives no such role while a removal of the second factor is pe
   expect(told(await change(developer, 'admin'))).toEqual(REFUSED);
 });
 
-test('a person without a second factor is told to set one up where there is production', async () => {
+test('with production, a person without a second factor is asked to set one up', async () => {
   const refused = await invite('admin');
   expect(told(refused)).toEqual(REFUSED);
   expect(refused.body.detail).toContain('Set one up in your account');
   expect(told(await invite('developer'))).toEqual([201]);
 });
 
-test('a Console without production requires the code only of a person who has a second factor', async () => {
+test('a Console without production requires the code only from a person with a second factor', async () => {
   const first = await foundOrganisation(sandboxOnly);
   expect(told(await invite('admin', first))).toEqual([201]);
   await enrolSecondFactor(first.owner.visitor);
@@ -109,7 +110,7 @@ test('a Console without production requires the code only of a person who has a 
   expect(told(await invite('admin', first))).toEqual(REFUSED);
 });
 
-test('owners receive a mail about each new owner and admin, and the new one receives none', async () => {
+test('owners receive a mail about each new owner and admin, except the new owner', async () => {
   await enrolSecondFactor(home.owner.visitor);
   const admin = await home.join('admin');
   await change(developer, 'admin');
@@ -122,7 +123,7 @@ test('owners receive a mail about each new owner and admin, and the new one rece
   expect(await mailsTo(admin)).toEqual([]);
 });
 
-test('a role that an admin takes away and gives again mails the owners once an hour, and another role mails them too', async () => {
+test('a role that an admin revokes and gives again is mailed to the owners once an hour, and another role immediately', async () => {
   await enrolSecondFactor(home.owner.visitor);
   const admin = await home.join('admin');
   await enrolSecondFactor(admin.visitor);
@@ -144,7 +145,7 @@ test('a role that an admin takes away and gives again mails the owners once an h
   expect(await mailsTo(home.owner)).toHaveLength(4);
 });
 
-test('a role that an owner took away mails the owners when it is given again', async () => {
+test('a role that an owner revoked is mailed to the owners when it is given again', async () => {
   await enrolSecondFactor(home.owner.visitor);
   await change(developer, 'admin');
   await change(developer, 'developer');

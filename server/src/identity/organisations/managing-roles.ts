@@ -1,4 +1,4 @@
-// The roles that make production keys: what giving one requires, and the mail to the owners.
+// The roles that can create production keys: the requirements for giving such a role, and the mail to the owners.
 
 import { covers, mayDo, type Role } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
@@ -19,13 +19,14 @@ const isManaging = (role: Role): boolean => mayDo(role, 'production_keys.create'
 
 type Place = Pick<MemberRow, 'role' | 'suspended_at'>;
 
-/** Whether `role` lets a member with access do more than `before` did. */
+/** Returns true if `role` allows production keys and the member could not do all of this before. */
 const gainsManaging = (role: Role, before?: Place): boolean =>
   isManaging(role) && !(before && before.suspended_at === null && covers(before.role, role));
 
 /**
- * Throws unless the actor may give the role now. A member in a managing role makes production keys with a second factor of their own, so
- * giving one requires a fresh second factor. Without production the actor needs one only if they have, or had, a second factor.
+ * Throws unless the actor may give the role now. A member in a managing role can create production keys with a second
+ * factor of their own, so giving such a role requires a fresh second factor. Without production, the actor needs one
+ * only if they have, or had, a second factor.
  */
 export async function requireGrant(context: OrganisationContext, role: Role, before?: Place): Promise<void> {
   if (!gainsManaging(role, before)) return;
@@ -45,7 +46,10 @@ interface Appointment {
   by: string;
 }
 
-/** Mails to the owners at most once an hour for each person and role, in the transaction that gives the role and before it does. */
+/**
+ * Mails the owners at most once an hour for each person and role. Call it in the transaction that gives the role,
+ * before the role is written.
+ */
 export async function mailOwners(
   tx: Transaction,
   { consoleUrl }: Pick<ConsoleServices, 'consoleUrl'>,

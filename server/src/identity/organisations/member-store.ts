@@ -40,7 +40,7 @@ export async function findMemberOfPerson(
   return rows[0];
 }
 
-/** Returns how many owners are not suspended. */
+/** Returns the number of owners that are not suspended. */
 export async function countOwners(tx: Queryable, organisationId: string): Promise<number> {
   const rows = await tx.query<{ owners: number }>(
     sql`select count(*) as owners from members where organisation_id = ${organisationId} and role = 'owner' and suspended_at is null`,
@@ -48,7 +48,7 @@ export async function countOwners(tx: Queryable, organisationId: string): Promis
   return rows[0]?.owners ?? 0;
 }
 
-/** Returns persons who are owners with access, at most `limit`; the oldest first. */
+/** Returns the persons who are owners with access, oldest first, at most `limit`. */
 export async function listOwners(tx: Queryable, organisationId: string, limit: number): Promise<string[]> {
   const rows = await tx.query<{ person_id: string }>(sql`select person_id from members
     where organisation_id = ${organisationId} and role = 'owner' and suspended_at is null
@@ -74,7 +74,10 @@ export async function deleteMember(tx: Queryable, organisationId: string, member
   await tx.query(sql`delete from members where organisation_id = ${organisationId} and member_id = ${memberId}`);
 }
 
-/** Returns true, and notes the time, unless owners were mailed about this role of the person within the last hour. */
+/**
+ * Returns true and records the time, unless the owners received a mail about this role of the person within the last
+ * hour.
+ */
 export async function claimAppointmentMail(
   tx: Queryable,
   organisationId: string,

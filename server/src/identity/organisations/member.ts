@@ -1,4 +1,4 @@
-// A member: a person in an organisation, in a role. The rules of who may change whom are here, as values.
+// A member: a person with a role in an organisation. Contains the rules for changing members, as pure functions.
 
 import { covers, OrganisationId, type Role, RoleSchema } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
@@ -57,14 +57,14 @@ export const exampleMember: Member = {
   suspendedAt: null,
 };
 
-/** Throws unless a member in the role `own` may give, take or touch each of these roles. */
+/** Throws unless a member in the role `own` may give, take or change each of these roles. */
 export function requireReach(own: Role, ...roles: readonly Role[]): void {
   const beyond = roles.find((role) => !covers(own, role));
   if (beyond === undefined) return;
   throw problem('role_not_allowed', { detail: `Your role is ${own}, which does not reach as far as ${beyond}.` });
 }
 
-/** Throws when this member, who is to be something else or gone, is the last owner with access. */
+/** Throws if this member is the last owner with access. Call it before the member loses the role or leaves. */
 export function requireOwnerLeft(row: MemberRow, owners: number): void {
   if (row.role !== 'owner' || row.suspended_at !== null || owners > 1) return;
   throw problem('conflict', { detail: 'The organisation would be without an owner. Make another member one first.' });

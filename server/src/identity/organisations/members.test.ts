@@ -1,4 +1,4 @@
-// Who belongs to an organisation, as what, and who may change it; and what ends with a membership.
+// The members of an organisation, their roles, changes of both, and the effects of the end of a membership.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from '../../../test/app.ts';
 import { startConsole, type TestConsole } from '../../../test/console-app.ts';
@@ -40,7 +40,7 @@ const owners = async (): Promise<number> => {
   return rowCount ?? 0;
 };
 
-test('members are a page, newest first, with cursors of their own', async () => {
+test('members are listed in pages, newest first, with cursors that other organisations cannot use', async () => {
   const third = await home.join('viewer');
   const first = await home.owner.visitor.call<{ data: { id: string }[]; nextCursor: string }>(
     'GET',
@@ -84,7 +84,7 @@ test('a suspended member sees the organisation with the reason and the owners wh
   expect(await session()).toMatchObject({ organisations: [{ id: home.id }], suspendedIn: [] });
 });
 
-test('the table of roles is served as it decides', async () => {
+test('the table of roles that the API returns is the table that decides', async () => {
   const { body } = await second.visitor.call<{ data: { role: Role; actions: string[] }[] }>('GET', '/api/roles');
   expect(body.data.map(({ role }) => role)).toEqual(ROLES);
   const actionsOf = (role: Role) => body.data.find((one) => one.role === role)?.actions ?? [];
@@ -93,14 +93,14 @@ test('the table of roles is served as it decides', async () => {
   expect(actionsOf('viewer')).not.toContain('members.invite');
 });
 
-// The rule in other words than the code's: who manages members at all, and that owners are out of an admin's reach.
+// Expresses the rule independently of the code: only owners and admins manage members, and only owners manage owners.
 const mayGive = (own: Role, theirs: Role, next: Role): boolean =>
   own === 'owner' || (own === 'admin' && theirs !== 'owner' && next !== 'owner');
 
-test.each(ROLES)('as %s one gives and takes what one reaches, and no more', async (own) => {
+test.each(ROLES)('a member in the role %s can give and take only roles within their own', async (own) => {
   const other = await home.join('viewer');
   for (const theirs of ROLES) {
-    // Who manages nobody is refused whatever it is about.
+    // A role that may not manage members is refused for every role.
     for (const next of own === 'owner' || own === 'admin' ? ROLES : [theirs]) {
       await home.setRole(second, own);
       await home.setRole(other, theirs);
@@ -126,7 +126,7 @@ test.each(ROLES)('as %s one gives and takes what one reaches, and no more', asyn
 });
 
 describe('the last owner', () => {
-  test('can neither be demoted nor removed nor leave', async () => {
+  test('cannot be demoted or removed, and cannot leave', async () => {
     const { owner } = home;
     for (const answer of [await change(owner, owner, 'admin'), await remove(owner, owner), await leave(owner)]) {
       expect(told(answer)).toEqual([409, 'conflict']);
@@ -142,7 +142,7 @@ describe('the last owner', () => {
     ['leave both', (a) => leave(a), (_, b) => leave(b)],
     ['leave and are demoted', (a) => leave(a), (a, b) => change(a, b, 'viewer')],
   ];
-  test.each(ways)('stays when two owners %s at once', async (_, one, other) => {
+  test.each(ways)('remains if two owners %s concurrently', async (_, one, other) => {
     const a = await home.join('owner');
     const b = await home.join('owner');
     await home.setRole(home.owner, 'viewer'); // two are left
@@ -155,7 +155,7 @@ describe('the last owner', () => {
   });
 });
 
-test('ownership goes to another member and leaves an admin, and to nobody else', async () => {
+test('ownership can be transferred only to another member, and the former owner becomes an admin', async () => {
   const next = await home.join('developer');
   const transfer = ({ visitor }: Someone, memberId: string): Promise<Answer> =>
     visitor.call('POST', `${home.base}/transfer`, { memberId });
@@ -171,8 +171,8 @@ test('ownership goes to another member and leaves an admin, and to nobody else',
   await remove(home.owner, next);
 });
 
-describe('who is removed', () => {
-  test('finds nothing here from the next request on, in each of their sessions', async () => {
+describe('a removed member', () => {
+  test('finds nothing in the organisation from the next request on, in each session', async () => {
     const gone = await home.join('admin');
     const elsewhere = site.newVisitor();
     await elsewhere.signInByLink(gone.person);
@@ -188,7 +188,7 @@ describe('who is removed', () => {
     expect(told(await remove(home.owner, gone))).toEqual([404, 'not_found']);
   });
 
-  test('must have been asked about their keys', async () => {
+  test('is not removed without a choice for the member’s keys', async () => {
     for (const body of [{}, { keys: 'forget' }]) {
       const answer = await home.owner.visitor.call('POST', `${home.base}/members/${second.memberId}/remove`, body);
       expect([answer.status, answer.body.errors]).toMatchObject([400, [{ pointer: '/keys' }]]);
@@ -196,7 +196,7 @@ describe('who is removed', () => {
     expect(await home.roleOf(second)).toBe('admin');
   });
 
-  describe('leaves keys', () => {
+  describe('the keys of the removed member', () => {
     const plane = (): string => `/api/sandbox${home.base.replace('/api', '')}`;
     async function makeKey({ visitor }: Someone, appId: string): Promise<string> {
       const wish = { name: 'A key', scopes: ['events:read'], expiresInDays: 1 };
@@ -219,14 +219,14 @@ describe('who is removed', () => {
       return { someone, states, other: await makeKey(home.owner, one), one };
     }
 
-    test('that end in every app, and nobody else’s do', async () => {
+    test('are revoked in every app on request, and the keys of other members stay active', async () => {
       const { someone, states, other, one } = await someoneWithKeys();
       const { body } = await remove(home.owner, someone, 'revoke');
       expect(body).toEqual({ keys: [{ environment: 'sandbox', outcome: 'revoked', count: 2 }] });
       expect([await states(), await stateOf(one, other)]).toEqual([['revoked', 'revoked'], 'active']);
     });
 
-    test('that they are just making end too: the removal waits for what was there first', async () => {
+    test('are revoked also if their creation is in progress, because the removal waits for it', async () => {
       const { someone, one } = await someoneWithKeys();
       const { superuser } = site.plane.database;
       await superuser.query('begin');
@@ -240,13 +240,13 @@ describe('who is removed', () => {
       expect([(await removing).status, await stateOf(one, made)]).toEqual([200, 'revoked']);
     });
 
-    test('that go on when they shall', async () => {
+    test('stay active on request', async () => {
       const { someone, states } = await someoneWithKeys();
       await leave(someone);
       expect(await states()).toEqual(['active', 'active']);
     });
 
-    test('that an environment out of reach does not revoke: it is said, the member is gone, and it can be made up for', async () => {
+    test('stay active if the environment is unreachable, with the outcome not_reached, and can be revoked later', async () => {
       const { someone, states } = await someoneWithKeys();
       isPlaneOut = true;
       const { status, body } = await remove(home.owner, someone, 'revoke');
@@ -261,7 +261,7 @@ describe('who is removed', () => {
       expect(await states()).toEqual(['revoked', 'revoked']);
     });
 
-    test('that they cannot revoke themselves when their role does not allow it: then they stay', async () => {
+    test('cannot be revoked on leaving by a role that may not revoke keys, and the member stays', async () => {
       const { someone, states } = await someoneWithKeys();
       await home.setRole(someone, 'viewer');
       expect(told(await leave(someone, 'revoke'))).toEqual([403, 'role_not_allowed']);

@@ -1,5 +1,6 @@
-// Deleting an organisation: by an owner who names it, stopped in every environment at once or as soon as one can be reached,
-// taken back within its grace, and otherwise erased everywhere before it is forgotten here.
+// The deletion of an organisation by an owner who enters its name. Each environment stops its access immediately, or as
+// soon as the environment is reachable. The deletion can be cancelled within the grace period; afterwards each
+// environment erases its data before the Console does.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
 import type { Role } from '../../access/authority/index.ts';
@@ -74,7 +75,7 @@ async function memberOf(role: Role): Promise<Visitor> {
 }
 
 describe('a deletion', () => {
-  test('is an owner’s, who types the name, and is in force when it is answered', async () => {
+  test('requires an owner who enters the name, and is in force when it is answered', async () => {
     const admin = await memberOf('admin');
     const stranger = (await home.newPerson()).visitor;
     for (const [path, body] of [['/delete', NAMED], ['/restore'], ['/export']] as const) {
@@ -93,20 +94,20 @@ describe('a deletion', () => {
     expect((await on('/deletion', undefined, admin)).body).toEqual(body);
   });
 
-  test('is taken back once, by whoever comes first', async () => {
+  test('can be cancelled, also concurrently with another deletion', async () => {
     await on('/delete', NAMED);
     expect((await on('/restore')).body).toMatchObject({ eraseAt: null, environments: [{ isConfirmed: true }] });
     expect(await standing()).toBe('suspended');
     await on('/delete', NAMED);
     const [first, second] = await Promise.all([on('/delete', NAMED), on('/restore')]);
     expect([first.status, second.status]).toEqual([200, 200]);
-    // Whichever was last, the environment stands as the Console does.
+    // The environment has the status of the Console, whichever request was last.
     const isDeleted = (await on('/deletion')).body.eraseAt !== null;
     await push();
     expect(await standing()).toBe(isDeleted ? 'deleting' : 'suspended');
   });
 
-  test('reaches an environment that is away as soon as it can', async () => {
+  test('reaches an unreachable environment as soon as it is reachable', async () => {
     isReachable = false;
     const away = [{ name: 'sandbox', isConfirmed: false }];
     expect((await on('/delete', NAMED)).body.environments).toEqual(away);
@@ -118,7 +119,7 @@ describe('a deletion', () => {
     expect((await on('/deletion')).body.environments).toEqual([{ name: 'sandbox', isConfirmed: true }]);
   });
 
-  test('erases everywhere, and last where the organisation is remembered', async () => {
+  test('erases all environments first and the Console last', async () => {
     await on('/delete', NAMED);
     await here("update organisations set delete_at = now() - interval '1 second' where organisation_id = $1");
     isReachable = false;
@@ -143,14 +144,14 @@ describe('a deletion', () => {
     expect((await on('/deletion')).status).toBe(404);
   });
 
-  test('once begun cannot be taken back by any statement', async () => {
+  test('cannot be cancelled by any statement after the erasure has begun', async () => {
     await here('update organisations set delete_at = now(), erasing_since = now() where organisation_id = $1');
     const back = here('update organisations set erasing_since = null, delete_at = null where organisation_id = $1');
     await expect(back).rejects.toMatchObject({ code: '23514' });
   });
 });
 
-test('a Console that was restored from a backup is heard again', async () => {
+test('an environment accepts the status from a Console that was restored from a backup', async () => {
   await on('/delete', NAMED);
   await on('/restore');
   await here('alter table organisations disable trigger count_standing', []);
@@ -161,7 +162,7 @@ test('a Console that was restored from a backup is heard again', async () => {
   expect(await standing()).toBe('deleting');
 });
 
-test('an export has all that there is and no secret, page by page, and ends with a line that says so', async () => {
+test('an export contains all data without secrets, page by page, and ends with an end line', async () => {
   const base = `/api/sandbox/organisations/${organisation}/apps/${app}`;
   const wish = { name: 'A key', scopes: ['events:read'], expiresInDays: 1 };
   const key = (await owner.call<{ key: { id: string }; token: string }>('POST', `${base}/keys`, wish)).body;
@@ -196,7 +197,7 @@ test('an export has all that there is and no secret, page by page, and ends with
   expect((await on('/export')).body.code).toBe('unavailable');
 });
 
-test('an export that somebody reads slowly hands out nothing more once they may have none', async () => {
+test('an export in progress ends when its reader loses access', async () => {
   const { person } = await home.newPerson();
   const become = (role: Role) =>
     here(

@@ -1,11 +1,14 @@
-// An invitation is as good as the one who sent it: what they could send no more ends with their right to.
+// Revokes invitations when their inviter loses the right to send them.
 
 import { covers, mayDo, ROLES, type Role } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import type { OrganisationContext } from '../sessions/index.ts';
 import { revokeInvitationsOf } from './invitation-store.ts';
 
-/** `role` is what the inviter is from now on; undefined when they are gone. */
+/**
+ * Revokes the invitations that the inviter may not send in the new role. `role` is undefined if the inviter is no
+ * longer a member.
+ */
 export async function revokeUnreached(
   { actor, tx, audit }: OrganisationContext,
   inviterId: string,

@@ -54,7 +54,7 @@ export const completeProviderSignIn = operation({
     await claimLegacyLinks(db, identity.issuer);
     if (attempt.personId !== null) return linkTo(attempt.personId, identity, services, visitor);
     const person = await personOf(identity, services);
-    // A reset that ends all access removes the link too.
+    // A password reset that ends all access removes the link too.
     const isLinked = async () => (await findLinkedPerson(db, identity))?.id === person.id;
     const signedIn = await services.identity.openSession(person, visitor, isLinked);
     if (!signedIn) throw problem('provider_sign_in_failed');
@@ -62,16 +62,18 @@ export const completeProviderSignIn = operation({
   },
 });
 
-// In lower case a Kelvin sign is a plain k: an address that is another's must never become ours.
+// A Kelvin sign becomes a plain k in lower case, so a non-ASCII address could turn into the address of another person.
 const IN_ASCII = /^[!-~]+$/;
 
 const Name = displayName('What the provider calls somebody.');
 
-/** Theirs, unless it is one that nobody could give themselves here: others read it, and decide by it. */
+/**
+ * Returns the claimed name, or the address if the name would be invalid here. Other people read the name and trust it.
+ */
 const nameOf = (claimed: string | undefined, address: string): string =>
   claimed !== undefined && isFit(Name, claimed) ? claimed.trim() : address;
 
-/** Links the identity to the account of the session that began it, and to no other. */
+/** Links the identity to the account of the session that began the link, and to no other. */
 async function linkTo(
   personId: string,
   { issuer, subject }: OidcIdentity,
@@ -82,7 +84,7 @@ async function linkTo(
   const person = await identity.person(visitor);
   if (person?.id !== personId) throw problem('provider_sign_in_failed');
   await db.transaction(async (tx) => {
-    // A session that ends meanwhile adds no link: what ends it deletes the links afterwards.
+    // A session that ends meanwhile adds no link: the transaction that ends it deletes the links afterwards.
     await requireLiveSession({ services, visitor, tx });
     if (!(await insertProviderLink(tx, personId, { issuer, subject }))) throw problem('provider_link_taken');
     await countSecurityChange(tx, personId, 'provider_link');

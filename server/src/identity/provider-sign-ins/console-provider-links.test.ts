@@ -7,7 +7,7 @@ import { NOT_LINKED, REFUSED, told, useIdentityProvider } from './identity-provi
 
 const { provider, site, browsers } = useIdentityProvider();
 
-describe('a link to an account', () => {
+describe('a link between an account and an identity', () => {
   const PASSWORD = 'a long sentence is a good one';
   const query = (text: string, values: unknown[]) => site().database.superuser.query(text, values);
 
@@ -84,7 +84,7 @@ describe('a link to an account', () => {
     expect((await reset(person.email)).body).toMatchObject({ providerLinks: [{ state: 'ended' }] });
   });
 
-  test('whose completion comes before the end of its session is ended with it', async () => {
+  test('is ended if it is completed before the end of its session', async () => {
     const { person, visitor } = await site().newPerson();
     await visitor.call('PUT', '/api/password', { password: PASSWORD });
     const other = site().newVisitor();
@@ -102,7 +102,7 @@ describe('a link to an account', () => {
     expect((await query('select from provider_links where person_id = $1', [person.id])).rowCount).toBe(0);
   });
 
-  test('whose session ends before its completion is refused', async () => {
+  test('is refused if its session ends before its completion', async () => {
     const { person, visitor } = await site().newPerson();
     const superuser = site().database.superuser;
     await superuser.query('begin');
@@ -114,7 +114,7 @@ describe('a link to an account', () => {
     expect((await query('select from provider_links where person_id = $1', [person.id])).rowCount).toBe(0);
   });
 
-  test('is refused after five links on one day, so that linking and unlinking floods no mailbox', async () => {
+  test('is refused after five links on one day, which limits the mails', async () => {
     const { person, visitor } = await site().newPerson();
     const linkAndUnlink = async (): Promise<unknown[]> => {
       const linked = await browsers().link(visitor, 'again and again');
@@ -128,7 +128,7 @@ describe('a link to an account', () => {
     expect(await linkAndUnlink()).toEqual([200, 204]);
   });
 
-  test('that one person began is completed in no other session', async () => {
+  test('cannot be completed in the session of another person', async () => {
     const { visitor } = await site().newPerson();
     const { visitor: victim } = await site().newPerson();
     const begun = await visitor.call<{ url: string }>('POST', '/api/provider-links', {});
@@ -137,7 +137,7 @@ describe('a link to an account', () => {
     expect(told(await browsers().comeBack(victim, browsers().granting(begun.body.url)))).toEqual(REFUSED);
   });
 
-  test('a link of an earlier release keeps working, only for the first configured issuer', async () => {
+  test('keeps working if an earlier release created it, only for the first configured issuer', async () => {
     const { person } = await site().newPerson();
     const { person: second } = await site().newPerson();
     const insert = (id: string, userId: string, day: string) =>

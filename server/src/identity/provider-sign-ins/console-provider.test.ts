@@ -21,14 +21,14 @@ describe('a person who returns from the provider', () => {
     expect(list).toEqual({ data: [{ name: 'Harbour ID' }], sendsMail: false });
   });
 
-  test('is never signed in to an account by its address, linked or not', async () => {
+  test('is never signed in to an account by address, linked or not', async () => {
     const { person, visitor } = await site().newPerson();
     const attacker = { sub: 'attacker', email: person.email };
     expect(told(await browsers().signIn(attacker))).toEqual(NOT_LINKED);
     expect(told(await browsers().signIn({ ...attacker, email: person.email.toUpperCase() }))).toEqual(NOT_LINKED);
     await browsers().link(visitor, 'two');
     expect(told(await browsers().signIn(attacker))).toEqual(NOT_LINKED);
-    // An attacker whose own identity is linked, and who takes over the address, stays who they are.
+    // An attacker with a linked identity who takes over the address is signed in to their own account.
     const { person: own, visitor: theirs } = await site().newPerson();
     await browsers().link(theirs, 'attacker');
     const browser = site().newVisitor();
@@ -36,7 +36,7 @@ describe('a person who returns from the provider', () => {
     expect((await browser.call('GET', '/api/session')).body.person).toMatchObject({ email: own.email });
   });
 
-  test('is refused when the address of a new identity is missing, not verified or beyond ASCII', async () => {
+  test('is refused if the address of a new identity is missing, not verified or outside of ASCII', async () => {
     const email = 'nobody.yet@example.org';
     for (const about of [{ email, email_verified: false }, { email, email_verified: 'true' }, {}])
       expect(told(await browsers().signIn({ sub: 'new', ...about }))).toEqual(REFUSED);
@@ -45,7 +45,7 @@ describe('a person who returns from the provider', () => {
       expect(told(await browsers().signIn({ sub: 'other', email: other }))).toEqual(REFUSED);
   });
 
-  test('gets an account when the policy lets the address in, and otherwise none', async () => {
+  test('receives an account only if the policy admits the address', async () => {
     const policy = (text: string) =>
       site().database.superuser.query('update sign_up_policy set policy = $1, domains = $2', [
         text,
@@ -63,7 +63,7 @@ describe('a person who returns from the provider', () => {
     expect(await site().identity.findPerson('x@elsewhere.example')).toBeUndefined();
   });
 
-  test('is called by their address where the provider’s name for them is none that people may have', async () => {
+  test('is named by address if the provider’s name is not allowed', async () => {
     await site().database.superuser.query("update sign_up_policy set policy = 'open', domains = '{}'");
     const names = ['with\0nothing', 'Im\u202eekmI', '\u200b', '  ', 'half \ud83d', 'x'.repeat(101)];
     for (const [at, name] of names.entries()) {
@@ -75,7 +75,7 @@ describe('a person who returns from the provider', () => {
     await site().database.superuser.query("update sign_up_policy set policy = 'invited'");
   });
 
-  test('came from this browser, once', async () => {
+  test('is refused in another browser, for a second time and after ten minutes', async () => {
     const { visitor: own } = await site().newPerson();
     await browsers().link(own, 'thief');
     provider().claims = { sub: 'thief' };
@@ -95,7 +95,7 @@ describe('a person who returns from the provider', () => {
   });
 });
 
-describe('a provider is not believed', () => {
+describe('a provider’s answer is rejected', () => {
   test.each<[string, Lies]>([
     ['another nonce', { claims: { nonce: 'another' } }],
     ['another audience', { claims: { aud: 'another' } }],
@@ -126,14 +126,14 @@ describe('a provider is not believed', () => {
     ['names another issuer', { issuer: 'https://evil.example' }],
     ['names an endpoint inside the network', { token_endpoint: 'http://169.254.169.254/token' }],
     ['names no keys', { jwks_uri: undefined }],
-  ])('when its description %s', async (_, metadata) => {
+  ])('if its metadata %s', async (_, metadata) => {
     provider().lies = { metadata };
     const work = provider().newClient().finish('code', { nonce: 'n', codeVerifier: 'v' });
     await expect(work).rejects.toMatchObject({ name: 'OidcError' });
   });
 });
 
-test('a foreign page begins no sign-in', async () => {
+test('a foreign page cannot begin a sign-in with the provider', async () => {
   const { visitor } = await site().newPerson();
   const bare = await visitor.call('GET', '/api/providers', undefined, { 'slipway-console': undefined });
   expect(bare.status).toBe(200);

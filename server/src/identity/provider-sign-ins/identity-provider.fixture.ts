@@ -1,4 +1,4 @@
-// A small identity provider over HTTP, honest at first and then lying about one thing at a time; and browsers that go there.
+// An identity provider over HTTP for tests, which can give one false answer at a time, and the browsers of its users.
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -26,10 +26,10 @@ interface IdentityProvider {
   /** Claims of the next person who signs in at the provider. */
   claims: JWTPayload;
   failures: unknown[];
-  /** By its code what the browser was sent there with. */
+  /** The parameters with which the browser was sent to the provider, by code. */
   granted: Map<string, URLSearchParams>;
   newClient(): OidcClient;
-  /** As startConsole takes it. */
+  /** Returns the provider in the form that startConsole accepts. */
   service(): { name: string; client: OidcClient; onFailure(error: unknown): void };
   close(): Promise<void>;
 }
@@ -124,7 +124,7 @@ export const told = ({ status, body }: Answer): unknown => [status, body?.code];
 export const REFUSED = [401, 'provider_sign_in_failed'];
 export const NOT_LINKED = [403, 'provider_not_linked'];
 
-/** What browsers do on the way to the provider and back. */
+/** Returns the steps of browsers on the way to the provider and back. */
 function browsersOf(provider: IdentityProvider, site: TestConsole) {
   function granting(url: string): { code: string; state: string } {
     const { searchParams } = new URL(url);
@@ -132,7 +132,7 @@ function browsersOf(provider: IdentityProvider, site: TestConsole) {
     provider.granted.set(code, searchParams);
     return { code, state: searchParams.get('state') ?? '' };
   }
-  /** What the browser comes back with. */
+  /** Begins a sign-in and returns the parameters with which the browser comes back. */
   async function goThere(visitor: Visitor): Promise<{ code: string; state: string }> {
     const begun = await visitor.call<{ url: string }>('POST', '/api/provider-sign-ins');
     if (begun.status !== 201) throw new Error(`A sign-in began with ${begun.status}.`);
@@ -159,7 +159,10 @@ function browsersOf(provider: IdentityProvider, site: TestConsole) {
   return { granting, goThere, comeBack, signIn, link };
 }
 
-/** For the whole file: a Console with the identity provider, which is honest again before each test. */
+/**
+ * Provides a Console with the identity provider for the whole file. The provider gives correct answers again before
+ * each test.
+ */
 export function useIdentityProvider() {
   let provider: IdentityProvider;
   let site: TestConsole;

@@ -1,4 +1,4 @@
-// Signing in with the operator's identity provider (OpenID Connect).
+// Sign-in with the operator's identity provider (OpenID Connect).
 import { beginProviderLink } from './begin-provider-link.ts';
 import { beginProviderSignIn } from './begin-provider-sign-in.ts';
 import { completeProviderSignIn } from './complete-provider-sign-in.ts';

@@ -1,4 +1,4 @@
-// A sign-in with the operator's identity provider: what binds its two halves to one browser.
+// A sign-in with the operator's identity provider, and the cookie that binds its two halves to one browser.
 import { timingSafeEqual } from 'node:crypto';
 import type { Reply } from '../../kit/http/operation.ts';
 import { closed, named, text } from '../../kit/http/schema.ts';
@@ -6,11 +6,14 @@ import { problem } from '../../kit/openapi/problems.ts';
 import type { OidcAttempt } from '../../kit/outbound/oidc.ts';
 import type { ConsoleServices } from '../sessions/index.ts';
 
-// Over plain http (only on loopback) a browser refuses the __Host- prefix, which demands Secure.
+// Over plain http (only on loopback) a browser refuses the __Host- prefix, which requires Secure.
 const cookieName = (consoleUrl: string): string =>
   consoleUrl.startsWith('https:') ? '__Host-slipway_provider' : 'slipway_provider';
 
-/** The browser that began keeps the state: with a state of somebody else's nobody can be signed in as them. */
+/**
+ * Returns the cookie with the state. Only the browser that began the sign-in has it, so an attacker cannot complete
+ * their own sign-in in another browser.
+ */
 export function stateCookie(consoleUrl: string, state: string, maxAgeS: number): string {
   const secure = consoleUrl.startsWith('https:') ? '; Secure' : '';
   return `${cookieName(consoleUrl)}=${state}; Max-Age=${maxAgeS}; Path=/; HttpOnly; SameSite=Lax${secure}`;
@@ -54,7 +57,7 @@ export const ProviderSignIn = named(
   ),
 );
 
-/** Begins a sign-in at the provider, stores the attempt and returns where the browser goes. */
+/** Begins a sign-in at the provider, stores the attempt and returns the address for the browser. */
 export async function beginAt(
   provider: NonNullable<ConsoleServices['provider']>,
   consoleUrl: string,

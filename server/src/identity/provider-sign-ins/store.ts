@@ -1,4 +1,4 @@
-// The SQL of sign-ins that are on their way to the identity provider and back.
+// The SQL of sign-ins in progress at the identity provider.
 import { createHash } from 'node:crypto';
 import { deleteSome } from '../../kit/db/bounded-store.ts';
 import type { Queryable } from '../../kit/db/db.ts';
@@ -7,13 +7,13 @@ import type { OidcAttempt } from '../../kit/outbound/oidc.ts';
 
 const hashOf = (state: string): Buffer => createHash('sha256').update(state).digest();
 
-/** `personId`: the signed-in person who links the provider. */
+/** Stores a sign-in attempt. `personId` is the signed-in person who links the provider, or null. */
 export async function insertAttempt(
   db: Queryable,
   { state, nonce, codeVerifier }: OidcAttempt,
   personId: string | null,
 ): Promise<void> {
-  // More than one goes for each that comes.
+  // Each insert deletes more than one expired row, so that the table cannot grow.
   const where = sql`expires_at < statement_timestamp()`;
   await deleteSome(db, { from: sql`provider_sign_ins`, where, by: sql`expires_at`, limit: 100 });
   await db.query(sql`insert into provider_sign_ins (state_hash, nonce, code_verifier, person_id, expires_at)
@@ -26,7 +26,7 @@ interface Attempt {
   personId: string | null;
 }
 
-/** Once. */
+/** Consumes the attempt. Returns undefined for a second call. */
 export async function consumeAttempt(db: Queryable, state: string): Promise<Attempt | undefined> {
   const rows = await db.query<Attempt & { is_good: boolean }>(
     sql`delete from provider_sign_ins where state_hash = ${hashOf(state)}

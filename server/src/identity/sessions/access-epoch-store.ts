@@ -17,20 +17,22 @@ export async function findAccessEpoch(db: Queryable, of: EpochOf): Promise<Acces
   return rows[0];
 }
 
-/** Returns whether the epoch is still the same. Waits for a transaction that ends the sessions of the person. */
+/** Returns true if the epoch is unchanged. Waits for a transaction that ends the sessions of the person. */
 export async function isAccessEpoch(db: Queryable, { personId, epoch }: AccessEpoch): Promise<boolean> {
   const rows = await db.query(sql`select from "user" where id = ${personId} and "accessEpoch" = ${epoch} for share`);
   return rows.length === 1;
 }
 
-/** Waits for other changes of the person's sessions and password, and holds them back until the transaction ends. */
+/**
+ * Waits for other changes of the person's sessions and password, and blocks further ones until the transaction ends.
+ */
 export async function holdPerson(tx: Queryable, personId: string): Promise<void> {
   await tx.query(sql`select from "user" where id = ${personId} for no key update`);
 }
 
 /**
- * Ends the sessions of a person, except the kept one, and the sign-ins that wait for a second factor. The epoch is raised first, so no
- * sign-in that began before opens a session after the deletion.
+ * Ends the sessions of a person, except the kept one, and the sign-ins that wait for a second factor. The epoch is
+ * raised first, so that no sign-in that began before opens a session after the deletion.
  */
 export async function endSessionsOf(tx: Queryable, personId: string, keptToken?: string): Promise<void> {
   await tx.query(sql`update "user" set "accessEpoch" = "accessEpoch" + 1 where id = ${personId}`);

@@ -7,7 +7,7 @@ const COLUMNS = sql`t.token_id, t.organisation_id, t.person_id, t.kid, t.name, t
   t.last_used_at, t.last_used_from, t.expires_at <= clock_timestamp() as is_expired, u.email`;
 const TOKENS = sql`access_tokens t join "user" u on u.id = t.person_id`;
 
-/** Of a person who may sign in: one whose address is proved. */
+/** Finds the token of a person with a verified address, who may sign in. */
 export async function findToken(
   db: Queryable,
   kid: string,
@@ -18,14 +18,14 @@ export async function findToken(
   return rows[0];
 }
 
-/** At most once a minute: who polls with it does not write for each call. */
+/** Records a use at most once a minute, so that a client that polls does not cause a write for each call. */
 export async function markUsed(db: Queryable, tokenId: string, address: string): Promise<void> {
   await db.query(sql`update access_tokens set last_used_at = clock_timestamp(), last_used_from = ${address}
     where token_id = ${tokenId}
       and (last_used_at is null or last_used_at < clock_timestamp() - interval '1 minute')`);
 }
 
-/** Of one member, or of all. */
+/** Returns the tokens of one member, or of all members without `personId`. */
 export function listTokenRows(
   tx: Queryable,
   organisationId: string,
@@ -68,7 +68,7 @@ export interface NewTokenRow {
   expiresInDays: number;
 }
 
-/** now() is the transaction's start, a moment before created_at would be, never after. */
+/** Inserts a token. now() is the start of the transaction, so it is never later than created_at would be. */
 export async function insertToken(tx: Queryable, token: NewTokenRow): Promise<void> {
   await tx.query(sql`insert into access_tokens (token_id, organisation_id, person_id, kid, token_hash, name, scope,
       created_at, expires_at)

@@ -1,5 +1,5 @@
-// A personal access token: what a terminal or a script signs in with, in the name of a member and in one organisation. Its text,
-// `slp_<kid>_<secret><crc>`, is shown once; a hash of it is kept.
+// A personal access token: a terminal or a script signs in with it in the name of a member and in one organisation. Its
+// text, `slp_<kid>_<secret><crc>`, is shown once, and only its hash is stored.
 import { createHash } from 'node:crypto';
 import { OrganisationId } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
@@ -128,13 +128,13 @@ export const exampleAccessToken: AccessToken = {
 
 export const newAccessToken = (): { kid: string; token: string } => newToken(PREFIX);
 
-/** The public half of a text that can be a token. */
+/** Returns the public part of a well-formed token, or undefined. */
 export function kidOf(token: string): string | undefined {
   const kid = FORM.exec(token)?.[1];
   return kid !== undefined && hasChecksum(token) ? kid : undefined;
 }
 
-/** What is kept of it: 190 random bits need no salt and no slow hash. */
+/** Returns the stored form of a token: 190 random bits need no salt and no slow hash. */
 export function hashOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

@@ -1,4 +1,4 @@
-// Personal access tokens: what one opens, what it never does, and when it ends.
+// Personal access tokens: what they allow, what they never allow, and when they end.
 
 import { crc32 } from 'node:zlib';
 import { SlipwayProblem } from '@slipway/sdk';
@@ -35,10 +35,10 @@ interface Bearer {
 const told = ({ status, body }: Answer): unknown[] => [status, body?.code];
 const tokens = (): string => `${home.base}/access-tokens`;
 const wish = (scope = 'write') => ({ name: 'A script', scope, expiresInDays: 1 });
-// As a script sends it: no cookie, no Origin, and none of the Console's own headers.
+// A script sends no cookie, no Origin and none of the Console's own headers.
 const SCRIPT = { origin: undefined, 'slipway-console': undefined };
 
-/** A text in the right form, whoever made it up. */
+/** Returns a well-formed token with this body, whether it was issued or not. */
 function withChecksum(body: string): string {
   const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
   const value = crc32(body);
@@ -54,7 +54,7 @@ async function newBearer(owner: Someone, scope = 'write'): Promise<Bearer> {
   return { id: body.accessToken.id, token: body.token, call: bearer(body.token) };
 }
 
-test('it opens the management API for a script, within its scope, and the audit log names it', async () => {
+test('an access token opens the management API for a script, within its scope, and the audit log names it', async () => {
   const { id, token, call } = await newBearer(home.owner);
   expect(token).toMatch(/^slp_[0-9A-Za-z]{12}_[0-9A-Za-z]{38}$/);
   const app = await call('POST', apps, { name: 'By a script' });
@@ -70,7 +70,7 @@ test('it opens the management API for a script, within its scope, and the audit 
   expect(refused.headers.get('www-authenticate')).toContain('insufficient_scope');
 });
 
-test('the SDK sends it', async () => {
+test('the SDK sends an access token', async () => {
   const { token } = await newBearer(home.owner, 'read');
   const client = createManagement({ baseUrl: site.url, token });
   const { data } = await client.listMembers({ organisationId: home.id });
@@ -82,7 +82,7 @@ test('the SDK sends it', async () => {
   await expect(wrong.listMembers({ organisationId: home.id })).rejects.toThrow(SlipwayProblem);
 });
 
-test('its power is that of its owner’s role, as it is now', async () => {
+test('an access token has the permissions of its owner’s current role', async () => {
   const member = await home.join('developer');
   const { call } = await newBearer(member);
   expect((await call('POST', apps, { name: 'One' })).status).toBe(201);
@@ -90,7 +90,7 @@ test('its power is that of its owner’s role, as it is now', async () => {
   expect(told(await call('POST', apps, { name: 'Two' }))).toEqual([403, 'role_not_allowed']);
 });
 
-test('it ends with the membership, when it is revoked and when it expires', async () => {
+test('an access token ends with the membership, with its revocation and with its expiry', async () => {
   const member = await home.join('developer');
   const removed = await newBearer(member);
   const revoked = await newBearer(home.owner);
@@ -105,7 +105,7 @@ test('it ends with the membership, when it is revoked and when it expires', asyn
     expect(told(await call('GET', apps))).toEqual([401, 'invalid_access_token']);
   }
   expect((await expired.call('GET', apps)).body.detail).toBe('The access token has expired.');
-  // Back again as a member: a token of before stays what it is.
+  // After joining again, an earlier token stays invalid.
   const { body } = await home.owner.visitor.call<{ url: string }>('POST', `${home.base}/invitations`, {
     email: member.person.email,
     role: 'developer',
@@ -115,7 +115,7 @@ test('it ends with the membership, when it is revoked and when it expires', asyn
   expect(told(await removed.call('GET', apps))).toEqual([401, 'invalid_access_token']);
 });
 
-test('it opens nothing of a suspended organisation, and nothing for who may not sign in', async () => {
+test('an access token opens nothing of a suspended organisation, and nothing for an unverified owner', async () => {
   const { superuser } = site.database;
   const member = await home.join('developer');
   const { call } = await newBearer(member);
@@ -129,7 +129,7 @@ test('it opens nothing of a suspended organisation, and nothing for who may not 
   expect(told(await call('GET', apps))).toEqual([401, 'invalid_access_token']);
 });
 
-test('outside of its organisation there is nothing for it, where its owner belongs too', async () => {
+test('an access token finds nothing in other organisations of its owner', async () => {
   const { call } = await newBearer(home.owner);
   const other = await home.owner.visitor.call<{ id: string }>('POST', '/api/organisations', { name: 'Another' });
   const without = ({ text, body }: Answer): string => text.replace(String(body.requestId), '');
@@ -139,8 +139,8 @@ test('outside of its organisation there is nothing for it, where its owner belon
   expect((await home.owner.visitor.call('GET', `/api/sandbox/organisations/${other.body.id}/apps`)).status).toBe(200);
 });
 
-describe('beside a cookie', () => {
-  test('a wrong one is one refusal, whatever is wrong, and no cookie helps', async () => {
+describe('a request with an access token and a cookie', () => {
+  test('is refused in the same way for each kind of invalid token', async () => {
     const { token } = await newBearer(home.owner);
     const unknown = newToken('slp_').token;
     const swapped = withChecksum(token.slice(0, 17) + unknown.slice(17, 49));
@@ -156,8 +156,8 @@ describe('beside a cookie', () => {
     expect(texts[0]).toContain('401');
   });
 
-  test('a good one decides alone', async () => {
-    const { visitor } = await site.newPerson(); // belongs nowhere
+  test('uses only a valid token', async () => {
+    const { visitor } = await site.newPerson(); // a member of no organisation
     const { token } = await newBearer(home.owner, 'read');
     expect((await bearer(token, visitor)('GET', apps)).status).toBe(200);
     expect(told(await bearer(token, home.owner.visitor)('POST', apps, { name: 'No' }))).toEqual([
@@ -166,7 +166,7 @@ describe('beside a cookie', () => {
     ]);
   });
 
-  test('what a proxy adds for itself changes nothing for who is signed in', async () => {
+  test('ignores other credentials in the Authorization header', async () => {
     for (const authorization of ['Basic eDp5', 'Bearer eyJhbGciOiJub25lIn0.e30.']) {
       expect((await home.owner.visitor.call('GET', apps, undefined, { authorization })).status).toBe(200);
       const bare = await home.owner.visitor.call('POST', apps, { name: 'x' }, { ...SCRIPT, authorization });
@@ -174,19 +174,19 @@ describe('beside a cookie', () => {
     }
   });
 
-  test('a page of another site is refused with it too', async () => {
+  test('is refused from a page of another site', async () => {
     const { call } = await newBearer(home.owner);
     const answer = await call('GET', apps, undefined, { origin: 'https://evil.example' });
     expect(told(answer)).toEqual([403, 'cross_site_request']);
   });
 });
 
-// Forwarded operations and lists take one; all else of the Console's is about people, accounts and tokens.
+// Forwarded operations and lists accept tokens. The other operations are about people, accounts and tokens.
 const closedToTokens = consoleOperations([]).filter(
   ({ access }) => access.security === 'session' && access.orSecurity === undefined,
 );
 
-test('it can change nothing about people, accounts and tokens, its own included', async () => {
+test('an access token cannot change people, accounts and tokens, including itself', async () => {
   const { id, call } = await newBearer(home.owner);
   const ids: Record<string, string> = { organisationId: home.id, memberId: home.owner.memberId, accessTokenId: id };
   const names = closedToTokens.map((operation) => operation.id);
@@ -201,7 +201,7 @@ test('it can change nothing about people, accounts and tokens, its own included'
   }
 });
 
-test('its owner sees it, managers see those of all, and nobody revokes beyond their reach', async () => {
+test('an owner sees their own access tokens, managers see all, and no member revokes tokens of a more privileged role', async () => {
   const developer = await home.join('developer');
   const admin = await home.join('admin');
   const theirs = await newBearer(developer, 'read');
@@ -220,7 +220,7 @@ test('its owner sees it, managers see those of all, and nobody revokes beyond th
   expect(told(await theirs.call('GET', apps))).toEqual([401, 'invalid_access_token']);
 });
 
-test('when and from where it was last used is known', async () => {
+test('an access token shows the time and the address of its last use', async () => {
   const { id, call } = await newBearer(home.owner, 'read');
   const used = async () => {
     const list = await home.owner.visitor.call<{ data: Record<string, unknown>[] }>('GET', `${tokens()}?limit=100`);
@@ -231,7 +231,7 @@ test('when and from where it was last used is known', async () => {
   expect(await used()).toMatchObject({ lastUsedAt: expect.any(String), lastUsedFrom: expect.stringMatching(/^192\./) });
 });
 
-test('it is kept as a hash alone, lives a year at most, and there are not more than twenty', async () => {
+test('an access token is stored only as a hash, lives at most a year, and counts towards a limit of 20', async () => {
   const member = await home.join('viewer');
   const first = await newBearer(member, 'read');
   for (const table of ['access_tokens', 'audit_entries']) {

@@ -1,4 +1,5 @@
-// What an operation of the Console may demand: anybody on the Console's own page, a signed-in person, or a member.
+// The access that a Console operation can require: any client on the Console's own page, a signed-in person, or a
+// member.
 
 import { type Actor, type Environment, requestOf, type WorkScope } from '../../access/authority/index.ts';
 import type { Secret } from '../../kit/crypto/secret.ts';
@@ -13,39 +14,43 @@ import type { Identity, Person, Visitor } from './identity.ts';
 import { findMembership } from './store.ts';
 import type { StreamKind } from './stream-limits.ts';
 
-/** What the Console's operations are given. It holds no secret of any plane but the key that signs its assertions. */
+/**
+ * The services of the Console's operations. They contain no secret of any plane except the key that signs assertions.
+ */
 export interface ConsoleServices {
   db: Database;
   identity: Identity;
-  /** The address that people type, without a slash at its end. */
+  /** The address that people type, without a trailing slash. */
   consoleUrl: string;
-  /** The origins of the Console's own pages; on this machine each spelling of loopback is one. */
+  /** The origins of the Console's own pages. On a local machine each spelling of loopback is one. */
   origins: readonly string[];
   environments: readonly EnvironmentInfo[];
-  /** Where people may sign in besides; null where the operator names no identity provider. */
+  /** The identity provider of the operator; null if none is configured. */
   provider: { name: string; client: OidcClient; onFailure(error: unknown): void } | null;
-  /** Whether mail is sent; otherwise it stays in the outbox, for the operator to read. */
+  /** False if no mail server is configured: mails then stay in the outbox for the operator. */
   sendsMail: boolean;
-  /** Whether somebody sees to the installation: by the settings or by the database, as of now. */
+  /** Returns true if the person is an operator now, by the settings or by the database. */
   isOperator(person: Person): Promise<boolean>;
-  /** Told, after the commit, that an organisation stands otherwise now: tells the environments before the answer. */
+  /**
+   * Called after the commit of a changed organisation status. Sends the status to the environments before the answer.
+   */
   onStanding(organisationId: string): Promise<void>;
   /** Signs cursors. */
   cursorKey: Secret;
-  /** Asks each environment for the same, in the name of a member, or of the Console itself. */
+  /** Sends the same request to each environment, in the name of a member or of the Console itself. */
   askPlanes(actor: Actor | 'console', call: PlaneCall): Promise<PlaneAnswer[]>;
-  /** Told when somebody has signed in; the first time ends the first run. */
+  /** Called after each sign-in. The first one ends the first run. */
   onSignIn(): Promise<void>;
-  /** Answers that go on, by their organisations. */
+  /** The open streams by organisation. */
   streams: OpenStreams<StreamKind>;
-  /** Who polls with codes that no terminal was given. */
+  /** Limits polls with unknown device codes by address. */
   deviceCodes: AddressLimiter;
 }
 
 export interface EnvironmentInfo {
   name: 'sandbox' | 'production';
   apiUrl: string;
-  /** Where the demo's receiver shows what it got, when there is one. */
+  /** The address of the demo receiver's page, if there is one. */
   receiverUrl: string | null;
 }
 
@@ -53,13 +58,13 @@ export interface PlaneCall {
   method: Method;
   path: string;
   body: unknown;
-  /** Only this one; all of them when it is left out. */
+  /** Limits the call to this environment. All environments receive it by default. */
   environment?: Environment;
 }
 
 export interface PlaneAnswer {
   environment: Environment;
-  /** Undefined where it could not be reached. */
+  /** Undefined if the environment was unreachable. */
   status: number | undefined;
   body: string;
 }
@@ -68,7 +73,7 @@ export interface VisitorContext {
   services: ConsoleServices;
   visitor: Visitor;
   requestId: string;
-  /** The request and, once known, the person or the token that acts for them: the scope of a unit of work. */
+  /** The scope of a unit of work: the request and, if known, the person or access token that acts. */
   by: WorkScope;
 }
 export interface PersonContext extends VisitorContext {
@@ -90,8 +95,8 @@ function refuseForeignOrigin({ headers: { origin } }: Incoming, services: Consol
   if (isForeign) throw problem('cross_site_request', { detail: 'The header Origin names another site.' });
 }
 
-// A foreign page can make a browser send cookies, but neither this header (without a preflight that nobody answers) nor
-// our Origin.
+// A foreign page can make a browser send cookies. It cannot set this header, because the preflight fails, and it cannot
+// forge the Console's Origin.
 function refuseCrossSite(incoming: Incoming, services: ConsoleServices): void {
   refuseForeignOrigin(incoming, services);
   if (!isRead(incoming) && incoming.headers[CSRF_HEADER] === undefined) {
@@ -101,15 +106,16 @@ function refuseCrossSite(incoming: Incoming, services: ConsoleServices): void {
 
 const isRead = ({ method }: Incoming): boolean => method === 'GET' || method === 'HEAD';
 
-/** Who calls: a person who is signed in, or a token of theirs. */
+/** The caller: a signed-in person, or an access token of the person. */
 export interface Caller {
   person: Person;
   token: BearerToken | undefined;
 }
 
 /**
- * A token that is sent decides alone: a cookie beside it is not looked at, and a wrong one falls back to nothing. No browser
- * sends it for a foreign page, so the header against those is not asked of it.
+ * Authenticates the caller. If a token is sent, only the token counts: a cookie in the same request is ignored, and an
+ * invalid token does not fall back to the cookie. A foreign page cannot make a browser send a token, so a request with
+ * a token needs no CSRF header.
  */
 export async function requireCaller(incoming: Incoming, services: ConsoleServices): Promise<Caller> {
   refuseForeignOrigin(incoming, services);
@@ -127,7 +133,7 @@ export async function requirePerson(incoming: Incoming, services: ConsoleService
   return person;
 }
 
-/** No token does anything to people, accounts or tokens, its own included: a leaked one must not be able to stay. */
+/** No token can change people, accounts or tokens, so that a leaked token cannot extend its own access. */
 const notForTokens = (): ProblemError =>
   problem('access_token_not_allowed', {
     detail: 'This takes a person who is signed in: no access token can do it.',
@@ -143,7 +149,7 @@ export const PERSON_PROBLEMS: readonly ProblemCode[] = [
   'unavailable',
 ];
 
-/** Anybody on the Console's own page. */
+/** Allows any client on the Console's own page. */
 export function visitor(): Access<ConsoleServices, undefined, VisitorContext> {
   return {
     security: 'none',
@@ -170,7 +176,7 @@ export function personContext({ person, token }: Caller, incoming: Incoming): Om
   };
 }
 
-/** A person who is signed in. */
+/** Requires a signed-in person. */
 export function signedIn(): Access<ConsoleServices, Person, PersonContext> {
   return {
     security: 'session',
@@ -182,7 +188,10 @@ export function signedIn(): Access<ConsoleServices, Person, PersonContext> {
   };
 }
 
-/** A member of the organisation in the path, or a token of theirs, in whatever role; the environment judges what that allows. */
+/**
+ * Requires a member of the organisation in the path, or an access token of the member, in any role. The environment
+ * decides what the role allows.
+ */
 export function member(): Access<ConsoleServices, Caller, MemberContext> {
   return {
     security: 'session',
@@ -210,7 +219,10 @@ export function organisationOf(inputs: Inputs): string {
   return organisationId;
 }
 
-/** Who it is there as of now. Where a token does not belong, nothing exists for it. */
+/**
+ * Returns the member as the actor of the organisation, with the current role. Throws `not_found` outside of the token's
+ * organisation.
+ */
 export async function requireMember(
   db: Queryable,
   { person, token }: Caller,

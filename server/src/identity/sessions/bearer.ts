@@ -1,4 +1,4 @@
-// The access token that a request carries, judged by the database's clock as it stands now.
+// Verifies the access token of a request against the database's clock.
 import { timingSafeEqual } from 'node:crypto';
 import { toId } from '../../kit/crypto/ids.ts';
 import type { Database } from '../../kit/db/db.ts';
@@ -9,7 +9,7 @@ import { findToken, markUsed } from './access-token-store.ts';
 import type { Person } from './identity.ts';
 
 export interface BearerToken {
-  /** `pat_...` */
+  /** For example `pat_...`. */
   id: string;
   organisationId: string;
   scope: TokenScope;
@@ -18,14 +18,17 @@ export interface BearerToken {
 
 const NO_HASH = Buffer.alloc(32);
 
-/** Undefined where none is sent; what a proxy in front adds for itself is none of ours. */
+/**
+ * Returns the verified token, or undefined if the request has none. Other credentials, such as those that a proxy adds,
+ * are ignored.
+ */
 export async function findBearer(db: Database, incoming: Incoming): Promise<BearerToken | undefined> {
   const text = /^Bearer +(slp_\S*)$/i.exec(incoming.headers.authorization?.toString() ?? '')?.[1];
   if (text === undefined) return undefined;
   const kid = kidOf(text);
   if (kid === undefined) throw refused();
   const row = await findToken(db, kid);
-  // An unknown one is hashed and compared too.
+  // An unknown token is hashed and compared too, so that timing reveals nothing.
   if (!timingSafeEqual(hashOf(text), row?.token_hash ?? NO_HASH) || !row) throw refused();
   if (row.is_expired) throw refused('The access token has expired.');
   await markUsed(db, row.token_id, incoming.ip);

@@ -1,4 +1,4 @@
-// What tells a caller nothing but who they are and where they are: open to people and to their tokens alike.
+// Access to operations that only describe the caller. People and their access tokens may call them.
 import type { Access } from '../../kit/http/operation.ts';
 import { type Caller, type ConsoleServices, PERSON_PROBLEMS, requireCaller, requireMember } from './access.ts';
 
@@ -7,7 +7,7 @@ export interface CallerContext {
   caller: Caller;
 }
 
-/** Whoever is signed in, or a token of theirs. */
+/** Requires a signed-in person, or an access token. */
 export function caller(): Access<ConsoleServices, Caller, CallerContext> {
   return {
     security: 'session',
@@ -17,7 +17,7 @@ export function caller(): Access<ConsoleServices, Caller, CallerContext> {
     admit: requireCaller,
     async enter(caller, { incoming }, services, run) {
       const { token } = caller;
-      // One that is of no use any more learns nothing else either.
+      // A token without a valid membership learns nothing.
       if (token) await requireMember(services.db, caller, token.organisationId, incoming);
       return run({ services, caller });
     },

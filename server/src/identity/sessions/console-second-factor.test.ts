@@ -1,4 +1,4 @@
-// The second factor: asked for in whichever way somebody signs in, each code good once, guessing locked.
+// The second factor: required by each way of signing in, with codes that work once, and a lock against guessing.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
 import { codeOf, enrolSecondFactor } from '../../../test/second-factor.fixture.ts';
@@ -25,7 +25,7 @@ async function enrol(): Promise<Enrolled> {
   return { person, visitor, ...(await enrolSecondFactor(visitor)) };
 }
 
-// By a link: to hash a password takes long on purpose.
+// Signs in by a link, because hashing a password is slow on purpose.
 async function begin({ person }: { person: Person }): Promise<Visitor> {
   const visitor = site.newVisitor();
   expect(await visitor.signInByLink(person)).toBe(200);
@@ -39,8 +39,8 @@ const isSignedIn = async (visitor: Visitor): Promise<boolean> =>
   (await visitor.call('GET', '/api/session')).status === 200;
 const REFUSED = [401, 'second_factor_failed'];
 
-describe('signing in', () => {
-  test('is set up by the fixture also if a step passes between the code and its comparison', async () => {
+describe('signing in with a second factor', () => {
+  test('works with the test fixture also if a time step passes between the code and its comparison', async () => {
     const { visitor } = await site.newPerson();
     const { now } = Date;
     const late: Visitor = {
@@ -55,14 +55,14 @@ describe('signing in', () => {
     expect(answer.body.person).toMatchObject({ hasSecondFactor: true });
   });
 
-  test('the fixture fails with a confirmation that the server refuses', async () => {
+  test('fails in the test fixture if the server refuses the confirmation', async () => {
     const { visitor } = await site.newPerson();
     const call: Visitor['call'] = (method, path, body, headers) =>
       visitor.call(method, path, path.endsWith('/confirm') ? { code: '000000' } : body, headers);
     await expect(enrolSecondFactor({ ...visitor, call })).rejects.toThrow('401');
   });
 
-  test('asks for no code before the authenticator was confirmed, and for one from then on', async () => {
+  test('requires no code before the authenticator is confirmed, and a code from then on', async () => {
     const { person, visitor } = await site.newPerson();
     await visitor.call('PUT', '/api/password', { password: PASSWORD });
     const wrong = await visitor.call('POST', '/api/second-factor', { currentPassword: 'not the present one' });
@@ -84,7 +84,7 @@ describe('signing in', () => {
     expect(session.body.person).toMatchObject({ hasSecondFactor: true });
   });
 
-  test('by a link asks for it too', async () => {
+  test('requires a code also after a sign-in link', async () => {
     const { person, uri } = await enrol();
     const visitor = site.newVisitor();
     expect(await visitor.signInByLink(person)).toBe(200);
@@ -93,7 +93,7 @@ describe('signing in', () => {
     expect(await isSignedIn(visitor)).toBe(true);
   });
 
-  test('a code is good once: not for who saw it, and not twice at the same time', async () => {
+  test('accepts a code once, also from concurrent requests', async () => {
     const enrolled = await enrol();
     expect(await complete(await begin(enrolled), enrolled.used)).toEqual(REFUSED);
     const visitors = [await begin(enrolled), await begin(enrolled), await begin(enrolled)];
@@ -103,7 +103,7 @@ describe('signing in', () => {
     expect(signedIn.filter(Boolean)).toHaveLength(1);
   });
 
-  test('a recovery code signs in once, and neither it nor the secret is kept in a form that can be used', async () => {
+  test('accepts a recovery code once, and stores neither it nor the secret in a usable form', async () => {
     const enrolled = await enrol();
     const [code = '', other = ''] = enrolled.recoveryCodes;
     expect(new Set(enrolled.recoveryCodes).size).toBe(10);
@@ -115,7 +115,7 @@ describe('signing in', () => {
     expect(await complete(await begin(enrolled), other)).toEqual([204]);
   });
 
-  test('that was begun ends with the password that it began with, and with signing out everywhere', async () => {
+  test('is cancelled by a password reset and by signing out everywhere', async () => {
     for (const isReset of [true, false]) {
       const one = await enrol();
       const other = await begin(one);
@@ -128,7 +128,7 @@ describe('signing in', () => {
     }
   });
 
-  test('a session of one’s own is no answer to somebody else’s question', async () => {
+  test('does not accept the code of another person’s session', async () => {
     const [victim, thief] = [await enrol(), await enrol()];
     const visitor = await begin(victim);
     visitor.cookie = `${thief.visitor.cookie}; ${visitor.cookie}`;
@@ -138,7 +138,7 @@ describe('signing in', () => {
     expect(await complete(nobody, codeOf(thief.uri, 1))).toEqual(REFUSED);
   });
 
-  test('wrong codes lock the account, whichever addresses they come from', async () => {
+  test('is locked for the account by wrong codes from any addresses', async () => {
     const enrolled = await enrol();
     for (let round = 0; round < 3; round++) {
       const visitor = await begin(enrolled);
@@ -163,7 +163,7 @@ describe('a stolen session', () => {
     return [status, answer.code];
   };
 
-  test('gives an account that has no password neither a second factor nor a password, which could set one up', async () => {
+  test('cannot set up a second factor or a password of an account without a password', async () => {
     const { person, visitor } = await site.newPerson();
     await age(person, 11);
     const thief = await take(visitor);
@@ -175,11 +175,11 @@ describe('a stolen session', () => {
     const changed = { password: PASSWORD, currentPassword: PASSWORD };
     expect((await thief.call('PUT', '/api/password', changed)).status).toBe(403);
     expect((await thief.call('POST', '/api/second-factor/confirm', { code: '000000' })).status).toBe(401);
-    // Nor is it renewed by being used.
+    // Using the session does not make it fresh.
     await age(person, 3 * 24 * 60);
     expect(await isSignedIn(thief)).toBe(true);
     expect(await enrolAs(thief)).toEqual(refused);
-    // Whoever it belongs to signs in again.
+    // The person signs in again.
     const again = site.newVisitor();
     expect(await again.signInByLink(person)).toBe(204);
     expect(await enrolAs(again)).toEqual([201, undefined]);
@@ -187,7 +187,7 @@ describe('a stolen session', () => {
     expect((await again.call('PUT', '/api/password', { password: PASSWORD })).status).toBe(204);
   });
 
-  test('gives one that has a password no second factor without it, however fresh it is', async () => {
+  test('cannot set up a second factor of an account with a password without the password, however fresh it is', async () => {
     const { person, visitor } = await site.newPerson();
     await visitor.call('PUT', '/api/password', { password: PASSWORD });
     const fresh = site.newVisitor();
@@ -199,8 +199,8 @@ describe('a stolen session', () => {
   });
 });
 
-describe('switching it off', () => {
-  test('requires an unused code or a recovery code, and is reported by mail', async () => {
+describe('disabling the second factor', () => {
+  test('requires an unused code or a recovery code, and sends a mail', async () => {
     for (const kind of ['code', 'recovery code']) {
       const { person, visitor, uri, used, recoveryCodes } = await enrol();
       const disable = (code: string) => visitor.call('POST', '/api/second-factor/disable', { code });

@@ -1,4 +1,4 @@
-// Signing in to the Console and staying signed in, as a browser meets it.
+// Signing in to the Console and the session, as a browser experiences them.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from '../../../test/app.ts';
 import { startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
@@ -34,7 +34,7 @@ describe('a sign-in link', () => {
     expect(other.cookie).toBe('');
   });
 
-  test('voids the earlier ones of the same person and nobody else’s, and so does signing in', async () => {
+  test('voids earlier links of the same person only, and so does signing in', async () => {
     const [person, other] = await Promise.all(
       ['many', 'few'].map((name) => site.identity.ensurePerson(`${name}@example.org`, name)),
     );
@@ -46,7 +46,7 @@ describe('a sign-in link', () => {
     const redeem = async (token: string): Promise<number> =>
       (await site.newVisitor().call('POST', '/api/sign-in-link', { token })).status;
     expect(await redeem(early.reveal())).toBe(401);
-    // As if both had been issued in the same moment: the early one is there again.
+    // Simulates concurrent links: the earlier link exists again.
     const { id, identifier, value, expiresAt } = rows[0];
     await site.database.superuser.query(
       'insert into verification (id, identifier, value, "expiresAt") values ($1, $2, $3, $4)',
@@ -57,7 +57,7 @@ describe('a sign-in link', () => {
     expect(await redeem(others.reveal())).toBe(204);
   });
 
-  test('that nobody issued is refused', async () => {
+  test('is refused if it was never issued', async () => {
     const visitor = site.newVisitor();
     expect(await codeOf(visitor.call('POST', '/api/sign-in-link', { token: 'x'.repeat(32) }))).toEqual([
       401,
@@ -65,7 +65,7 @@ describe('a sign-in link', () => {
     ]);
   });
 
-  test('is its own person’s, even when several are issued at the same time', async () => {
+  test('signs in its own person if several links are issued concurrently', async () => {
     const people = await Promise.all(
       ['a', 'b', 'c', 'd'].map((name) => site.identity.ensurePerson(`${name}@example.org`, name)),
     );
@@ -78,7 +78,7 @@ describe('a sign-in link', () => {
     }
   });
 
-  test('is not kept in a form that whoever reads the database could use', async () => {
+  test('is stored only in a form that a reader of the database cannot use', async () => {
     const person = await site.identity.ensurePerson('kept@example.org', 'Kept');
     const token = (await site.identity.issueLink(person)).reveal();
     const { rows } = await site.database.superuser.query('select t::text as row from verification t');
@@ -88,7 +88,7 @@ describe('a sign-in link', () => {
 });
 
 describe('a password', () => {
-  test('once set signs in from elsewhere, and is not kept as it is', async () => {
+  test('signs in from other browsers once it is set, and is not stored as plain text', async () => {
     const { person, visitor } = await site.newPerson();
     expect((await visitor.call('PUT', '/api/password', { password: PASSWORD })).status).toBe(204);
     const elsewhere = site.newVisitor();
@@ -99,7 +99,7 @@ describe('a password', () => {
     expect(JSON.stringify(rows)).not.toContain(PASSWORD);
   });
 
-  test('that is wrong, of nobody, or not yet set is one and the same refusal', async () => {
+  test('is refused in the same way if it is wrong, not set, or for an unknown address', async () => {
     const { person, visitor } = await site.newPerson();
     const other = site.newVisitor();
     const refusals = [
@@ -116,7 +116,7 @@ describe('a password', () => {
     expect(other.cookie).toBe('');
   });
 
-  test('is changed only by who knows the present one', async () => {
+  test('can be changed only with the current password', async () => {
     const { person, visitor } = await site.newPerson();
     await visitor.call('PUT', '/api/password', { password: PASSWORD });
     const next = 'another long sentence';
@@ -131,7 +131,7 @@ describe('a password', () => {
     expect((await signIn(site.newVisitor(), person, PASSWORD)).status).toBe(401);
   });
 
-  test('set or changed ends the other sessions, and leaves the person who did it signed in', async () => {
+  test('ends the other sessions when it is set or changed, and keeps the current one', async () => {
     const { person, visitor } = await site.newPerson();
     const elsewhere = site.newVisitor();
     const isSignedIn = async (who: Visitor): Promise<boolean> => (await who.call('GET', '/api/session')).status === 200;
@@ -147,7 +147,7 @@ describe('a password', () => {
     expect(await isSignedIn(visitor)).toBe(false);
   });
 
-  test('cannot be found out in a session that somebody left open: after some tries that address is throttled', async () => {
+  test('cannot be guessed in an open session: wrong attempts are delayed with rate_limited', async () => {
     const { visitor } = await site.newPerson();
     await visitor.call('PUT', '/api/password', { password: PASSWORD });
     const guess = (currentPassword: string) =>
@@ -160,13 +160,13 @@ describe('a password', () => {
     expect((await guess(PASSWORD)).status).toBe(429);
   });
 
-  test('that is short is refused with its place', async () => {
+  test('is refused with its pointer if it is too short', async () => {
     const { visitor } = await site.newPerson();
     const { status, body } = await visitor.call('PUT', '/api/password', { password: 'too short' });
     expect([status, body.errors]).toMatchObject([400, [{ pointer: '/password' }]]);
   });
 
-  test('cannot be guessed without a pause: after some tries that address is throttled, and no other', async () => {
+  test('is protected from guesses by a limit for each address', async () => {
     const { person, visitor } = await site.newPerson();
     await visitor.call('PUT', '/api/password', { password: PASSWORD });
     const guesser = site.newVisitor();
@@ -179,8 +179,8 @@ describe('a password', () => {
   });
 });
 
-describe('a session', () => {
-  test('is a cookie that scripts cannot read and other sites’ requests do not carry', async () => {
+describe('a session cookie', () => {
+  test('is hidden from scripts and not sent with requests of other sites', async () => {
     const { visitor } = await site.newPerson();
     const person = await site.identity.ensurePerson('cookie@example.org', 'Cookie');
     await visitor.signInByLink(person);
@@ -193,7 +193,7 @@ describe('a session', () => {
     expect(cookie).not.toMatch(/; (Secure|Domain)/i);
   });
 
-  test('over https has the prefix that binds it to this very host, and is sent over nothing else', async () => {
+  test('over https has the __Host- prefix and is sent only over https', async () => {
     const secure = await startConsole('local', { consoleUrl: 'https://console.example.org' });
     try {
       const { visitor } = await secure.newPerson();
@@ -209,7 +209,7 @@ describe('a session', () => {
     }
   });
 
-  test('ends with the sign-out, for whoever still holds the cookie', async () => {
+  test('is refused after signing out', async () => {
     const { visitor } = await site.newPerson();
     const { cookie } = visitor;
     expect((await visitor.call('GET', '/api/session')).status).toBe(200);
@@ -219,7 +219,7 @@ describe('a session', () => {
     expect(await codeOf(visitor.call('GET', '/api/session'))).toEqual([401, 'sign_in_required']);
   });
 
-  test('of nobody, or with one character changed, is none', async () => {
+  test('is refused if it is missing, invalid or changed', async () => {
     const { visitor } = await site.newPerson();
     const changed = visitor.cookie.replace(/=(.)/, (_, first: string) => `=${first === 'a' ? 'b' : 'a'}`);
     for (const cookie of ['', 'slipway_session=nonsense', changed]) {
@@ -229,7 +229,7 @@ describe('a session', () => {
   });
 });
 
-test('a database that does not answer is told as such: no link is void, no password wrong, nobody signed out', async () => {
+test('an unreachable database gives unavailable, and consumes no link', async () => {
   const { person, visitor } = await site.newPerson();
   const link = { token: (await site.identity.issueLink(person)).reveal() };
   const { superuser } = site.database;

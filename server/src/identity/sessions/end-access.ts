@@ -1,5 +1,5 @@
-// Ends what acts in a person's name without a session, for a password reset and for signing out everywhere: a thief who
-// had a session may have created it.
+// Ends all access of a person without a session, for a password reset and for signing out everywhere: a thief with a
+// stolen session may have created it.
 
 import { OrganisationId, type UnitOfWork } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
@@ -62,10 +62,11 @@ export const exampleEndedAccess: EndedAccess = {
 };
 
 /**
- * Ends the sessions of the person by `endSessions`, which uses the transaction, and deletes their access tokens and approved
- * sign-ins of terminals, each with its audit entry. Cancels a pending removal of the second factor. Deletes the links to
- * identity providers of an account with a password, after the sessions, because an open session can add one. The transaction
- * holds the organisations first, so that no session creates a token between its end and the deletion.
+ * Ends the sessions of the person by `endSessions`, which uses the transaction, and deletes their access tokens and
+ * approved sign-ins of terminals, each with its audit entry. Cancels a pending removal of the second factor. Deletes
+ * the links to identity providers of an account with a password, after the sessions, because an open session can add
+ * one. The transaction locks the organisations first, so that no session creates a token between its end and the
+ * deletion.
  */
 export async function endAccess(
   { tx, audit }: Pick<UnitOfWork, 'tx' | 'audit'>,

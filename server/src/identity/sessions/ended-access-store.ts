@@ -1,4 +1,4 @@
-// The SQL that ends what acts in a person's name without a session: access tokens and approved sign-ins of terminals.
+// The SQL that ends the access of a person without a session: access tokens and approved sign-ins of terminals.
 import type { Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
 
@@ -17,8 +17,8 @@ export interface EndedDeviceRow {
 }
 
 /**
- * Holds the organisations of a person until the transaction ends, in one order for all callers. A token is created while
- * its organisation is held, so none appears after the deletion. At most one row per membership.
+ * Locks the organisations of a person until the transaction ends, in one order for all callers. A token is created
+ * under the lock of its organisation, so none appears after the deletion. Reads at most one row per membership.
  */
 export async function holdOrganisationsOf(tx: Queryable, personId: string): Promise<void> {
   await tx.query(sql`select from organisations

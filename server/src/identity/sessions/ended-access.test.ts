@@ -66,7 +66,7 @@ const signOutEverywhere = ({ visitor }: { visitor: Visitor }): Promise<Answer> =
 test.each([
   ['a password reset', resetPassword],
   ['signing out everywhere', signOutEverywhere],
-])('%s ends every access token and approved terminal of the person, lists them, and nobody else’s', async (_, end) => {
+])('%s ends and lists all access tokens and approved terminals of the person, and none of other members', async (_, end) => {
   const organisation = await member.visitor.call('POST', '/api/organisations', { name: 'Second home' });
   const [mine, elsewhere, others] = [
     await createToken(member),
@@ -126,7 +126,7 @@ test('a password reset that times out changes nothing, and its link works again'
   expect((await useLink(link)).body).toMatchObject({ code: 'link_invalid' });
 });
 
-test('signing out everywhere keeps the session for a second try when it times out', async () => {
+test('signing out everywhere keeps the session for a retry if it times out', async () => {
   const token = await createToken(member);
   await query('begin');
   await query('select from organisations where organisation_id = $1 for update', [fromId('org', home.id)]);
@@ -136,7 +136,7 @@ test('signing out everywhere keeps the session for a second try when it times ou
   expect(await token.use()).toBe(401);
 });
 
-test('a token whose creation comes before the end of its session is ended with it', async () => {
+test('a token that is created before the end of its session is ended with it', async () => {
   const other = site.newVisitor();
   await other.signInByLink(member.person);
   const terminal = await startTerminal();
@@ -156,7 +156,7 @@ test('a token whose creation comes before the end of its session is ended with i
   expect(await terminal.poll()).toBe('expired_token');
 });
 
-test('a token whose creation waits while the person signs out everywhere is refused', async () => {
+test('the creation of a token that waits while the person signs out everywhere is refused', async () => {
   const other = site.newVisitor();
   await other.signInByLink(member.person);
   const terminal = await startTerminal();

@@ -1,4 +1,4 @@
-// What is asked of a person before something that a stolen session must not be enough for.
+// Step-up verification: additional proof before an action for which a stolen session must not be sufficient.
 
 import type { Queryable } from '../../kit/db/db.ts';
 import { problem } from '../../kit/openapi/problems.ts';
@@ -8,8 +8,8 @@ import { findRemoval, type RemovalRow } from './removal-store.ts';
 type Factored = Pick<MemberContext, 'services' | 'actor' | 'person' | 'visitor'>;
 
 /**
- * Throws unless the actor is a person who proved their second factor in this session within the last minutes. A caller with an open
- * transaction passes it as `db`.
+ * Throws unless the actor is a person who verified a second factor in this session within the last ten minutes. A
+ * caller with an open transaction passes it as `db`.
  */
 export async function requireFreshFactor(context: Factored, db: Queryable = context.services.db): Promise<void> {
   const { services, actor, person, visitor } = context;
@@ -29,7 +29,9 @@ export async function requireFreshFactor(context: Factored, db: Queryable = cont
   throw problem('second_factor_required', { detail });
 }
 
-/** Whether the person has a second factor, or a removal of one keeps production closed for them. */
+/**
+ * Returns true if the person has a second factor, or if a removal of one keeps production keys closed for the person.
+ */
 export async function hasHadFactor({ services, person }: Factored, db: Queryable): Promise<boolean> {
   return (await services.identity.secondFactor.isOn(person.id)) || (await findRemoval(db, person.id)) !== undefined;
 }
@@ -49,16 +51,16 @@ function explainRemoval({ due_at, closed_until }: RemovalRow): string {
 type Live = Pick<VisitorContext, 'services' | 'visitor'> & { tx: Queryable };
 
 /**
- * Throws unless the session of this request is still open. A change that outlives the session asks again while it holds the
- * organisation: signing out everywhere ends sessions and deletes what they created while it holds the same.
+ * Throws unless the session of this request is still open. A change that outlives the session calls this while it holds
+ * the lock of the organisation: signing out everywhere ends sessions and deletes what they created under the same lock.
  */
 export async function requireLiveSession({ services, visitor, tx }: Live): Promise<void> {
   if (!(await services.identity.isLive(tx, visitor))) throw problem('sign_in_required');
 }
 
 /**
- * Throws unless whoever asks has a password, which is asked for then, or signed in just now. Otherwise a stolen session would be enough to
- * give the account a password or a second factor of the thief's, and prove that one from then on.
+ * Throws unless the person has a password, which is verified afterwards, or has just signed in. Otherwise a thief with
+ * a stolen session could set a password or a second factor, and verify it from then on.
  */
 async function requirePasswordOrFreshSignIn({ services, person, visitor }: PersonContext): Promise<void> {
   const { identity } = services;
@@ -66,7 +68,10 @@ async function requirePasswordOrFreshSignIn({ services, person, visitor }: Perso
   throw problem('fresh_sign_in_required');
 }
 
-/** Throws unless the request proves the person: by their password, or by a sign-in of the last minutes if they have none. */
+/**
+ * Throws unless the request authenticates the person: by the password, or by a sign-in of the last ten minutes if the
+ * person has no password.
+ */
 export async function requireIdentityProof(context: PersonContext, password: string | undefined): Promise<void> {
   await requirePasswordOrFreshSignIn(context);
   const { identity } = context.services;

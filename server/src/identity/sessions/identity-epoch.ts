@@ -6,8 +6,9 @@ import { type AccessEpoch, type EpochOf, findAccessEpoch, isAccessEpoch } from '
 const begun = new AsyncLocalStorage<AccessEpoch>();
 
 /**
- * Runs a step that may open a session of this person. `run` must compare the credential itself. Returns undefined if the sessions of the
- * person were ended meanwhile: the database has refused the new session, or the session was ended with the others.
+ * Runs a step that may open a session of this person. `run` must compare the credential itself. Returns undefined if
+ * the sessions of the person were ended meanwhile: the database has refused the new session, or the session was ended
+ * with the others.
  */
 export async function sinceEpoch<T>(
   db: Database,
@@ -15,7 +16,7 @@ export async function sinceEpoch<T>(
   run: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
   const at = await findAccessEpoch(db, of);
-  // No account, so no session: the library compares as usual, and takes as long.
+  // Without an account there is no session. The library compares anyway and takes the same time.
   if (!at) return run();
   try {
     const result = await begun.run(at, run);
@@ -26,7 +27,10 @@ export async function sinceEpoch<T>(
   }
 }
 
-/** Returns the epoch that a new session of this person carries. Throws outside of `sinceEpoch`, so no session is opened without one. */
+/**
+ * Returns the epoch that a new session of this person carries. Throws outside of `sinceEpoch`, so that no session is
+ * opened without one.
+ */
 export function epochOf(personId: string): number {
   const at = begun.getStore();
   if (at?.personId !== personId) throw new Error('A session was opened outside of a step of its person.');

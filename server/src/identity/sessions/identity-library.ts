@@ -1,5 +1,5 @@
-// The identity library (better-auth), configured and called. Only the files identity*.ts know it. It is loaded at first use: it
-// takes as long to load as all the rest.
+// Configures and calls the identity library (better-auth). Only the files identity*.ts import it. It is loaded at its
+// first use, because loading it takes as long as the rest of the start.
 import { createHash, createHmac } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { Secret } from '../../kit/crypto/secret.ts';
@@ -8,10 +8,10 @@ import { problem } from '../../kit/openapi/problems.ts';
 import { printFailure } from '../../kit/telemetry/log.ts';
 import { epochOf } from './identity-epoch.ts';
 
-/** What of a request the library may see. */
+/** The parts of a request that the library may read. */
 export interface Visitor {
   cookie: string | undefined;
-  /** Counted by the throttles. */
+  /** The client address, which the rate limits count. */
   address: string;
   userAgent?: string | undefined;
 }
@@ -30,11 +30,12 @@ const DAY_S = 86_400;
 const CHALLENGE_S = 600;
 const CLIENT_HEADER = 'x-slipway-client-address';
 
-// Whoever signs in, in whichever way, is asked for a second factor if they have one; the library would ask after a password.
+// Each way of signing in requires the second factor of the person, if there is one. The library alone would require it
+// after a password only.
 const SIGN_INS = new Set(['/sign-in/email', '/magic-link/verify', '/slipway/open-session']);
 
 function cookieNames(consoleUrl: string) {
-  // Over plain http (only on loopback) a browser refuses the __Host- prefix, which demands Secure.
+  // Over plain http (only on loopback) a browser refuses the __Host- prefix, which requires Secure.
   const prefix = consoleUrl.startsWith('https:') ? '__Host-' : '';
   return { session: `${prefix}slipway_session`, challenge: `${prefix}slipway_second_factor` };
 }
@@ -55,7 +56,7 @@ async function load(options: IdentityOptions, onLink: (email: string, token: str
     issuer: 'Slipway',
     allowPasswordless: true,
     twoFactorCookieMaxAge: CHALLENGE_S,
-    // It counts after the comparison; second-factor-store.ts counts before it.
+    // The library counts after the comparison; second-factor-store.ts counts before it.
     accountLockout: { enabled: false },
     backupCodeOptions: {
       storeBackupCodes: { encrypt: async (codes) => hashCodes(codes, options.secret), decrypt: keep },
@@ -129,7 +130,8 @@ async function load(options: IdentityOptions, onLink: (email: string, token: str
       {
         id: 'slipway',
         endpoints: {
-          // For a person who was authenticated in another way. The library's own addresses are not reachable from outside.
+          // For a person who was authenticated in another way. The library's own addresses are not reachable from
+          // outside.
           openSession: opening('/slipway/open-session'),
           renewSession: opening('/slipway/renew-session'),
         },
@@ -141,20 +143,23 @@ async function load(options: IdentityOptions, onLink: (email: string, token: str
 const HASH = /^[0-9a-f]{64}$/;
 const keep = async (text: string): Promise<string> => text;
 
-/** A recovery code as it is kept. */
+/** Returns the stored form of a recovery code. */
 export const hashCode = (code: string, key: Secret): string =>
   createHmac('sha256', key.reveal()).update(`recovery code ${code}`).digest('hex');
 
-// The library gives the codes when it makes them, and what is left of their hashes when one was used.
+// The library passes the codes when it creates them, and the hashes of the remaining codes after one was used.
 function hashCodes(json: string, key: Secret): string {
-  const codes = JSON.parse(json) as string[]; // the library's list
+  const codes = JSON.parse(json) as string[]; // the list of the library
   return JSON.stringify(codes.map((code) => (HASH.test(code) ? code : hashCode(code, key))));
 }
 
 export const isInternal = (error: unknown): boolean =>
   error instanceof Error && error.name === 'APIError' && 'statusCode' in error && Number(error.statusCode) >= 500;
 
-/** The same, but what fails because the database is out of reach says so, whatever the library makes of it. */
+/**
+ * Wraps the methods so that a failure because of an unreachable database becomes DatabaseUnavailable, whatever the
+ * library throws.
+ */
 export function reaching<T extends object>(methods: T): T {
   return new Proxy(methods, {
     get(target, name) {
@@ -171,27 +176,35 @@ export function reaching<T extends object>(methods: T): T {
   });
 }
 
-/** Set-Cookie headers as a browser sends them back. */
+/** Converts Set-Cookie headers into the Cookie header that a browser would send. */
 export const pairsOf = (cookies: readonly string[]): string => cookies.map((one) => one.split(';')[0]).join('; ');
 
 export interface Library {
   options: IdentityOptions;
   auth(): ReturnType<typeof load>;
   headersOf(visitor: Visitor): Headers;
-  /** The library's own handler, so that its throttle counts. Throws `rate_limited`; undefined for any other refusal. */
+  /**
+   * Calls the library's own handler, so that its rate limit counts. Throws `rate_limited`; resolves to undefined for
+   * any other refusal.
+   */
   call(path: string, visitor: Visitor, body?: object): Promise<Response | undefined>;
-  /** Set-Cookie headers that open a session, or ask for the second factor. */
+  /** Returns the Set-Cookie headers that open a session, or that request the second factor. */
   openSession(personId: string, visitor: Visitor): Promise<string[]>;
-  /** Set-Cookie headers of a new session for a person whose session is open, so no second factor is asked for. */
+  /**
+   * Returns the Set-Cookie headers of a new session for a person with an open session, so no second factor is required.
+   */
   renewSession(personId: string, visitor: Visitor): Promise<string[]>;
-  /** The visitor with the cookie of their challenge alone: a session would be taken for the answer's. */
+  /**
+   * Returns the visitor with only the cookie of the challenge, because the library would answer for a session cookie
+   * instead.
+   */
   challenged(visitor: Visitor): Visitor;
-  /** The token of the session that the visitor's cookie names; its signature is not verified. */
+  /** Returns the token of the session that the visitor's cookie names. Its signature is not verified. */
   sessionToken(visitor: Visitor): string | undefined;
   isChallenge(cookies: readonly string[]): boolean;
   challengedPerson(cookies: readonly string[]): Promise<{ id: string; email: string } | undefined>;
   takeLink(email: string): string | undefined;
-  /** The address that a one-time link signs in, without using the link up. */
+  /** Returns the address that a one-time link signs in, without consuming the link. */
   linkedAddress(token: string): Promise<string | undefined>;
 }
 
@@ -253,11 +266,11 @@ export function createLibrary(options: IdentityOptions): Library {
       return (challenge && (await internalAdapter.findUserById(challenge.value))) ?? undefined;
     },
     async linkedAddress(token) {
-      // As the library stores it with `storeToken: 'hashed'`.
+      // The library stores this form with `storeToken: 'hashed'`.
       const identifier = `magic-link:${createHash('sha256').update(token).digest('base64url')}`;
       const { internalAdapter } = await (await auth()).$context;
       const link = await internalAdapter.findVerificationValue(identifier);
-      return link ? (JSON.parse(link.value) as { email: string }).email : undefined; // of issueLink
+      return link ? (JSON.parse(link.value) as { email: string }).email : undefined; // written by issueLink
     },
     takeLink(email) {
       const token = issued.get(email);

@@ -1,4 +1,5 @@
-// Limits guesses of a password for each account, without a lock that a guesser could hold on it (decision 0064).
+// Limits guesses of a password for each account, without a lock that an attacker could use against the account's owner
+// (docs/decisions/0064).
 import { createHmac } from 'node:crypto';
 import { problem } from '../../kit/openapi/problems.ts';
 import { queueMail } from '../../platform/mail/index.ts';
@@ -7,9 +8,12 @@ import { mailOfWrongPasswords } from './mails.ts';
 import { keepPlace, type PasswordAttempt, returnPasswordTry, takePasswordTry } from './password-tries-store.ts';
 
 export interface PasswordLimit {
-  /** Counts the attempt, then compares. Throws `rate_limited` during a delay. `compare` returns undefined for a wrong password. */
+  /**
+   * Counts the attempt, then compares. Throws `rate_limited` during a delay. `compare` returns undefined for a wrong
+   * password.
+   */
   counted<T>(email: string, visitor: Visitor, compare: () => Promise<T | undefined>): Promise<T | undefined>;
-  /** Notes that the person has proved who they are from this address. */
+  /** Records the network of this address as known, after the person was authenticated from it. */
   keepPlace(email: string, visitor: Visitor): Promise<void>;
 }
 

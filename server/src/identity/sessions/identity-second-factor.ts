@@ -1,5 +1,5 @@
-// The second factor, as the identity library keeps it: a secret that an authenticator shares (TOTP, RFC 6238), and recovery
-// codes. Beyond the library: a code works once, and recovery codes are hashed.
+// The second factor as the identity library implements it: a secret that is shared with an authenticator (TOTP, RFC
+// 6238), and recovery codes. In addition, a code works only once, and recovery codes are hashed.
 import { createHmac } from 'node:crypto';
 import type { Queryable } from '../../kit/db/db.ts';
 import { problem } from '../../kit/openapi/problems.ts';
@@ -12,27 +12,42 @@ import { resetCodeTries, takeCodeTry } from './second-factor-store.ts';
 import { insertProof, insertUsedCode, isProved } from './store.ts';
 
 export interface Enrolment {
-  /** For an authenticator: `otpauth://...`, as a rule shown as a picture. */
+  /** The address `otpauth://...` for an authenticator, usually shown as a QR code. */
   uri: string;
   recoveryCodes: string[];
 }
 
 export interface SecondFactor {
   isOn(personId: string): Promise<boolean>;
-  /** Undefined when there is a password and this is not it. Nothing is asked for at sign-in before it is confirmed. */
+  /**
+   * Creates a second factor. Returns undefined if the person has a password and `password` differs from it. A sign-in
+   * requires the factor only after its confirmation.
+   */
   enrol(visitor: Visitor, password: string | undefined): Promise<Enrolment | undefined>;
-  /** Set-Cookie headers of the session that goes on, the person's others are ended; undefined when the code is wrong. */
+  /**
+   * Confirms the factor and ends the person's other sessions. Returns the Set-Cookie headers of the session that
+   * replaces the current one, or undefined for a wrong code.
+   */
   confirm(visitor: Visitor, personId: string, code: string): Promise<string[] | undefined>;
-  /** The second step of a sign-in. Undefined when code or recovery code is wrong, was used, or nothing was begun. */
+  /**
+   * Completes a sign-in. Returns undefined if the code or recovery code is wrong or was used, or if no sign-in was
+   * begun.
+   */
   signIn(visitor: Visitor, code: string): Promise<string[] | undefined>;
   /**
-   * Set-Cookie headers of the session that goes on in place of this one, so that whoever else has this one's cookie proved nothing;
-   * undefined when the code is wrong or was used.
+   * Verifies the factor again. Returns the Set-Cookie headers of a session that replaces the current one, so that a
+   * stolen cookie of the current session is not verified. Returns undefined if the code is wrong or was used.
    */
   prove(visitor: Visitor, personId: string, code: string): Promise<string[] | undefined>;
-  /** Whether a code of the authenticator was proved in this session within the last minutes. A recovery code is none. */
+  /**
+   * Returns true if a code of the authenticator was verified in this session within the last ten minutes. A recovery
+   * code does not count.
+   */
   isFresh(visitor: Visitor, db: Queryable): Promise<boolean>;
-  /** Set-Cookie headers of the session that goes on, or undefined when the code is wrong. */
+  /**
+   * Removes the factor. Returns the Set-Cookie headers of the session that replaces the current one, or undefined for a
+   * wrong code.
+   */
   disable(visitor: Visitor, personId: string, code: string): Promise<string[] | undefined>;
 }
 
@@ -42,7 +57,7 @@ const FRESH_MINUTES = 10;
 export function createSecondFactor(library: Library): SecondFactor {
   const { call, auth, headersOf, options } = library;
 
-  // What the library took for good is good once: of two at the same time the database lets one through.
+  // A code that the library accepted is accepted once: of two concurrent uses, the database admits one.
   async function useCode(personId: string, code: string): Promise<boolean> {
     return insertUsedCode(
       options.db,
@@ -51,14 +66,14 @@ export function createSecondFactor(library: Library): SecondFactor {
     );
   }
 
-  // The session that these cookies open, or the one that goes on where they open none.
+  // Records the proof for the session that these cookies open, or for the current session if they open none.
   async function noteProof(visitor: Visitor, cookies: readonly string[]): Promise<void> {
     const cookie = cookies.length === 0 ? visitor.cookie : pairsOf(cookies);
     const found = await (await auth()).api.getSession({ headers: headersOf({ ...visitor, cookie }) });
     if (found) await insertProof(options.db, found.session.id);
   }
 
-  // Each try is counted before the code is compared: of many concurrent tries, no more than the limit are compared.
+  // Each attempt is counted before its code is compared, so that concurrent attempts cannot exceed the limit.
   async function counted(
     personId: string,
     compare: () => Promise<string[] | undefined>,
@@ -82,7 +97,7 @@ export function createSecondFactor(library: Library): SecondFactor {
       ? await call('/two-factor/verify-totp', visitor, { code })
       : await call('/two-factor/verify-backup-code', visitor, { code: hashCode(code, options.secret) });
     if (!answer) return undefined;
-    const { token, user } = (await answer.json()) as { token: string; user: { id: string } }; // what it answers
+    const { token, user } = (await answer.json()) as { token: string; user: { id: string } }; // the form of the library's answer
     if (isTotp && !(await useCode(user.id, code))) {
       await (await auth()).$context.then(({ internalAdapter }) => internalAdapter.deleteSession(token));
       return undefined;
@@ -95,7 +110,7 @@ export function createSecondFactor(library: Library): SecondFactor {
   const fromEpoch = (personId: string, run: () => Promise<string[] | undefined>): Promise<string[] | undefined> =>
     counted(personId, () => sinceEpoch(options.db, { personId }, run));
 
-  // As at a sign-in: the code opens a session, which takes the place of the current one.
+  // As at a sign-in, the code opens a session, which replaces the current one.
   const verifyAnew = (visitor: Visitor, personId: string, code: string): Promise<string[] | undefined> =>
     fromEpoch(personId, async () => {
       // The visitor's session may have been ended since the request was authenticated.

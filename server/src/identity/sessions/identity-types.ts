@@ -12,9 +12,9 @@ export interface Person {
 }
 
 export interface SignedIn {
-  /** Set-Cookie headers. */
+  /** The Set-Cookie headers. */
   cookies: string[];
-  /** They open no session yet, but ask for the second factor. */
+  /** True if the cookies open no session yet and the second factor is required. */
   needsSecondFactor: boolean;
 }
 
@@ -29,36 +29,47 @@ export interface OwnSession {
 }
 
 export interface Identity {
-  /** The person of a valid session. Throws `email_not_verified`: such a person can do nothing. */
+  /**
+   * Returns the person of a valid session. Throws `email_not_verified` for a person who has not verified the address,
+   * who can do nothing.
+   */
   person(visitor: Visitor): Promise<Person | undefined>;
   /** Returns true if the session that admitted this request is still open, as the transaction sees it. */
   isLive(tx: Queryable, visitor: Visitor): Promise<boolean>;
-  /** Undefined when the pair does not match. Throws `rate_limited` after too many tries. */
+  /** Returns undefined for a wrong address or password. Throws `rate_limited` after too many attempts. */
   signIn(email: string, password: string, visitor: Visitor): Promise<SignedIn | undefined>;
-  /** Undefined when the link was used, has expired or is void. Voids the person's other links. */
+  /**
+   * Redeems a one-time link and voids the person's other links. Returns undefined if the link was used, has expired or
+   * is void.
+   */
   redeemLink(token: string, visitor: Visitor): Promise<SignedIn | undefined>;
   /**
-   * For a person who was authenticated in another way. `isAuthenticated` repeats the check, so that a session is refused if the person ended
-   * all access after the first check. Returns undefined if the session is refused.
+   * Opens a session for a person who was authenticated in another way. `isAuthenticated` repeats the check, so that a
+   * session is refused if the person ended all access after the first check. Returns undefined if the session is
+   * refused.
    */
   openSession(person: Person, visitor: Visitor, isAuthenticated: () => Promise<boolean>): Promise<SignedIn | undefined>;
-  /** Set-Cookie headers that end the session. */
+  /** Ends the session and returns the Set-Cookie headers that delete its cookie. */
   signOut(visitor: Visitor): Promise<string[]>;
   listSessions(person: Person, visitor: Visitor): Promise<OwnSession[]>;
-  /** False when the person has no such session. */
+  /** Ends one session. Returns false if the person has no such session. */
   endSession(person: Person, sessionId: string): Promise<boolean>;
-  /** Ends all sessions and begun sign-ins when the transaction commits. */
+  /** Ends all sessions and all sign-ins in progress when the transaction commits. */
   endSessions(tx: Queryable, person: Person): Promise<void>;
   hasPassword(person: Person): Promise<boolean>;
-  /** Returns true if `password` is the password of the person. The attempt counts like a sign-in; throws `rate_limited` during a delay. */
+  /**
+   * Returns true if `password` is the password of the person. The attempt counts like a sign-in; throws `rate_limited`
+   * during a delay.
+   */
   verifyPassword(person: Person, password: string, visitor: Visitor): Promise<boolean>;
   /** Records the network of the visitor as known, after the person was authenticated by other means than a password. */
   keepPlace(person: Person, visitor: Visitor): Promise<void>;
-  /** Returns true if this session was opened within the last minutes, by a person who was authenticated then. */
+  /** Returns true if this session was opened within the last ten minutes, by a person who was authenticated then. */
   hasJustSignedIn(visitor: Visitor): Promise<boolean>;
   /**
-   * Sets the password of the session's person, and ends their other sessions and the sign-ins that they began. Set-Cookie headers of the one that goes on, or
-   * undefined when there is a password already and `current` is not it. Throws `rate_limited` after too many tries.
+   * Sets the password of the session's person, and ends the person's other sessions and sign-ins in progress. Returns
+   * the Set-Cookie headers of the session that continues, or undefined if the person has a password and `current`
+   * differs from it. Throws `rate_limited` after too many attempts.
    */
   setPassword(
     person: Person,
@@ -66,15 +77,15 @@ export interface Identity {
     password: string,
     current: string | undefined,
   ): Promise<string[] | undefined>;
-  /** Returns the hash of a new password. Slow on purpose, so not for an open transaction. */
+  /** Returns the hash of a new password. The hash is slow on purpose: do not call it in an open transaction. */
   hashPassword(password: string): Promise<Secret>;
-  /** For a person who has proved that the address is theirs: sets the password, and ends all sessions when the transaction commits. */
+  /** Sets the password of a person who has proved the address, and ends all sessions when the transaction commits. */
   resetPassword(tx: Queryable, person: Person, hash: Secret): Promise<void>;
   findPerson(email: string): Promise<Person | undefined>;
   ensurePerson(email: string, name: string): Promise<Person>;
-  /** A person whose address is proved. Undefined when there is one with this address already. */
+  /** Creates a person with a verified address. Returns undefined if the address already has an account. */
   createPerson(email: string, name: string, password: string | undefined): Promise<Person | undefined>;
-  /** The token of a new one-time sign-in link, which voids the person's earlier ones. */
+  /** Returns the token of a new one-time sign-in link, which voids the person's earlier links. */
   issueLink(person: Person): Promise<Secret>;
   secondFactor: SecondFactor;
 }

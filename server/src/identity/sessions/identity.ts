@@ -1,4 +1,5 @@
-// The adapter of the identity library: sign-in, sessions in the database, passwords, one-time links, the second factor.
+// The adapter of the identity library: sign-in, sessions in the database, passwords, one-time links and the second
+// factor.
 
 import { type Secret, secret } from '../../kit/crypto/secret.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
@@ -28,7 +29,7 @@ export function createIdentity(options: IdentityOptions): Identity {
   );
   const signedIn = (cookies: string[]): SignedIn => ({ cookies, needsSecondFactor: library.isChallenge(cookies) });
 
-  // A link's row says whose it is in the words that the library wrote into it, and nowhere else.
+  // The row of a link identifies its person only by the value that the library stores.
   async function voidLinks(email: string): Promise<void> {
     const { adapter } = await (await auth()).$context;
     const value = JSON.stringify({ type: 'magic-link', email });
@@ -67,7 +68,7 @@ export function createIdentity(options: IdentityOptions): Identity {
       const answer = await sinceEpoch(db, of, () => call(path, { ...visitor, cookie: undefined }));
       if (!answer) return undefined;
       const cookies = answer.headers.getSetCookie();
-      const { user } = (await answer.json()) as { user?: Person }; // what the library answers, unless it asks for more
+      const { user } = (await answer.json()) as { user?: Person }; // the library's answer, unless it requires a second factor
       const email = user?.email ?? (await library.challengedPerson(cookies))?.email;
       if (email !== undefined) {
         await voidLinks(email);
@@ -146,7 +147,7 @@ export function createIdentity(options: IdentityOptions): Identity {
       const adapter = await internals();
       await adapter.updateUser(person.id, { emailVerified: true });
       await voidLinks(person.email);
-      // After the links: a sign-in that begins from here on meets what is new.
+      // After the links, so that a sign-in that begins from here on uses the new password.
       await endSessionsOf(tx, person.id);
       await writePassword(tx, person.id, hash);
     },

@@ -1,4 +1,4 @@
-// Sessions: who is signed in to the Console, and what that allows an operation to demand.
+// Sessions: the signed-in caller of the Console, and the access that an operation can require.
 import { cancelMailedRemoval } from './cancel-mailed-removal.ts';
 import { cancelSecondFactorRemoval } from './cancel-second-factor-removal.ts';
 import { completeSignIn } from './complete-sign-in.ts';

@@ -1,4 +1,4 @@
-// What an answer that goes on for long demands: a member, who is asked for again for each part of it.
+// Access for streams: the member is authenticated again for each part of the answer.
 
 import type { Action, Environment } from '../../access/authority/index.ts';
 import type { OpenStream } from '../../kit/http/open-streams.ts';
@@ -19,24 +19,30 @@ import { STREAM_LIMITS, STREAM_WORDS, type StreamKind } from './stream-limits.ts
 
 type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** What an environment answered; undefined while it cannot be reached. */
+/** Sends a request to an environment. Resolves to undefined while the environment is unreachable. */
 export type Ask = (environment: Environment, path: string) => Promise<PlaneAnswer | undefined>;
 
 export interface FollowContext extends MemberContext {
-  /** Throws when the organisation has as many answers of this kind open as it may. */
+  /** Opens a stream. Throws `quota_exceeded` if the organisation has reached its limit of open streams of this kind. */
   open(kind: StreamKind): OpenStream;
-  /** Where an earlier answer broke off, as whoever asks says. */
+  /** The position after which an earlier stream broke off, as the client sends it. */
   lastEventId: string | undefined;
   /**
-   * Proves anew who it is, and gives what asks an environment as who they are by now. Throws when they are signed out, their token
-   * has ended, or they belong there no more.
+   * Authenticates the caller again, and returns the function that calls an environment as this caller. Throws if the
+   * person has signed out, the token has ended, or the person is no longer a member.
    */
   prove(): Promise<Ask>;
-  /** Proves, and asks for one thing. Undefined while the environment cannot be reached; throws also what it refuses with. */
+  /**
+   * Authenticates the caller again and reads from an environment. Resolves to undefined while the environment is
+   * unreachable. Throws the problem that the environment answers.
+   */
   read<Body>(environment: Environment, path: string, query: Query): Promise<Body | undefined>;
 }
 
-/** A member of the organisation in the path, or a token of theirs; the environment judges what the role allows, each time. */
+/**
+ * Requires a member of the organisation in the path, or an access token of the member. The environment checks the role
+ * again for each call.
+ */
 export function memberFollows(
   action: Action,
   requestHeaders: Readonly<Record<string, TSchema>> = {},
@@ -64,7 +70,7 @@ export function memberFollows(
   };
 }
 
-// The header's schema is in the contract as that of a parameter is, so it is held to it.
+// The contract documents the header's schema like that of a parameter, so the header must match it.
 function lastEventIdOf({ headers }: Incoming, forms: Readonly<Record<string, TSchema>>): string | undefined {
   const sent = headers['last-event-id'];
   const form = forms['Last-Event-ID'];
@@ -102,8 +108,8 @@ function bodyOf<Body>(answer: PlaneAnswer | undefined): Body | undefined {
   throw refusalOf(answer);
 }
 
-/** What an environment refused with, as our own. */
+/** Converts the problem of an environment into the same problem of the Console. */
 export function refusalOf({ body }: PlaneAnswer): ProblemError {
-  const { code, detail, errors } = JSON.parse(body) as ProblemBody; // as every refusal is
+  const { code, detail, errors } = JSON.parse(body) as ProblemBody; // each refusal has this form
   return problem(code, { ...(detail !== undefined && { detail }), ...(errors && { errors }) });
 }

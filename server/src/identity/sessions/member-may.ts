@@ -1,4 +1,5 @@
-// Access of the Console's own operations on an organisation: a role that allows the action, read in the transaction of the operation.
+// Access to the Console's own operations on an organisation: a role that allows the action, read in the transaction of
+// the operation.
 
 import {
   ACTIONS,
@@ -54,7 +55,7 @@ function enterOrganisation(
       });
     return inside((work) => run({ services, ...context, ...lists, ...work, again: inside })).catch(
       async (error: unknown) => {
-        // The refused transaction is rolled back, so the entry has one of its own.
+        // The refused transaction is rolled back, so the audit entry has a separate transaction.
         if (error instanceof ProblemError && error.code === 'role_not_allowed') {
           await unitOfWork(services.db, scope, async ({ audit }) =>
             audit('access.refused', caller.person.id, { action }),
@@ -76,7 +77,7 @@ const PROBLEMS: readonly ProblemCode[] = [
   'timeout',
 ];
 
-/** A member whose role allows to look at something of the organisation, or a token of theirs. */
+/** Requires a member whose role allows the reading action, or an access token of the member. */
 export function memberReads(action: Action): Access<ConsoleServices, Caller, OrganisationContext> {
   return {
     security: 'session',
@@ -90,8 +91,8 @@ export function memberReads(action: Action): Access<ConsoleServices, Caller, Org
 }
 
 /**
- * A member who is signed in, and whose role allows to change something of the organisation. Its changes come one after the
- * other, and each reads the role behind those before it.
+ * Requires a signed-in member whose role allows the change. Changes of one organisation run one after the other, and
+ * each reads the role after the previous change.
  */
 export function memberMay(action: Action): Access<ConsoleServices, Caller, OrganisationContext> {
   return {

@@ -1,4 +1,4 @@
-// One of a person's own sessions, as they see it.
+// The view that a person has of their own session.
 import { closed, moment, named, Type, text } from '../../kit/http/schema.ts';
 import type { OwnSession } from './identity.ts';
 

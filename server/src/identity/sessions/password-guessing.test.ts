@@ -1,4 +1,4 @@
-// Guesses of a password from many addresses: they are delayed for the account, and its person signs in all the same.
+// Guesses of a password from many addresses are delayed for the account, and its person can still sign in.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Answer } from '../../../test/app.ts';
 import { startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
@@ -25,10 +25,10 @@ beforeEach(async () => {
   expect((await home.call('PUT', '/api/password', { password: PASSWORD })).status).toBe(204);
 });
 
-/** From an address of its own, unless it is given one. */
+/** Signs in from a new address, or as the given visitor. */
 const signIn = (password: string, email = person.email, visitor = site.newVisitor()): Promise<Answer> =>
   visitor.call('POST', '/api/session', { email, password });
-/** As if so many wrong passwords had come from unknown places, the latest a while ago. */
+/** Simulates this number of wrong passwords from unknown places, the latest a while ago. */
 const setTries = (tries: number) =>
   query(
     `insert into password_tries select distinct account_hash, '', $1::int, now(), now() from password_tries where place <> ''
@@ -44,7 +44,7 @@ const delayOf = async (): Promise<unknown> => {
 const mailsTo = async (email: string): Promise<string[]> =>
   (await query('select subject from outbox where recipient = $1', [email])).rows.map(({ subject }) => subject);
 
-test('twenty wrong passwords from as many addresses begin a delay, which doubles up to a quarter of an hour, and one mail', async () => {
+test('twenty wrong passwords from different addresses start a delay, which doubles up to 900 s, and one mail', async () => {
   for (let at = 0; at < 19; at += 1) expect(told(await signIn('wrong'))).toEqual(WRONG);
   expect(await delayOf()).toEqual([{ tries: 19, seconds: 0 }]);
   expect(await mailsTo(person.email)).toEqual([]);
@@ -65,13 +65,13 @@ test('twenty wrong passwords from as many addresses begin a delay, which doubles
   expect(await mailsTo(person.email)).toEqual(['Wrong passwords for your account']);
 });
 
-test('one of many parallel passwords is compared for each delay', async () => {
+test('one of many concurrent passwords is compared for each delay', async () => {
   await setTries(40);
   const answers = await Promise.all(Array.from({ length: 12 }, () => signIn('wrong')));
   expect(answers.map(({ status }) => status).toSorted()).toEqual([401, ...Array(11).fill(429)]);
 });
 
-test('the person signs in during an attack from a known address, and from any other after a new password', async () => {
+test('the person signs in during an attack from a known address, and from any other after a password reset', async () => {
   await setTries(40);
   await signIn('wrong');
   expect(told(await signIn(PASSWORD))).toEqual(DELAYED);
@@ -92,7 +92,7 @@ test('the person signs in during an attack from a known address, and from any ot
   expect(told(await signIn(NEXT))).toEqual(DELAYED);
 });
 
-test('a correct password from a new place makes it known and is not counted', async () => {
+test('a correct password from a new place makes the place known and is not counted', async () => {
   await setTries(19);
   const visitor = site.newVisitor();
   expect(told(await signIn(PASSWORD, person.email, visitor))).toEqual([204]);
@@ -102,7 +102,7 @@ test('a correct password from a new place makes it known and is not counted', as
   expect(told(await signIn(PASSWORD, person.email, visitor))).toEqual([204]);
 });
 
-test('a known address that guesses is delayed by a count of its own', async () => {
+test('a known address that guesses is delayed by its own count', async () => {
   await query(`update password_tries set tries = 40 where place <> ''`);
   const thief = () => signIn('wrong', person.email, Object.assign(home, { cookie: '' }));
   expect(told(await thief())).toEqual(WRONG);
@@ -125,7 +125,7 @@ test('an address without an account is delayed in the same way', async () => {
 test.each<[string, string, string, object]>([
   ['setPassword', 'PUT', '/api/password', { password: NEXT }],
   ['enrolSecondFactor', 'POST', '/api/second-factor', {}],
-])('%s in a stolen session is delayed as a sign-in is', async (_, method, path, body) => {
+])('%s in a stolen session is delayed like a sign-in', async (_, method, path, body) => {
   await setTries(40);
   const guess = async (): Promise<unknown[]> => {
     const thief = Object.assign(site.newVisitor(), { cookie: home.cookie });
@@ -136,7 +136,7 @@ test.each<[string, string, string, object]>([
   expect(told(await signIn(PASSWORD))).toEqual(DELAYED);
 });
 
-test('attempts that count no longer are erased', async () => {
+test('attempts that no longer count are deleted', async () => {
   await setTries(40);
   await query(`update password_tries set tried_at = now() - interval '25 hours', next_at = now()`);
   expect(told(await signIn('wrong'))).toEqual(WRONG);

@@ -1,4 +1,4 @@
-// One person has one password: writers that meet each other, and a password reset, which wins.
+// A person has one password: concurrent changes, and a password reset, which wins.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
 import { cloneDatabase } from '../../../test/harness.ts';
@@ -10,9 +10,9 @@ import type { Person } from './identity.ts';
 const BEFORE = 'a long sentence is a good one';
 const OWN = 'another long sentence';
 const OTHER = 'a third long sentence';
-/** Locked by a test, so that a statement waits for it. */
+/** A test holds this lock, so that a statement waits for it. */
 const GATE = 42;
-/** Held by the first statement that waits at a gate for one. */
+/** The first statement that waits at a gate holds this lock. */
 const FIRST = 43;
 
 let site: TestConsole;
@@ -67,7 +67,7 @@ const signIn = async (password: string): Promise<number> =>
 const countPasswords = async (): Promise<number | null> =>
   (await query(`select from account where "userId" = $1 and "providerId" = 'credential'`, [one.person.id])).rowCount;
 
-test('a first password whose insertion waits during a password reset is replaced by that of the reset', async () => {
+test('a first password whose insertion waits during a password reset is replaced by the password of the reset', async () => {
   const token = await resetLink(one.person.email);
   const statuses = await withGate('account', 'await_gate_first', async () => {
     const setting = setPassword(OTHER);
@@ -99,7 +99,7 @@ test.each([
   expect([await countPasswords(), await signIn(OWN), await signIn(OTHER)]).toEqual([1, 204, 401]);
 });
 
-test('of two first passwords at the same time one is set and the other is refused', async () => {
+test('one of two concurrent first passwords is set, and the other is refused', async () => {
   const statuses = await withGate('account', 'await_gate', async () => {
     const setting = [setPassword(OWN), setPassword(OTHER)];
     await untilWaits(2);
@@ -111,7 +111,7 @@ test('of two first passwords at the same time one is set and the other is refuse
   expect([await countPasswords(), await signIn(winner)]).toEqual([1, 204]);
 });
 
-test('a changed password opens a session in place of the earlier ones, without asking for the second factor', async () => {
+test('a changed password opens a session that replaces the earlier ones, without the second factor', async () => {
   await enrolSecondFactor(one.visitor);
   expect(await setPassword(BEFORE)).toBe(204);
   const before = one.visitor.cookie;
@@ -125,7 +125,7 @@ test('a changed password opens a session in place of the earlier ones, without a
   expect([await signIn(OWN), await signIn(BEFORE)]).toEqual([200, 401]);
 });
 
-test('the migration to one password per person keeps the oldest row, and everyone who has one', async () => {
+test('the migration to one password per person keeps the oldest row of each person', async () => {
   const setting = 'SLIPWAY_CONSOLE_DATABASE_URL';
   const number = (await neededMigrations('console')).findIndex(({ name }) => name.includes('one_password'));
   const { superuser, url, drop } = await cloneDatabase('console');

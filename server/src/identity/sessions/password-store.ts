@@ -1,13 +1,13 @@
-// The SQL that writes passwords. The identity library only reads them: its own writers know neither the transaction of a password reset nor
-// the index that allows one password per person (docs/decisions/0070).
+// The SQL that writes passwords. The identity library only reads them: its own functions use neither the transaction of
+// a password reset nor the index that allows one password per person (docs/decisions/0070).
 import { newUuid } from '../../kit/crypto/ids.ts';
 import type { Secret } from '../../kit/crypto/secret.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
 
 /**
- * Sets the password of the person. With `before`, sets it only if `before` is still the stored hash; null means that there is no password
- * yet. Waits for a concurrent change. Returns false if that change came first.
+ * Sets the password of the person. With `before`, sets it only if `before` is still the stored hash; null means that
+ * there is no password yet. Waits for a concurrent change. Returns false if that change came first.
  */
 export async function writePassword(
   db: Queryable,

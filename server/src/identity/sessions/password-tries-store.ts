@@ -1,16 +1,19 @@
-// The SQL that slows guesses of a password down, for each account and over all processes.
+// The SQL that slows down guesses of a password, for each account and across all processes.
 import type { Queryable } from '../../kit/db/db.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 
-/** Wrong passwords in a row before the delay begins, from a known place. */
+/** Consecutive wrong passwords from a known place before the delay begins. */
 const KNOWN_FREE_TRIES = 10;
-/** The same from all other places together: more than one address may try in a minute, so that its own limit stops it first. */
+/**
+ * The same for all other places together. It exceeds the attempts that one address may make in a minute, so that the
+ * address's own limit applies first.
+ */
 const OTHER_FREE_TRIES = 20;
 const FIRST_DELAY_S = 5;
 const MAX_DELAY_S = 900;
-/** After this long without an attempt the count starts again. */
+/** After this time without an attempt the count starts again. */
 const FORGET_HOURS = 24;
-/** For this long a place without a sign-in stays known. */
+/** A place without a sign-in stays known for this time. */
 const KNOWN_DAYS = 90;
 const ERASED_AT_ONCE = 1_000;
 
@@ -20,10 +23,10 @@ export interface PasswordAttempt {
 }
 
 export type PasswordTry =
-  /** `isFirstDelayed`: after it the delay begins. */
+  /** With `isFirstDelayed`, the delay begins after this attempt. */
   { isAllowed: true; isFirstDelayed: boolean; isKnownPlace: boolean } | { isAllowed: false; seconds: number };
 
-/** The network of one subscriber. */
+/** Selects the network of one subscriber: an IPv4 address, or a /64 network of IPv6. */
 function networkOf(address: string): Sql {
   const ip = address.replace(/^::ffff:/i, '');
   return sql`network(set_masklen(${ip}::inet, case family(${ip}::inet) when 6 then 64 else 32 end))::text`;
@@ -70,14 +73,17 @@ export async function returnPasswordTry(db: Queryable, accountHash: Buffer): Pro
     where account_hash = ${accountHash} and place = ''`);
 }
 
-/** The person has proved who they are from this address: its network has a count of its own from now on, which starts again. */
+/**
+ * Records the network of this address as known, after the person was authenticated from it. Its own count starts at
+ * zero.
+ */
 export async function keepPlace(db: Queryable, { accountHash, address }: PasswordAttempt): Promise<void> {
   await db.query(sql`insert into password_tries (account_hash, place, tries, tried_at, next_at)
     values (${accountHash}, ${networkOf(address)}, 0, clock_timestamp(), clock_timestamp())
     on conflict (account_hash, place) do update set tries = 0, tried_at = clock_timestamp(), next_at = clock_timestamp()`);
 }
 
-/** Deletes what counts no longer, a bounded number at a time. */
+/** Deletes counts that no longer apply, a bounded number at a time. */
 export async function eraseOldTries(db: Queryable): Promise<void> {
   await db.query(sql`delete from password_tries where (account_hash, place) in (
     select account_hash, place from password_tries

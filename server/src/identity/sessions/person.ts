@@ -1,4 +1,4 @@
-// A person who is signed in to the Console, and the organisations that they belong to.
+// A signed-in person of the Console, and the person's organisations.
 
 import { OrganisationId, RoleSchema } from '../../access/authority/index.ts';
 import type { Reply, ReplySpec } from '../../kit/http/operation.ts';
@@ -64,7 +64,7 @@ export const Session = named(
   ),
 );
 
-/** What signing in answers: nothing more to do, or one more step. */
+/** The replies of a sign-in: complete, or one more step. */
 export const SIGN_IN_REPLIES = {
   200: {
     description:

@@ -1,4 +1,5 @@
-// The SQL of links between people and their identity at the identity provider. Issuer and subject identify it, never an address.
+// The SQL of links between people and their identity at the identity provider. Issuer and subject identify a link,
+// never an address.
 import type { Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
 
@@ -7,7 +8,7 @@ export interface ProviderSubject {
   subject: string;
 }
 
-/** Links of earlier releases name no issuer. They belong to the first one that this release is configured with. */
+/** Assigns links without an issuer, from earlier releases, to the first issuer that this release is configured with. */
 export async function claimLegacyLinks(db: Queryable, issuer: string): Promise<void> {
   await db.query(sql`insert into facts (name, value) values ('oidc_legacy_issuer', to_jsonb(${issuer}::text))
     on conflict (name) do nothing`);
@@ -23,8 +24,8 @@ export interface LinkedPersonRow {
 }
 
 /**
- * Returns the person whom the identity signs in. If one subject has two legacy links, the first link applies: the address belonged to that
- * person then.
+ * Returns the person whom the identity signs in. If one subject has two legacy links, the first link applies: the
+ * address belonged to that person then.
  */
 export async function findLinkedPerson(
   db: Queryable,
@@ -40,7 +41,10 @@ export async function findLinkedPerson(
   return rows[0];
 }
 
-/** False if the identity signs in another person, or the person has another identity there. */
+/**
+ * Links the identity to the person. Returns false if the identity signs in another person, or if the person has another
+ * identity at this issuer.
+ */
 export async function insertProviderLink(
   db: Queryable,
   personId: string,
@@ -70,7 +74,10 @@ export interface EndedLinkRow {
   is_ended: boolean;
 }
 
-/** Deletes the links of the person and returns them. If the account has no password, the links stay: they are its way to sign in. */
+/**
+ * Deletes the links of the person and returns them. If the account has no password, the links stay, because the person
+ * signs in only with them.
+ */
 export async function endProviderLinks(tx: Queryable, personId: string): Promise<EndedLinkRow[]> {
   const links = await tx.query<EndedLinkRow>(sql`
     with links as (
@@ -85,7 +92,7 @@ export async function endProviderLinks(tx: Queryable, personId: string): Promise
   return links;
 }
 
-/** Deletes all links of the person: one per issuer. False if there was none. */
+/** Deletes all links of the person: one per issuer. Returns false if there was none. */
 export async function deleteProviderLinks(tx: Queryable, personId: string): Promise<boolean> {
   const links = await tx.query(sql`delete from provider_links where person_id = ${personId} returning person_id`);
   const legacy = await tx.query(

@@ -1,4 +1,5 @@
-// The SQL of removals of a second factor that no code proved: pending for a day, then done, with production keys closed.
+// The SQL of removals of a second factor without a code: pending for a day, then done. Production keys are closed
+// meanwhile.
 import { createHash, randomBytes } from 'node:crypto';
 import { type Secret, secret } from '../../kit/crypto/secret.ts';
 import type { Queryable } from '../../kit/db/db.ts';
@@ -17,7 +18,7 @@ export interface RemovalRow {
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** The removal that closes production keys for the person, if there is one. */
+/** Returns the removal that closes production keys for the person, if there is one. */
 export async function findRemoval(db: Queryable, personId: string): Promise<RemovalRow | undefined> {
   const rows = await db.query<RemovalRow>(sql`select due_at, removed_at, closed_until from second_factor_removals
     where person_id = ${personId}
@@ -25,7 +26,10 @@ export async function findRemoval(db: Queryable, personId: string): Promise<Remo
   return rows[0];
 }
 
-/** Schedules the removal. Undefined if one is pending: a second request neither moves it nor replaces its mailed link. */
+/**
+ * Schedules the removal. Returns undefined if one is pending: a second request neither postpones it nor replaces its
+ * mailed link.
+ */
 export async function insertRemoval(
   tx: Queryable,
   personId: string,
@@ -42,7 +46,10 @@ export async function insertRemoval(
   return row && { dueAt: row.due_at, token: secret(token) };
 }
 
-/** False if none was pending. What an earlier removal closed stays closed. */
+/**
+ * Cancels the pending removal. Returns false if none was pending. Production keys that an earlier removal closed stay
+ * closed.
+ */
 export async function cancelRemoval(tx: Queryable, personId: string): Promise<boolean> {
   const ended = await tx.query(sql`delete from second_factor_removals
     where person_id = ${personId} and removed_at is null returning person_id`);
@@ -51,7 +58,7 @@ export async function cancelRemoval(tx: Queryable, personId: string): Promise<bo
   return ended.length + kept.length > 0;
 }
 
-/** The person whose removal the mailed link cancels, if it is pending. */
+/** Returns the person whose pending removal the mailed link cancels. */
 export async function findRemovalByToken(tx: Queryable, token: string): Promise<string | undefined> {
   const rows = await tx.query<{ person_id: string }>(
     sql`select person_id from second_factor_removals where cancel_hash = ${hashOf(token)} for update`,
@@ -59,7 +66,10 @@ export async function findRemovalByToken(tx: Queryable, token: string): Promise<
   return rows[0]?.person_id;
 }
 
-/** Removes the second factor of one person whose delay is over; another process takes another. Returns their address. */
+/**
+ * Removes the second factor of one person whose delay is over, and returns the person's address. Concurrent processes
+ * take different persons.
+ */
 export async function removeDueFactor(tx: Queryable): Promise<string | undefined> {
   const [row] = await tx.query<{ person_id: string }>(sql`
     update second_factor_removals r set due_at = null, cancel_hash = null, removed_at = clock_timestamp(), closed_until = null
@@ -74,7 +84,10 @@ export async function removeDueFactor(tx: Queryable): Promise<string | undefined
   return user?.email;
 }
 
-/** Starts the wait for production keys once a new second factor is confirmed. Returns its end, unless nothing is closed. */
+/**
+ * Starts the delay before production keys open, when a new second factor is confirmed. Returns its end, or undefined if
+ * nothing is closed.
+ */
 export async function beginReopening(tx: Queryable, personId: string): Promise<Date | undefined> {
   const rows = await tx.query<{ closed_until: Date }>(sql`
     update second_factor_removals

@@ -1,4 +1,4 @@
-// Removes second factors whose delay is over. Several processes may run it: each takes another person.
+// Removes second factors whose delay is over. Several processes may run this job: each takes another person.
 import type { Database } from '../../kit/db/db.ts';
 import { type Loop, startLoop } from '../../kit/flow/loop.ts';
 import { queueMail } from '../../platform/mail/index.ts';
@@ -17,7 +17,7 @@ export function startRemovals(options: RemovalOptions, onError: (error: unknown)
   return startLoop(() => runRemovals(options), PAUSE_MS, onError);
 }
 
-/** Removes each second factor that is due, and erases attempts with passwords that count no longer. */
+/** Removes each second factor that is due, and deletes password attempts that no longer count. */
 export async function runRemovals({ db, consoleUrl }: RemovalOptions): Promise<void> {
   await eraseOldTries(db);
   let email: string | undefined;

@@ -1,4 +1,4 @@
-// Guesses of a second factor: how many codes are compared for one person, however many arrive at the same time.
+// Guesses of a second factor: the number of compared codes of one person is limited, also for concurrent requests.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
 import { codeOf, enrolSecondFactor } from '../../../test/second-factor.fixture.ts';
@@ -21,7 +21,7 @@ async function enrol() {
   return { person, visitor, ...(await enrolSecondFactor(visitor)) };
 }
 
-/** The same session, from an address of its own. */
+/** Returns a visitor with the same session from a new address. */
 const from = ({ cookie }: Visitor): Visitor => Object.assign(site.newVisitor(), { cookie });
 async function begin(person: Person): Promise<Visitor> {
   const visitor = site.newVisitor();
@@ -29,7 +29,7 @@ async function begin(person: Person): Promise<Visitor> {
   return visitor;
 }
 
-/** Fifteen at a time: more would wait for the five connections of a Console for too long on a busy machine. */
+/** Sends 15 requests at a time: more would wait too long for the five connections of a Console on a busy machine. */
 async function statusesOf(count: number, guess: (at: number) => Promise<{ status: number }>): Promise<number[]> {
   const statuses: number[] = [];
   for (let start = 0; start < count; start += 15) {
@@ -49,7 +49,7 @@ const subjectsTo = async ({ email }: Person): Promise<string[]> => {
 test.each<[string, string]>([
   ['proveSecondFactor', '/api/second-factor/prove'],
   ['disableSecondFactor', '/api/second-factor/disable'],
-])('%s compares ten of sixty parallel wrong codes from a stolen session, and then locks', async (_, path) => {
+])('%s compares ten of sixty concurrent wrong codes from a stolen session, and then locks', async (_, path) => {
   const { person, visitor, uri, recoveryCodes } = await enrol();
   const statuses = await statusesOf(60, (at) => from(visitor).call('POST', path, { code: wrong(at) }));
   expect(statuses).toEqual([...Array(10).fill(401), ...Array(50).fill(429)]);
@@ -69,7 +69,7 @@ test.each<[string, string]>([
 test.each([
   ['codes', wrong],
   ['recovery codes', (at: number) => `aaaaa-${10_000 + at}`],
-])('sign-ins compare ten parallel wrong %s in total, over all challenges of a person', async (_, guess) => {
+])('sign-ins compare ten concurrent wrong %s in total, over all challenges of a person', async (_, guess) => {
   const { person, uri } = await enrol();
   const visitors: Visitor[] = [];
   for (let at = 0; at < 15; at += 1) visitors.push(await begin(person));
@@ -81,7 +81,7 @@ test.each([
   expect((await (await begin(person)).call('POST', '/api/session/second-factor', { code })).status).toBe(429);
 });
 
-test('the confirmation of a new second factor compares ten of thirty parallel wrong codes', async () => {
+test('the confirmation of a new second factor compares ten of thirty concurrent wrong codes', async () => {
   const { visitor } = await site.newPerson();
   await visitor.call('POST', '/api/second-factor', {});
   const statuses = await statusesOf(30, (at) =>
@@ -90,7 +90,7 @@ test('the confirmation of a new second factor compares ten of thirty parallel wr
   expect(statuses).toEqual([...Array(10).fill(401), ...Array(20).fill(429)]);
 });
 
-test('two processes share one count', async () => {
+test('two processes share one count of wrong codes', async () => {
   const { person } = await enrol();
   const options = { url: site.database.url, max: 5, queryTimeoutMs: 5_000, connectTimeoutMs: 5_000 };
   const processes = [0, 1].map(() => {
@@ -119,7 +119,7 @@ test('two processes share one count', async () => {
   }
 });
 
-test('a correct code ends the run of wrong ones', async () => {
+test('a correct code resets the count of wrong codes', async () => {
   const { visitor, uri } = await enrol();
   for (let at = 0; at < 9; at += 1) await from(visitor).call('POST', '/api/second-factor/prove', { code: wrong(at) });
   const other = from(visitor);

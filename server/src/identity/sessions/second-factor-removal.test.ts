@@ -1,5 +1,5 @@
-// The removal of a second factor by someone who has a session and the password but no code: delayed, mailed, cancellable, and
-// without a way to production keys.
+// The removal of a second factor by a caller with a session and the password but without a code: it is delayed, mailed
+// and cancellable, and gives no access to production keys.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Answer } from '../../../test/app.ts';
 import { startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
@@ -59,13 +59,13 @@ async function mailedToken(): Promise<string | undefined> {
   );
   return /cancel-removal#token=(\S+)/.exec(rows[0]?.text ?? '')?.[1];
 }
-/** As if the delay were over. */
+/** Simulates the end of the delay. */
 async function pass(): Promise<void> {
   await query('update second_factor_removals set due_at = clock_timestamp() where person_id = $1', [personId()]);
   await site.runRemovals();
 }
 
-test('the password alone neither disables nor replaces a second factor, with a stolen session', async () => {
+test('a stolen session with the password neither disables nor replaces a second factor', async () => {
   for (const body of [{ password: PASSWORD }, { currentPassword: PASSWORD }, {}])
     expect(told(await owner.call('POST', '/api/second-factor/disable', body))).toEqual([400, 'invalid_request']);
   expect(told(await owner.call('POST', '/api/second-factor', { currentPassword: PASSWORD }))).toEqual([
@@ -78,7 +78,7 @@ test('the password alone neither disables nor replaces a second factor, with a s
   expect(await site.newVisitor().signInByLink(asking.organisation.owner.person)).toBe(200);
 });
 
-test('a removal waits for 24 hours, is mailed once, and closes production keys meanwhile, also after a fresh proof', async () => {
+test('a removal waits for 24 hours, is mailed once, and closes production keys meanwhile, also after a fresh code', async () => {
   expect((await newKey()).status).toBe(201);
   const requested = await request();
   expect([requested.status, requested.body.state]).toEqual([202, 'pending']);
@@ -98,7 +98,7 @@ test('a removal waits for 24 hours, is mailed once, and closes production keys m
   expect([refused.status, refused.body.detail]).toEqual([403, expect.stringContaining('cancel the removal')]);
 });
 
-test('after the removal a fresh second factor of the same session opens production keys only a day later', async () => {
+test('after the removal a new second factor of the same session opens production keys only a day later', async () => {
   await request();
   await pass();
   expect(await removalOf()).toMatchObject({ hasSecondFactor: false, secondFactorRemoval: { state: 'removed' } });
@@ -108,7 +108,7 @@ test('after the removal a fresh second factor of the same session opens producti
   expect((await owner.call('POST', '/api/second-factor/confirm', confirm)).status).toBe(204);
   const refused = await newKey();
   expect([refused.status, refused.body.detail]).toEqual([403, expect.stringContaining('Production keys are closed')]);
-  // Neither a cancelled second request nor another replacement shortens the wait.
+  // Neither a cancelled second request nor another replacement shortens the delay.
   await request();
   expect((await owner.call('DELETE', REMOVAL)).status).toBe(204);
   expect(told(await newKey())).toEqual([403, 'second_factor_required']);
@@ -155,7 +155,7 @@ test('a password reset and signing out everywhere cancel the removal, and a code
   expect(await removalOf()).toMatchObject({ hasSecondFactor: false, secondFactorRemoval: null });
 });
 
-test('an account without a password requests a removal with a sign-in of the last ten minutes alone', async () => {
+test('an account without a password can request a removal only within ten minutes after a sign-in', async () => {
   const { person, visitor } = await site.newPerson();
   await enrolSecondFactor(visitor);
   await query(`update "session" set "createdAt" = now() - interval '11 minutes' where "userId" = $1`, [person.id]);

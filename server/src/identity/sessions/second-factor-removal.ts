@@ -1,4 +1,4 @@
-// Describes the removal of a second factor without a code, as a person sees it.
+// The view that a person has of the removal of their second factor without a code.
 import { closed, moment, named, nullable, oneOf, type Static } from '../../kit/http/schema.ts';
 import type { RemovalRow } from './removal-store.ts';
 

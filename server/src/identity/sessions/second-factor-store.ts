@@ -10,10 +10,10 @@ const LOCK_MINUTES = 15;
 export type CodeTry = { isAllowed: true; isLast: boolean } | { isAllowed: false; seconds: number };
 
 /**
- * Counts one try before its code is compared. The row lock of this single statement orders concurrent tries, so at most
- * MAX_CODE_TRIES of them are allowed. The identity library's columns hold the count, so that processes of the last
- * release, which read `lockedUntil`, keep the lock during an upgrade. A person without a second factor has no row, and
- * the library refuses the code.
+ * Counts one attempt before its code is compared. The row lock of this single statement orders concurrent attempts, so
+ * at most MAX_CODE_TRIES of them are allowed. The identity library's columns hold the count, so that processes of the
+ * last release, which read `lockedUntil`, keep the lock during an upgrade. A person without a second factor has no row,
+ * and the library refuses the code.
  */
 export async function takeCodeTry(db: Queryable, personId: string): Promise<CodeTry> {
   const [row] = await db.query<{ tries: number | null; seconds: number | null }>(sql`
@@ -32,7 +32,7 @@ export async function takeCodeTry(db: Queryable, personId: string): Promise<Code
   return { isAllowed: false, seconds: Math.max(1, row.seconds ?? LOCK_MINUTES * 60) };
 }
 
-/** A correct code ends the run of wrong ones. */
+/** Resets the count after a correct code. */
 export async function resetCodeTries(db: Queryable, personId: string): Promise<void> {
   await db.query(sql`update "twoFactor" set "failedVerificationCount" = 0, "lockedUntil" = null
     where "userId" = ${personId}`);

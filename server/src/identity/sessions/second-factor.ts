@@ -1,4 +1,4 @@
-// The second factor as operations speak of it.
+// The schemas of the second factor for operations.
 import { closed, named, Type, text } from '../../kit/http/schema.ts';
 
 const CODE = text('The six digits that the authenticator shows now.', {

@@ -1,4 +1,4 @@
-// The SQL that bounds changes of an account that are mailed each time, for each person and day of UTC.
+// The SQL that limits account changes with a mail, for each person and UTC day.
 import type { Queryable } from '../../kit/db/db.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 import { problem } from '../../kit/openapi/problems.ts';
@@ -7,7 +7,9 @@ export const MAX_CHANGES_A_DAY = 5;
 
 const TODAY: Sql = sql`(clock_timestamp() at time zone 'UTC')::date`;
 
-/** Counts one change of today in the transaction that makes the change. Throws `rate_limited` beyond MAX_CHANGES_A_DAY. */
+/**
+ * Counts one change of today in the transaction that makes the change. Throws `rate_limited` beyond MAX_CHANGES_A_DAY.
+ */
 export async function countSecurityChange(
   tx: Queryable,
   personId: string,

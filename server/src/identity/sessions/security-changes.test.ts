@@ -1,4 +1,4 @@
-// Changes of an account that are mailed each time are bounded for each person and day.
+// Account changes with a mail are limited for each person and day.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startConsole, type TestConsole } from '../../../test/console-app.ts';
 import { enrolSecondFactor } from '../../../test/second-factor.fixture.ts';
@@ -13,7 +13,7 @@ afterAll(() => site.close());
 const REMOVAL = '/api/second-factor/removal';
 const query = (text: string, values: unknown[] = []) => site.database.superuser.query(text, values);
 
-test('a removal of a second factor is refused after five requests on one day, and mails no more until the next day', async () => {
+test('a removal of a second factor is refused after five requests on one UTC day, and sends no further mail that day', async () => {
   const { person, visitor } = await site.newPerson();
   await enrolSecondFactor(visitor);
   const mails = async () =>

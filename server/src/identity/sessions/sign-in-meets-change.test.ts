@@ -1,4 +1,5 @@
-// A credential that was accepted before all access of its person ended opens no session afterwards, however late the session is written.
+// A credential that was accepted before all access of its person ended opens no session afterwards, however late the
+// session is written.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startConsole, type TestConsole } from '../../../test/console-app.ts';
 import { codeOf, enrolSecondFactor } from '../../../test/second-factor.fixture.ts';
@@ -6,7 +7,7 @@ import { untilWaiting } from '../../../test/waiting.ts';
 
 const BEFORE = 'a long sentence is a good one';
 const NEXT = 'another long sentence';
-/** Held by the test, so that no session is written yet. */
+/** The test holds this lock, so that no session is written yet. */
 const GATE = 42;
 
 let site: TestConsole;
@@ -38,7 +39,7 @@ async function resetPassword(email: string): Promise<number> {
 const sessionsOf = async ({ id }: { id: string }): Promise<number> =>
   (await site.database.superuser.query('select from session where "userId" = $1', [id])).rowCount ?? 0;
 
-/** Holds back the session that `open` writes until `change` has answered. */
+/** Delays the session that `open` writes until `change` has answered. */
 async function openDuring<T>(open: () => Promise<T>, change: () => Promise<number>): Promise<T> {
   const { superuser } = site.database;
   await superuser.query(`select pg_advisory_lock(${GATE})`);
@@ -49,14 +50,17 @@ async function openDuring<T>(open: () => Promise<T>, change: () => Promise<numbe
   return opening;
 }
 
-/** Whether somebody with the password of before, whose session is written only after the change, has one then. */
+/**
+ * Returns true if a sign-in with the previous password, whose session is written only after the change, is signed in
+ * then.
+ */
 async function isSignedInAfter(change: () => Promise<number>): Promise<boolean> {
   const thief = site.newVisitor();
   await openDuring(() => thief.call('POST', '/api/session', { email: own.person.email, password: BEFORE }), change);
   return (await thief.call('GET', '/api/session')).status === 200;
 }
 
-test('of a password that is reset meanwhile opens no session', async () => {
+test('a sign-in with a password that is reset meanwhile opens no session', async () => {
   const { email } = own.person;
   expect(await isSignedInAfter(() => resetPassword(email))).toBe(false);
   expect(await sessionsOf(own.person)).toBe(0);
@@ -64,11 +68,11 @@ test('of a password that is reset meanwhile opens no session', async () => {
   expect(again.status).toBe(204);
 });
 
-test('of nothing that changes meanwhile opens one', async () => {
+test('a sign-in without a concurrent change opens a session', async () => {
   expect(await isSignedInAfter(async () => 204)).toBe(true);
 });
 
-test('of an old password that waits for the second factor opens no session after the password is changed', async () => {
+test('a sign-in with an old password that waits for the second factor opens no session after a change of the password', async () => {
   const { person, visitor } = await site.newPerson();
   const { uri } = await enrolSecondFactor(visitor);
   expect((await visitor.call('PUT', '/api/password', { password: BEFORE })).status).toBe(204);
@@ -100,7 +104,7 @@ test('a code of a second factor that was accepted before a password reset writes
   expect([answer.status, await sessionsOf(person)]).toEqual([401, 0]);
 });
 
-test('a second step of a sign-in that is held back during signing out everywhere writes no session', async () => {
+test('a second step of a sign-in that waits during signing out everywhere writes no session', async () => {
   const { person, visitor, uri } = await enrolled();
   const thief = site.newVisitor();
   await thief.call('POST', '/api/session', { email: person.email, password: BEFORE });
@@ -111,7 +115,7 @@ test('a second step of a sign-in that is held back during signing out everywhere
   expect([answer.status, await sessionsOf(person)]).toEqual([401, 0]);
 });
 
-test('a session that proves its second factor again during a password reset is not replaced by another', async () => {
+test('a session that verifies its second factor again during a password reset is not replaced', async () => {
   const { person, visitor, uri } = await enrolled();
   const answer = await openDuring(
     () => visitor.call('POST', '/api/second-factor/prove', { code: codeOf(uri, 1) }),
@@ -140,7 +144,7 @@ test('a password that is changed during a password reset keeps no session', asyn
   expect(await sessionsOf(person)).toBe(0);
 });
 
-test('a password that another change writes during a password reset is replaced by that of the reset', async () => {
+test('a concurrent change of a password during a password reset is replaced by the password of the reset', async () => {
   const { email, id } = own.person;
   const { superuser } = site.database;
   const thief = await site.newPerson();

@@ -1,4 +1,4 @@
-// The SQL of sessions' view of organisations: where a person belongs, and as what.
+// The SQL of organisations for sessions: the memberships of a person.
 
 import type { Role } from '../../access/authority/index.ts';
 import { deletionOf } from '../../kit/db/bounded-store.ts';
@@ -24,7 +24,10 @@ export interface SuspendedMembershipRow {
   owners: string[];
 }
 
-/** Returns the suspended memberships of a person, with at most ten owners each. An owner who joined after the suspension is not named. */
+/**
+ * Returns the suspended memberships of a person, with at most ten owners each. An owner who joined after the suspension
+ * is not named.
+ */
 export function listSuspendedMemberships(db: Queryable, personId: string): Promise<SuspendedMembershipRow[]> {
   return db.query(sql`select o.organisation_id, o.name, m.suspended_at, array(
       select u.email from members w join "user" u on u.id = w.person_id
@@ -36,7 +39,10 @@ export function listSuspendedMemberships(db: Queryable, personId: string): Promi
     order by m.suspended_at, o.organisation_id limit 1000`);
 }
 
-/** Until the transaction ends: who changes who belongs there comes one after the other, and sees what was done before. */
+/**
+ * Locks the organisation until the transaction ends: changes of its members run one after the other, and each sees the
+ * previous one.
+ */
 export async function holdOrganisation(tx: Queryable, organisationId: string): Promise<void> {
   await tx.query(sql`select from organisations where organisation_id = ${organisationId} for no key update`);
 }
@@ -55,7 +61,7 @@ export async function findPeople(db: Queryable, ids: readonly string[]): Promise
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** A person's role, and why nobody may play one: null unless the organisation is suspended. */
+/** Returns the role of a person, and the reason of a suspension of the organisation; null unless it is suspended. */
 export async function findMembership(
   db: Queryable,
   organisationId: string,
@@ -68,7 +74,10 @@ export async function findMembership(
   return rows[0];
 }
 
-/** False when the code was used before. A code is good for 90 seconds: what is older can be no repeat. */
+/**
+ * Records a used code. Returns false if the code was used before. A code is valid for 90 seconds, so older rows cannot
+ * match a repeated code and are deleted.
+ */
 export async function insertUsedCode(db: Database, personId: string, codeHash: Buffer): Promise<boolean> {
   const before = sql`statement_timestamp() - interval '5 minutes'`;
   const rows = await db.together([
@@ -79,7 +88,7 @@ export async function insertUsedCode(db: Database, personId: string, codeHash: B
   return rows.length === 1;
 }
 
-/** Returns whether the session is open, and holds it open until the transaction ends. */
+/** Returns true if the session is open, and keeps it open until the transaction ends. */
 export async function hasSession(tx: Queryable, token: string): Promise<boolean> {
   const rows = await tx.query(
     sql`select from "session" where token = ${token} and "expiresAt" > clock_timestamp() for key share`,
@@ -87,7 +96,7 @@ export async function hasSession(tx: Queryable, token: string): Promise<boolean>
   return rows.length === 1;
 }
 
-/** The session has just proved a second factor. */
+/** Records that a second factor was just verified in the session. */
 export async function insertProof(db: Queryable, sessionId: string): Promise<void> {
   await db.query(sql`insert into second_factor_proofs (session_id) values (${sessionId})
     on conflict (session_id) do update set proved_at = clock_timestamp()`);
