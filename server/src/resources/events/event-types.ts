@@ -1,13 +1,13 @@
-// The one table of event types. Who writes an event, who may receive it and what the contract says of it read this.
+// The table of event types. The writers of events, the access checks and the contract all read it.
 import type { Scope } from '../../access/authority/index.ts';
 
 interface EventKind {
-  /** The newest version of its data; whoever emits it gives the older ones too. */
+  /** The newest version of the data. An emitter writes all older versions too. */
   schemaVersion: number;
-  /** The kind of resource that it happens to; its sequence is counted on that resource's row. */
+  /** The kind of resource that the event concerns. The row of that resource counts the sequence. */
   subject: 'publication' | 'roadmap_item' | 'ticket' | 'workflow_run' | 'server' | 'installation';
   /**
-   * The component schema of its data in the newest version: the resource as of the event; null for no data.
+   * The component schema of the data in the newest version: the resource at the time of the event, or null for no data.
    */
   data:
     | 'Publication'
@@ -18,7 +18,10 @@ interface EventKind {
     | 'Server'
     | 'ScopeChange'
     | null;
-  /** The scope of the resource in its data, which a server grants independently of `events:read`. Null without a resource. */
+  /**
+   * The scope of the resource in the data, which a server grants independently of `events:read`. Null without a
+   * resource.
+   */
   scope: ResourceScope | null;
   meaning: string;
 }
@@ -26,7 +29,7 @@ interface EventKind {
 /** The scopes that protect the resources of events. */
 export type ResourceScope = Exclude<Scope, typeof EVENT_SCOPE>;
 
-/** Of every key that events are read or delivered through. */
+/** The scope that a key needs to read events and to receive deliveries. */
 export const EVENT_SCOPE = 'events:read';
 
 const SUBJECT_SCOPES: Record<EventKind['subject'], ResourceScope | null> = {
@@ -63,15 +66,15 @@ export const EVENT_KINDS = {
 
 export type EventType = keyof typeof EVENT_KINDS;
 
-export const EVENT_TYPES = Object.keys(EVENT_KINDS) as [EventType, ...EventType[]]; // Object.keys forgets what it was given
+export const EVENT_TYPES = Object.keys(EVENT_KINDS) as [EventType, ...EventType[]]; // Object.keys returns strings
 
 export const RESOURCE_SCOPES: readonly ResourceScope[] = [
   ...new Set(EVENT_TYPES.flatMap((type) => EVENT_KINDS[type].scope ?? [])),
 ];
 
 /**
- * The types whose events carry no resource: a key with `events:read` is enough to receive them, and no grant of a server holds or stops their
- * deliveries.
+ * The types whose events contain no resource. A key with `events:read` is enough to receive them, and no grant of a
+ * server holds or cancels their deliveries.
  */
 export const WITHOUT_RESOURCE: readonly EventType[] = EVENT_TYPES.filter((type) => EVENT_KINDS[type].scope === null);
 

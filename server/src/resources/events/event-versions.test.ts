@@ -1,5 +1,5 @@
-// One event in several schema versions: an endpoint gets the one that it is pinned to, in bytes that never change, and the
-// feed shows the version that it is asked for.
+// One event in several schema versions: an endpoint receives its pinned version in bytes that never change, and the
+// feed returns the requested version.
 
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -46,7 +46,7 @@ async function addEndpoint(schemaVersions?: Record<string, number>): Promise<{ i
   return body.endpoint;
 }
 
-/** Creates a ticket; resolves with its event as the feed shows it in a version. */
+/** Creates a ticket and returns a function that reads its event from the feed in a version. */
 async function createdEvent(): Promise<(version?: number) => Promise<Event>> {
   const made = await sandbox.call<{ id: string }>(`/v1/servers/${app.serverIds[0]}/tickets`, key.token, json(TICKET));
   const { rows } = await sandbox.database.superuser.query<{ event_id: string }>(
@@ -64,8 +64,8 @@ async function createdEvent(): Promise<(version?: number) => Promise<Event>> {
   return shown;
 }
 
-describe('the feed', () => {
-  test('shows version 1 unless it is asked for another, and says which', async () => {
+describe('the feed of events', () => {
+  test('returns version 1 by default, and names the version of each event', async () => {
     const shown = await createdEvent();
     const [first, second] = [await shown(), await shown(2)];
     expect([first.schemaVersion, second.schemaVersion]).toEqual([1, 2]);
@@ -77,7 +77,7 @@ describe('the feed', () => {
     expect(await shown(7), 'a version that does not exist yet').toEqual(second);
   });
 
-  test('and a single event have the same bytes in each version', async () => {
+  test('returns the same bytes as a single read in each version', async () => {
     const shown = await createdEvent();
     for (const version of [1, 2]) {
       const event = await shown(version);
@@ -87,19 +87,19 @@ describe('the feed', () => {
   });
 });
 
-describe('an endpoint', () => {
-  test('is pinned to the newest versions of the day unless it asks for others', async () => {
+describe('the versions of an endpoint', () => {
+  test('are the newest at its creation unless the request selects others', async () => {
     expect((await addEndpoint()).schemaVersions).toEqual({ 'ticket.created': 2, ping: 1 });
     expect((await addEndpoint({ 'ticket.created': 1 })).schemaVersions).toEqual({ 'ticket.created': 1, ping: 1 });
   });
 
-  test('cannot be pinned to what does not exist', async () => {
+  test('cannot be versions that do not exist', async () => {
     const pin = { url: 'http://127.0.0.1:1/h', keyId: key.id, eventTypes: ['ping'], schemaVersions: { ping: 2 } };
     const { status, body } = await sandbox.manage('POST', `/apps/${app.id}/endpoints`, pin);
     expect([status, body.errors]).toEqual([400, [{ pointer: '/schemaVersions/ping', detail: 'must be <= 1' }]]);
   });
 
-  test('cannot be pinned for a type that it does not receive: the wish would be lost by the day on which it does', async () => {
+  test('cannot be set for a type that the endpoint does not receive, because the version would be lost', async () => {
     const { id } = await addEndpoint();
     const endpoint = `/apps/${app.id}/endpoints/${id}`;
     const schemaVersions = { 'ticket.created': 1 };
@@ -112,13 +112,13 @@ describe('an endpoint', () => {
       const detail = 'must be a type that the endpoint receives';
       expect([answer.status, answer.body.errors]).toEqual([400, [{ pointer: `/schemaVersions/${type}`, detail }]]);
     }
-    // Of a type that comes with the same change it is kept.
+    // A version is kept for a type that the same change adds.
     await sandbox.manage('PATCH', endpoint, { eventTypes: ['ping'] });
     const added = await sandbox.manage('PATCH', endpoint, { eventTypes: ['ticket.created'], schemaVersions });
     expect([added.status, added.body]).toMatchObject([200, { schemaVersions }]);
   });
 
-  test('receives the version that it is pinned to, and one from before there were versions the first', async () => {
+  test('determine the bytes of its deliveries, and an endpoint older than versions receives version 1', async () => {
     const old = await addEndpoint({ 'ticket.created': 1 });
     const present = await addEndpoint();
     const ancient = await addEndpoint();
@@ -135,13 +135,13 @@ describe('an endpoint', () => {
     expect(await bodyFor(old)).toEqual(await shown(1));
     expect(await bodyFor(present)).toEqual(await shown(2));
     expect(await bodyFor(ancient)).toEqual(await shown(1));
-    // Pinned later to another version, a delivery keeps the bytes that it was made with.
+    // A pending delivery keeps its bytes when the endpoint is pinned to another version.
     await sandbox.database.superuser.query(`update endpoints set schema_versions = '{"ticket.created": 2}'`);
     expect(await bodyFor(old)).toEqual(await shown(1));
   });
 });
 
-describe('the contract', () => {
+describe('the contract of events', () => {
   const document = publicDocument('http://sandbox.test', 'http://sandbox.test/problems') as {
     webhooks: Record<
       string,
@@ -153,10 +153,10 @@ describe('the contract', () => {
     'x-headers': Record<string, string>;
   }
 
-  test('has every event type in every version', () => {
+  test('contains every event type in every version', () => {
     expect(Object.keys(document.webhooks)).toEqual([...EVENT_TYPES]);
     for (const { name, versions } of eventWebhooks) {
-      const { schemaVersion } = EVENT_KINDS[name as keyof typeof EVENT_KINDS]; // of the same table
+      const { schemaVersion } = EVENT_KINDS[name as keyof typeof EVENT_KINDS]; // the names come from the same table
       expect([name, versions.map(({ version }) => version)]).toEqual([
         name,
         Array.from({ length: schemaVersion }, (_, index) => schemaVersion - index),
@@ -164,9 +164,9 @@ describe('the contract', () => {
     }
   });
 
-  test('names every header that a delivery has, by the table by which they are sent', () => {
+  test('names every header of a delivery, from the table that the sender uses', () => {
     const { webhooks } = publicDocument('', '') as unknown as {
-      webhooks: Record<string, { post: { parameters: { name: string; required: boolean }[] } }>; // as it is written
+      webhooks: Record<string, { post: { parameters: { name: string; required: boolean }[] } }>; // the structure of the generated contract
     };
     const table = Object.entries(DELIVERY_HEADERS).map(([name, { isRequired }]) => [name, isRequired]);
     for (const { post } of Object.values(webhooks)) {
@@ -174,7 +174,7 @@ describe('the contract', () => {
     }
   });
 
-  test('has a signed example of each that an independent library verifies, and that fits its schema', () => {
+  test('has a signed example of each event that an independent library verifies and that matches its schema', () => {
     for (const { name, versions } of eventWebhooks) {
       const { examples } = document.webhooks[name]?.post.requestBody.content['application/json'] ?? { examples: {} };
       expect(Object.keys(examples)).toHaveLength(versions.length);
@@ -187,7 +187,7 @@ describe('the contract', () => {
     }
   });
 
-  // Its examples are of a day that is long past when this runs: the library would refuse their age.
+  // The examples have a fixed date in the past, and the library rejects old timestamps.
   function verify(body: string, headers: Record<string, string>): unknown {
     const webhook = new Webhook(EXAMPLE_SIGNING_SECRET);
     const id = headers['webhook-id'] ?? '';

@@ -1,4 +1,4 @@
-// An event: what happened to a subject, with a stable identifier and bytes that never change.
+// An event: a change of a subject, with a stable identifier and bytes that never change.
 
 import { AppId } from '../../access/authority/index.ts';
 import { closed, idSchema, moment, named, nullable, oneOf, Type, text } from '../../kit/http/schema.ts';
@@ -7,22 +7,22 @@ import { EVENT_TYPES, type EventType } from './event-types.ts';
 
 export interface Happening {
   type: EventType;
-  /** The server's uuid. */
+  /** The UUID of the server. */
   serverId: string;
   subject: { uuid: string; id: string };
-  /** Contiguous per subject, from the subject's own row. */
+  /** Contiguous per subject. The subject's row counts it. */
   sequence: number;
-  /** The request that caused it, or null. */
+  /** The request that caused the event, or null. */
   requestId: string | null;
-  /** The resource as of the event; nothing for a type without one. */
+  /** The resource at the time of the event. Empty for a type without a resource. */
   data: object;
-  /** The same in the versions before the newest, from version 1; every one, where the type has several. */
+  /** The data in the versions before the newest, from version 1. Required in full for a type with several versions. */
   older?: readonly object[];
-  /** Where somebody else says when, as ISO 8601; now, unless it is given. */
+  /** The time in ISO 8601 if an external source states it. Defaults to the current time. */
   occurredAt?: string;
 }
 
-/** What a receiver gets; its fields stand in this order in the bytes that are signed. */
+/** The body that a receiver gets. The signed bytes contain the fields in this order. */
 export interface Envelope {
   id: string;
   type: EventType;
@@ -44,7 +44,7 @@ export const EventTypeSchema = Type.Unsafe<EventType>({
   'x-extensible-enum': true,
 });
 
-/** Of the feed and of a single event. */
+/** The query of the feed and of a single event. */
 export const schemaVersionQuery = {
   schemaVersion: Type.Optional(
     Type.Integer({

@@ -1,5 +1,5 @@
-// The feed while writers overlap: whatever order transactions begin, write and end in, a reader that goes from page to page
-// meets each event once, and of each subject every sequence.
+// The feed with overlapping writers: a client that reads page by page receives each event exactly once and every
+// sequence of each subject, regardless of the order in which transactions begin, write and end.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { until } from '../../../test/harness.ts';
@@ -25,7 +25,7 @@ interface Event {
   sequence: number;
 }
 
-/** A transaction that has its place in the order of the feed, and stays open until it is told how to end. */
+/** Opens a transaction with a fixed position in the feed. The transaction stays open until the test ends it. */
 async function openWriter(slot: number) {
   let end = (_isKept: boolean): void => {};
   const told = new Promise<boolean>((resolve) => {
@@ -36,7 +36,7 @@ async function openWriter(slot: number) {
     hand = resolve;
   });
   const over = asTenant(sandbox.plane.db.manager, fromId('app', app.id) ?? '', async (tenant) => {
-    // Else two of them may wait for each other's count of changes, which is kept in four rows.
+    // Without separate slots, two writers could wait for each other: the count of changes is kept in four rows.
     await tenant.query(sql`select pg_current_xact_id(), set_config('slipway.revision_slot', ${String(slot)}, true)`);
     hand(tenant);
     if (!(await told)) throw new Error('Rolled back.');
@@ -53,7 +53,7 @@ async function openWriter(slot: number) {
     async write(serverId: string): Promise<void> {
       held.add(serverId);
       await pingServer(tenant, sandbox.plane, fromId('srv', serverId) ?? '');
-      await tenant.query(sql`select`); // what was only sent goes out with it
+      await tenant.query(sql`select`); // flushes the buffered statements
     },
     async end(isKept: boolean): Promise<void> {
       end(isKept);
@@ -63,13 +63,13 @@ async function openWriter(slot: number) {
 }
 type Writer = Awaited<ReturnType<typeof openWriter>>;
 
-/** Reads on from where it stands, page by page. */
+/** Creates a client that reads the feed page by page. */
 function createReader(query: Record<string, string>) {
   const seen: Event[] = [];
   let after: string | null = null;
   return {
     seen,
-    /** How many the page held. */
+    /** Reads the next page and returns the number of its events. */
     async readOn(): Promise<number> {
       const { body } = await sandbox.call<{ data: Event[]; nextAfter: string | null }>(
         `/v1/events?${new URLSearchParams(after === null ? query : { ...query, after })}`,
@@ -87,7 +87,10 @@ const STEPS = 300;
 const ROUNDS = 5;
 const SLOTS = [0, 1, 2, 3];
 
-/** Begins, writes, ends and reads in an order that is drawn; how many pages held something while a writer was open. */
+/**
+ * Begins, writes, ends and reads in a drawn order. Returns the number of non-empty pages that were read while a writer
+ * was open.
+ */
 async function interleave(open: Writer[], readers: readonly Reader[], round: number): Promise<number> {
   let pages = 0;
   for (let step = round * STEPS; step < (round + 1) * STEPS; step += 1) {
@@ -107,14 +110,14 @@ async function interleave(open: Writer[], readers: readonly Reader[], round: num
   return pages;
 }
 
-test('each event is read once, and no sequence is missing, however transactions overlap', async () => {
+test('returns each event once and every sequence to a client of the feed while transactions overlap', async () => {
   const readers = [
     createReader({ limit: '1' }),
     createReader({ limit: '3' }),
     createReader({ limit: '2', type: 'ping' }),
   ];
   const open: Writer[] = [];
-  // A transaction of another test holds back what every feed of this Postgres shows, for a whole round at times.
+  // A transaction of another test can delay every feed of this Postgres instance, sometimes for a whole round.
   let pagesWhileOpen = 0;
   for (let round = 0; round < ROUNDS && pagesWhileOpen <= 5; round += 1) {
     pagesWhileOpen += await interleave(open, readers, round);
@@ -125,15 +128,16 @@ test('each event is read once, and no sequence is missing, however transactions 
   const ids = committed.rows.map(({ body }) => JSON.parse(body).id).sort();
   expect(ids.length).toBeGreaterThan(30);
   for (const { seen, readOn } of readers) {
-    // The rest comes when no older transaction of the whole Postgres, other tests' included, is left.
+    // The last events appear when no older transaction of the whole Postgres instance is open, including those of other
+    // tests.
     await until(async () => (await readOn()) === 0 && seen.length >= ids.length, 5_000).catch(() => {});
     expect(seen.map(({ id }) => id).sort()).toEqual(ids);
     for (const serverId of app.serverIds) {
       const sequences = seen.filter(({ subject }) => subject.id === serverId).map(({ sequence }) => sequence);
-      // By number: of two changes that overlap, the one that began first stands first.
+      // Compared by number: the event of the transaction that began first comes first.
       expect(sequences.sort((a, b) => a - b)).toEqual(sequences.map((_, index) => index + 1));
     }
   }
-  // Not all of it was left to the end.
+  // A part of the events was read before the end.
   expect(pagesWhileOpen).toBeGreaterThan(5);
 });

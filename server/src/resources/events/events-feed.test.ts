@@ -1,5 +1,5 @@
-// The feed of events: oldest first, complete however writers overlap, the bytes that webhooks deliver, and silent about
-// servers that do not (or no longer) let the app read their events. And the tickets that they tell of.
+// The feed of events: oldest first, complete with overlapping writers, with the bytes of the webhooks, and without
+// events of servers that do not or no longer allow the app to read them. Includes the tickets that the events describe.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Answer, json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { until } from '../../../test/harness.ts';
@@ -36,7 +36,10 @@ const createTicket = (subject = 's', server = app.serverIds[0]): Promise<Answer<
   sandbox.call(`/v1/servers/${server}/tickets`, token, json({ subject, body: 'b' }));
 const feed = (query: Record<string, string> = {}): Promise<Answer<Feed>> =>
   sandbox.call(`/v1/events?${new URLSearchParams(query)}`, token);
-/** The feed once it holds so many: it waits for older transactions of the whole Postgres, other tests' included. */
+/**
+ * Returns the feed as soon as it contains `count` events. It waits for older transactions of the whole Postgres
+ * instance, including those of other tests.
+ */
 const feedOf = (count: number, query: Record<string, string> = {}): Promise<Answer<Feed>> =>
   until(async () => {
     const answer = await feed(query);
@@ -46,12 +49,12 @@ const subjects = ({ body }: Answer<Feed>): unknown[] => body.data.map((event) =>
 const setGrant = (state: string, server = app.serverIds[0], scope = ''): Promise<Answer> =>
   sandbox.manage('PUT', `/apps/${app.id}/servers/${server}/installation${scope}`, { state });
 
-describe('the feed', () => {
-  test('of an app to which nothing has happened is empty and has no position yet', async () => {
+describe('the feed of events', () => {
+  test('is empty and has no position for an app without events', async () => {
     expect((await feed()).body).toEqual({ data: [], nextAfter: null, hasMore: false });
   });
 
-  test('shows each event once, oldest first, and goes on where it ended when more has happened', async () => {
+  test('returns each event once, oldest first, and continues after its last position', async () => {
     for (const subject of ['1', '2', '3', '4', '5']) await createTicket(subject);
     await feedOf(5);
     const first = await feed({ limit: '3' });
@@ -64,7 +67,7 @@ describe('the feed', () => {
     expect(subjects(await feedOf(1, { after: third.body.nextAfter ?? '' }))).toEqual(['6']);
   });
 
-  test('an event tells of the request that caused it, and of the resource as it was', async () => {
+  test('contains the request that caused the event and the resource at that time', async () => {
     const created = await createTicket('Seen');
     const [event] = (await feedOf(1)).body.data;
     expect(event).toMatchObject({ type: 'ticket.created', sequence: 1, data: created.body });
@@ -76,7 +79,7 @@ describe('the feed', () => {
     expect(alone.body).toEqual(event);
   });
 
-  test('waits for a transaction that began earlier, so that its event is not skipped when it commits later', async () => {
+  test('waits for an older open transaction, so that its event is not skipped when it commits later', async () => {
     await createTicket('before');
     const { body: start } = await feedOf(1);
     const slow = sandbox.database.superuser;
@@ -97,7 +100,7 @@ describe('the feed', () => {
     expect(subjects(after).sort()).toEqual(['fast', 'slow']);
   });
 
-  test('shows what it left out as soon as the older transaction has ended, though nothing else has changed', async () => {
+  test('returns the delayed events as soon as the older transaction has ended, without a further change', async () => {
     const slow = sandbox.database.superuser;
     await slow.query('begin');
     await slow.query('select pg_current_xact_id()');
@@ -107,7 +110,7 @@ describe('the feed', () => {
     expect(subjects(await feedOf(1))).toEqual(['left out']);
   });
 
-  test('leaves out servers whose installation or scope is paused or revoked, and names them when asked for', async () => {
+  test('omits servers with a paused or revoked installation or scope, and rejects a query for such a server', async () => {
     await createTicket('A', app.serverIds[0]);
     await createTicket('B', app.serverIds[1]);
     await createTicket('C', app.serverIds[2]);
@@ -123,7 +126,7 @@ describe('the feed', () => {
     expect(subjects(await feed({ type: 'ping' }))).toEqual([]);
   });
 
-  test('tells of a pause while it lasts, and of its end, without a resource and whatever is granted', async () => {
+  test('contains a pause while it lasts and its end, without a resource and independently of grants', async () => {
     await setGrant('paused');
     await setGrant('authorised');
     await setGrant('revoked', app.serverIds[0], '/scopes/events:read');
@@ -142,7 +145,7 @@ describe('the feed', () => {
     expect([one.status, one.body]).toEqual([200, data[2]]);
   });
 
-  test('of another app is not this one’s, and neither is its position', async () => {
+  test('excludes events of another app, and rejects a position of another app', async () => {
     await createTicket();
     const position = (await feedOf(1)).body.nextAfter ?? '';
     const other = await (await sandbox.newApp()).key();
@@ -154,8 +157,8 @@ describe('the feed', () => {
   });
 });
 
-describe('a ticket', () => {
-  test('is read by the app that made it, with an ETag, and ends with the grant', async () => {
+describe('a ticket of the app', () => {
+  test('is returned with an ETag to the app that created it, until the grant ends', async () => {
     const { body: ticket, headers } = await createTicket();
     const path = new URL(headers.get('location') ?? '').pathname;
     const read = await sandbox.call(path, token);

@@ -36,7 +36,7 @@ interface Written {
   body: string;
 }
 
-/** Describes the event of a happening as its row. */
+/** Returns the row of the event for an occurrence. */
 export function describeEvent(
   appId: string,
   plane: Plane,
@@ -84,19 +84,22 @@ function writeEvent(tenant: WritingRows, plane: Plane, happening: Happening, onl
   return { eventId, schemaVersion, body };
 }
 
-/** Finds the endpoints that receive such an event. A caller may ask before the event exists, in the round trip that reads its access. */
+/**
+ * Finds the endpoints that receive such an event. A caller may query them before the event exists, in the round trip
+ * that reads its access.
+ */
 export function findReceivers(
   tenant: WritingRows,
   plane: Plane,
   { type, serverId }: { type: EventType; serverId: string | null },
 ): Promise<Enqueue> {
-  // No server allows, holds or stops an event without a resource.
+  // An event without a resource depends on no grant of a server.
   return plane.findReceivers(tenant, type, WITHOUT_RESOURCE.includes(type) ? null : serverId);
 }
 
 /**
- * Writes the event and one delivery for each endpoint that wants it, and returns its bytes. The last thing that a
- * transaction does.
+ * Writes the event and one delivery for each subscribed endpoint, and returns its bytes. Call it as the last step of a
+ * transaction.
  */
 export async function emitEvent(
   tenant: WritingRows,
@@ -110,7 +113,7 @@ export async function emitEvent(
   return body;
 }
 
-/** Writes an event for one endpoint, which no feed shows. The caller makes its delivery. */
+/** Writes an event for one endpoint. The event is not in the feed, and the caller creates its delivery. */
 export function writeEventFor(
   tenant: WritingRows,
   plane: Plane,

@@ -67,27 +67,27 @@ export const listEvents = operation({
   },
   run(context, { ids: { serverId }, query }) {
     const { plane, caller, request } = context;
-    // The version is how events are shown, not which: a position is one for all versions.
+    // The version changes the representation and not the selection, so a position is valid for all versions.
     const { limit = DEFAULT_LIMIT, after, schemaVersion = DEFAULT_SCHEMA_VERSION, ...filter } = query;
     return context.page('activity', async (tenant) => {
-      // A restored database starts its transaction numbers again: an earlier position has no meaning there.
+      // A restored database reuses transaction numbers, so a position from before the restore is invalid.
       const bound = { ...filter, restoreEpoch: caller.restoreEpoch };
       const cursors = cursorsOf(caller.appId, request.operation.id, bound, plane.cursorKey);
       const position = positionOf(cursors.open(after, '/query/after'));
       const shown = { type: query.type, schemaVersion, serverId };
       const { revision, rows, looked } = await listEventRows(tenant, shown, position, limit);
-      // After the rows and their revision, as in every list.
+      // Runs after the rows and their revision, as in every list.
       if (serverId !== undefined) await requireGrant(tenant, serverId, 'events:read');
       const settled = rows.filter((row) => row.is_settled);
-      // If the page is not full, the reader has passed every examined event, shown or withheld.
+      // If the page is not full, it covers every examined event, visible or withheld.
       const last = looked ?? settled.at(-1);
       const isWhole = settled.length === rows.length;
       const hasMore = isWhole && (rows.length === limit || looked?.looked === MOST_LOOKED_AT);
       const next = last && cursors.seal(`${last.xact} ${last.event_id}`);
-      // The events as they were written: what is read here and what is delivered are the same bytes.
+      // The stored bytes of the events, so the feed and the deliveries are identical.
       const data = settled.map((row) => row.body).join(',');
       return {
-        // A page that left events out changes without any further change.
+        // A page that left events out can change without a new revision.
         revision: isWhole ? revision : undefined,
         json: `{"data":[${data}],"nextAfter":${JSON.stringify(next ?? after ?? null)},"hasMore":${hasMore}}`,
       };

@@ -1,5 +1,5 @@
-// What the feed of a server reads where the server lets nobody read it: nothing, however much there is. Judged for each event, it was
-// all that the app ever had, at every refusal, and whoever gave the access back waited for those who were refused.
+// The read of the feed for a server that does not allow it must examine no events. A check of each event examined all
+// events of the app on every rejected request, and a change of the grant waited for these requests.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { issued } from '../../../test/issued-statements.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** The answer's status, and whether the statement that it came of looked into the events. */
+/** Returns the status of the response, and whether the SQL statement examined events. */
 async function readFeed(): Promise<{ status: number; hasLooked: boolean }> {
   issued.length = 0;
   const { status } = await sandbox.call(`/v1/events?serverId=${app.serverIds[0]}`, token);
@@ -39,7 +39,7 @@ async function readFeed(): Promise<{ status: number; hasLooked: boolean }> {
   return { status, hasLooked: rows.some((row) => row['QUERY PLAN'].some(({ Plan }) => looks(Plan))) };
 }
 
-test('a server that is paused is refused without a look into its events', async () => {
+test('rejects a read of a paused server’s feed without examining its events', async () => {
   expect(await readFeed()).toEqual({ status: 200, hasLooked: true });
   const installation = `/apps/${app.id}/servers/${app.serverIds[0]}/installation`;
   expect((await sandbox.manage('PUT', `${installation}/scopes/events:read`, { state: 'paused' })).status).toBe(200);

@@ -1,4 +1,4 @@
-// The SQL of the scopes that an event needs, derived from the table of event types.
+// The SQL of the scopes that an event requires, derived from the table of event types.
 
 import { currentGrant, isGranted, listGrants, type ResourceGrant, type Tenant } from '../../access/authority/index.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
@@ -8,34 +8,37 @@ const WITH_RESOURCE = EVENT_TYPES.filter((type) => EVENT_KINDS[type].scope !== n
 const THEIR_SCOPES = WITH_RESOURCE.map((type) => EVENT_KINDS[type].scope);
 
 /**
- * The scope of the resource that an event of this type carries; null without a resource. A type that this process does not know
- * gets a scope that no server grants: access fails closed.
+ * The scope of the resource in an event of this type, or null without a resource. A type that this process does not
+ * know gets a scope that no server grants: access fails closed.
  */
 export const resourceScopeOf = (type: Sql): Sql => sql`case when ${type} = any(${WITHOUT_RESOURCE}::text[]) then null
   else coalesce((${THEIR_SCOPES}::text[])[array_position(${WITH_RESOURCE}::text[], ${type})], '') end`;
 
-/** Selects whether the app enforces the scopes of events. The select is separate, so that Postgres runs it once for a statement. */
+/**
+ * Selects whether the app enforces the scopes of events. The subselect is separate, so that Postgres runs it once per
+ * statement.
+ */
 const isEnforced = (appId: Sql): Sql => sql`(select enforces_event_scopes from apps where app_id = ${appId})`;
 
 const isApproved = (appId: Sql, scope: Sql): Sql =>
   sql`${scope} = any((select approved_scopes from apps where app_id = ${appId})::text[])`;
 
 /**
- * Builds the condition that installation i grants the app an event whose resource has this scope. It allows the same events as GRANT_RULES
- * and RESOURCE_RULES; Postgres leaves other events out of a list.
+ * Builds the condition that installation i grants the app an event whose resource has this scope. It allows the same
+ * events as GRANT_RULES and RESOURCE_RULES. Postgres omits other events from a list.
  */
 export const isEventGranted = (scope: Sql, appId: Sql): Sql => sql`${isGranted(EVENT_SCOPE)}
   and (not ${isEnforced(appId)} or ${scope} is null or (${isApproved(appId, scope)} and exists (
     select from installation_scopes r where r.app_id = i.app_id and r.installation_id = i.installation_id
       and r.scope = ${scope} and r.state = 'authorised')))`;
 
-/** The ResourceGrant of a scope on a server, as JSON; null where the resource's scope is not judged. */
+/** Selects the ResourceGrant of a scope on a server as JSON, or null if the scope of the resource is not checked. */
 export const resourceGrantOf = (scope: Sql, { appId, serverId }: { appId: Sql; serverId: Sql }): Sql => sql`
   case when ${scope} is not null and ${isEnforced(appId)} then json_build_object(
     'is_approved', ${isApproved(appId, scope)},
     'state', ${currentGrant(sql`state`, { appId, serverId, scope })}) end`;
 
-/** Returns true if the app enforces the scopes of events, false if it still has the earlier rule. */
+/** Returns true if the app enforces the scopes of events, and false if it is still under the earlier rule. */
 export async function enforcesEventScopes(tenant: Tenant): Promise<boolean> {
   const rows = await tenant.query<{ is_enforced: boolean | null }>(
     sql`select ${isEnforced(sql`${tenant.appId}`)} as is_enforced`,
@@ -50,7 +53,7 @@ async function isScopeApproved(tenant: Tenant, scope: ResourceScope): Promise<bo
   return rows[0]?.is_approved ?? false;
 }
 
-/** The grants of a resource's scope by server, newest first, or on one. */
+/** Lists the grants of a resource's scope by server, newest first, or returns the grant of one server. */
 export async function listResourceGrants(
   tenant: Tenant,
   of: { scope: ResourceScope; serverId: string | undefined },

@@ -20,19 +20,21 @@ export interface NewEvent {
   subjectType: string;
   subjectId: string;
   sequence: number;
-  /** The uuid of the request that caused it; null for what no request did. */
+  /** The UUID of the request that caused the event, or null without a request. */
   requestId: string | null;
   body: string;
-  /** In the versions before, from version 1. */
+  /** The bytes in the previous versions, from version 1. */
   older: readonly string[];
-  /** Whom alone it is for; null for what happened. */
+  /** The only endpoint that receives the event, or null for an event of a change. */
   onlyEndpointId: string | null;
 }
 
-/** Event e describes a change, and was not made for an endpoint alone. */
+/** Matches an event e that describes a change and is not limited to one endpoint. */
 const IS_IN_FEED: Sql = sql`e.only_endpoint_id is null`;
 
-/** An event's bytes in a schema version, or in the newest where its type has no such version yet. */
+/**
+ * Selects an event's bytes in a schema version, or in the newest version if its type does not have that version yet.
+ */
 export const bodyInVersion = (event: Sql, version: Sql): Sql =>
   sql`coalesce(${event}.older_bodies[${version}], ${event}.body)`;
 
@@ -54,7 +56,7 @@ export function insertEvent(tenant: WritingRows, event: NewEvent): void {
   tenant.sendEach(INSERT, [event]);
 }
 
-/** A place in the feed: of two events the one whose transaction began later comes later. */
+/** A position in the feed. Events are ordered by the start of their transactions. */
 export interface Position {
   xact: string;
   eventId: string;
@@ -63,7 +65,7 @@ export interface Position {
 export interface EventRow {
   event_id: string;
   xact: string;
-  /** Whether nothing can come to stand before it any more. */
+  /** True if no later commit can add an event before this one. */
   is_settled: boolean;
   body: string;
   looked: null;
@@ -75,10 +77,13 @@ export interface EventFilter {
   schemaVersion: number;
 }
 
-/** Maximum number of events that a page examines. If more events are withheld or of other types, the next page continues after them. */
+/**
+ * Maximum number of events that a page examines. If more events are withheld or of other types, the next page continues
+ * after them.
+ */
 export const MOST_LOOKED_AT = 1_000;
 
-/** The last row of a page: the last event that was examined, and how many were. */
+/** The last row of a page: the last examined event and the number of examined events. */
 export interface LookedRow {
   event_id: string;
   xact: string;
@@ -90,16 +95,17 @@ export interface LookedRow {
 export interface FeedPage {
   revision: number;
   rows: EventRow[];
-  /** The last settled event that was examined, if the page holds fewer events than its limit. */
+  /** The last settled event that was examined, if the page contains fewer events than its limit. */
   looked: LookedRow | undefined;
 }
 
 /**
- * The feed, oldest first, at its end with events that are not settled: older transactions are still running, whose events
- * will stand before them. Who shows only the settled ones leaves nothing out for a reader that goes on from the last.
+ * Lists events, oldest first. Events at the end may be unsettled: an older transaction is still open and can commit
+ * events before them. A caller that returns only settled events skips nothing for a client that continues after the
+ * last one.
  *
- * The events of a page are found lazily among those that are looked at. Only a page that is not full asks for the last of these, in the
- * same snapshot: a second statement would see events that the page has not judged.
+ * Postgres finds the events of a page lazily among the examined ones. Only a page that is not full queries the last
+ * examined event, in the same snapshot: a second statement would see events that the page has not checked.
  */
 export async function listEventRows(
   tenant: Tenant,
@@ -113,14 +119,15 @@ export async function listEventRows(
   const ofType = filter.type === undefined ? sql`true` : sql`e.type = ${filter.type}`;
   const ofServer = filter.serverId === undefined ? sql`true` : sql`e.server_id = ${filter.serverId}`;
   const isSettled = sql`e.xact < pg_snapshot_xmin(pg_current_snapshot())`;
-  // Without a `serverId`, an event without a resource is shown independent of grants.
+  // Without a `serverId`, an event without a resource is visible independently of grants.
   const isOpen = filter.serverId === undefined ? sql`e.type = any(${WITHOUT_RESOURCE}::text[])` : sql`false`;
-  // In a select of its own: as a join it would be made for all events, and put in order afterwards.
+  // A separate subselect: Postgres would compute a join for all events and sort them afterwards.
   const isGiven = sql`(select exists (
     select from installations i
     where i.app_id = e.app_id and i.server_id = e.server_id
       and ${isEventGranted(resourceScopeOf(sql`e.type`), sql`${tenant.appId}`)}))`;
-  // The grant of a named server is read once, before any event: a refused page costs nothing, however many events there are.
+  // The grant of a given server is read once, before any event: a rejected page has a constant cost, regardless of the
+  // number of events.
   const isServerOpen =
     filter.serverId === undefined
       ? sql``
@@ -159,11 +166,12 @@ export async function listEventRows(
 }
 
 /**
- * Holds the facts that decide about one event in addition to the grant of `events:read`; undefined if the resource's scope is not judged.
+ * The properties that determine access to one event in addition to the grant of `events:read`. Undefined if the scope
+ * of the resource is not checked.
  */
 export interface JudgedEventRow {
   type: EventType;
-  /** Null for an event without a resource on a server. */
+  /** Null for an event without a server. */
   server_id: string | null;
   body: string;
   resource: ResourceGrant | null;

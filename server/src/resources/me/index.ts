@@ -1,4 +1,4 @@
-// Who is calling: what a key says of itself.
+// The caller: the properties of the key that authenticates a request.
 import { getMe } from './get-me.ts';
 
 export const meOperations = [getMe];

@@ -1,4 +1,4 @@
-// Publications: what communities post, read by the app.
+// Publications: posts of communities, read by the app.
 import { getPublication } from './get-publication.ts';
 import { listPublications } from './list-publications.ts';
 

@@ -1,4 +1,4 @@
-// What happens to publications while a world lives: each change with the event that tells of it.
+// Changes of publications in a running world. Each change writes its event.
 
 import type { Plane, TenantTransaction } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
@@ -16,14 +16,20 @@ import { type PublicationWords, toPublication } from './publication.ts';
 import { insertPublications } from './store.ts';
 import { writePublication } from './synthetic-publications.ts';
 
-/** A server that has so many writes no more: what was archived appears again instead. */
+/**
+ * The maximum number of publications on a server. Above it, an archived publication is published again instead of a new
+ * one.
+ */
 const MAX_ON_SERVER = 200;
-/** A server keeps this many published. */
+/** The minimum number of publications that stay published on a server. */
 const MIN_PUBLISHED = 3;
 
 type Choice = Pick<PublicationChoice, 'publicationId' | 'serverId'>;
 
-/** Something appears on the server: what waited for it, else something new, else something from the archive. */
+/**
+ * Publishes on the server a scheduled publication or draft, otherwise a new publication, or at the maximum an archived
+ * one.
+ */
 export async function publishOnServer(
   tenant: TenantTransaction,
   plane: Plane,
@@ -51,7 +57,7 @@ export async function publishOnServer(
   return publish(tenant, plane, publicationId);
 }
 
-/** Publishes what is not published; undefined when there is no such publication. */
+/** Publishes a publication. Returns undefined if no unpublished publication matches. */
 export async function publishPublication(
   tenant: TenantTransaction,
   plane: Plane,
@@ -64,7 +70,7 @@ export async function publishPublication(
   return row && publish(tenant, plane, row.publication_id, words);
 }
 
-/** Writes another text into what is published, or what is given. */
+/** Replaces the text of a published publication with the given or a generated text. */
 export async function editPublication(
   tenant: TenantTransaction,
   plane: Plane,
@@ -89,7 +95,7 @@ export async function archivePublication(
   return row && archive(tenant, plane, row.publication_id);
 }
 
-/** Archives the server's oldest, while more stay. */
+/** Archives the oldest publication of the server, unless only the minimum is published. */
 export async function archiveOldest(
   tenant: TenantTransaction,
   plane: Plane,

@@ -1,4 +1,4 @@
-// The SQL of publications that appear and change while a world lives.
+// The SQL of publications that are created and changed in a running world.
 
 import type { Tenant } from '../../access/authority/index.ts';
 import { sql } from '../../kit/db/sql.ts';
@@ -11,7 +11,7 @@ export interface LivePublicationRow extends PublicationRow {
 
 type Status = PublicationRow['status'];
 
-/** One of the app's publications: this one, or of a server, or the newest of all; and only in one of the statuses. */
+/** Selects one publication of the app: by its id, of a server, or the newest of all, optionally limited to statuses. */
 export interface PublicationChoice {
   publicationId?: string | undefined;
   serverId?: string | undefined;
@@ -19,7 +19,7 @@ export interface PublicationChoice {
   isOldest?: boolean;
 }
 
-/** The publication, held until the transaction ends. */
+/** Locks the publication until the transaction ends and returns its row. */
 export async function lockPublication(
   tenant: Tenant,
   choice: PublicationChoice,
@@ -42,7 +42,7 @@ export async function countPublications(tenant: Tenant, serverId: string, status
   return rows[0]?.count ?? 0;
 }
 
-/** Changes what is given of the publication and counts an event of it. */
+/** Changes the given fields of the publication and increments its event sequence. */
 export async function updatePublication(
   tenant: Tenant,
   publicationId: string,
@@ -58,7 +58,7 @@ export async function updatePublication(
   return rows[0] as LivePublicationRow; // its row is locked by this transaction
 }
 
-/** Goes on counting where the events of earlier worlds with the same identifiers ended. */
+/** Continues the event sequences of earlier worlds with the same identifiers. */
 export async function continuePublicationSequences(tenant: Tenant): Promise<void> {
   await tenant.query(sql`
     update publications p set event_sequence = told.last
@@ -67,7 +67,10 @@ export async function continuePublicationSequences(tenant: Tenant): Promise<void
     where p.app_id = ${tenant.appId} and p.publication_id = told.subject_id`);
 }
 
-/** Of so many servers at a time: a statement has seconds. */
+/**
+ * Deletes the publications of these servers. The caller limits the number of servers, because a statement has a timeout
+ * of seconds.
+ */
 export async function deletePublications(tenant: Tenant, serverIds: readonly string[]): Promise<void> {
   await tenant.query(sql`delete from publications
     where app_id = ${tenant.appId} and server_id = any(${serverIds}::uuid[])`);

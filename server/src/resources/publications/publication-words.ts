@@ -1,4 +1,4 @@
-// What synthetic publications are made of.
+// The texts of synthetic publications.
 import type { Script } from '../synthetic.ts';
 
 interface Words {

@@ -10,7 +10,7 @@ const words = {
   bodyMarkdown: text('Its text, in Markdown (CommonMark).', { maxLength: 20_000 }),
   tags: Type.Array(text('A tag.', { maxLength: 50 }), { maxItems: 20, description: 'What it is about.' }),
 };
-/** What is written of a publication when it is published or changed. */
+/** The fields that a member may set when a publication is published or changed. */
 export const PublicationWords = Type.Partial(closed(words));
 export type PublicationWords = Static<typeof PublicationWords>;
 

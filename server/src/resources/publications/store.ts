@@ -10,7 +10,7 @@ export const COLUMNS: Sql = sql`publication_id, server_id, channel, title, body_
   created_at`;
 const SEPARATOR = '\u001f';
 
-/** A server's publications, newest first, after the position. */
+/** Lists a server's publications after the position, newest first. */
 export function listPublicationRows(
   tenant: Tenant,
   serverId: string,
@@ -37,7 +37,7 @@ export async function findPublication(
 
 export async function insertPublications(tenant: Tenant, made: readonly SyntheticPublication[]): Promise<void> {
   const column = (pick: (one: SyntheticPublication) => string | null): Buffer => textArray(made.map(pick));
-  // Tags are joined on the way: Postgres has no arrays of arrays of different lengths.
+  // Tags are joined into one text, because Postgres has no arrays of arrays with different lengths.
   const tags = made.map((one) => one.tags.join(SEPARATOR));
   await tenant.query(sql`
     insert into publications (app_id, publication_id, server_id, channel, title, body_markdown, status, author,

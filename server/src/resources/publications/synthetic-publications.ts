@@ -1,4 +1,4 @@
-// Publications of a synthetic server: equal inputs give equal bytes on any machine.
+// Publications of a synthetic server. Equal inputs return equal bytes on any machine.
 import { derivedUuid, drawFrom, HISTORY_ENDS_MS, type Script, turnOf } from '../synthetic.ts';
 import type { PublicationRow } from './publication.ts';
 import { PUBLICATION_WORDS } from './publication-words.ts';
@@ -16,7 +16,7 @@ export interface SyntheticPublication {
   createdAt: string;
 }
 
-// Of ten: most of what a community ever wrote is published.
+// Ten statuses to draw from: most publications of a community are published.
 const STATUSES = [
   'published',
   'published',
@@ -31,7 +31,7 @@ const STATUSES = [
 ] as const;
 const HALF = 40;
 
-/** `count` publications of a server, from its founding on. */
+/** Returns `count` publications of a server, starting at its creation. */
 export function syntheticPublications(
   server: { serverId: string; createdAt: string },
   count: number,
@@ -59,7 +59,7 @@ export function syntheticPublications(
 
 type Written = Pick<SyntheticPublication, 'channel' | 'title' | 'bodyMarkdown' | 'author' | 'tags'>;
 
-/** What stands in a publication; takes five draws. */
+/** Generates the text of a publication with five draws. */
 export function writePublication(draw: ReturnType<typeof drawFrom>, script: Script): Written {
   const words = PUBLICATION_WORDS[script];
   const [subject, tag] = draw.pick(words.subjects);

@@ -1,4 +1,4 @@
-// The roadmap: what communities mean to do, read by the app.
+// The roadmap: the plans of communities, read by the app.
 import { getRoadmapItem } from './get-roadmap-item.ts';
 import { listRoadmap } from './list-roadmap.ts';
 

@@ -1,4 +1,4 @@
-// What happens to the roadmap while a world lives: each change with the event that tells of it.
+// Changes of the roadmap in a running world. Each change writes its event.
 
 import type { Plane, TenantTransaction } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
@@ -17,10 +17,13 @@ import { ROADMAP_IDEAS } from './roadmap-words.ts';
 import { insertRoadmapItems } from './store.ts';
 import { isTimed, quarterAfter } from './synthetic-roadmap.ts';
 
-/** A server that has so many proposes no more: what was shipped or declined is taken up again instead. */
+/**
+ * The maximum number of items on a server. Above it, a shipped or declined item returns to the board instead of a new
+ * one.
+ */
 const MAX_ON_SERVER = 60;
 
-/** Where an item goes next: to the end of the board, and from there back to its beginning. */
+/** The next status of an item: forward to the end of the board, and from the end back to its start. */
 const NEXT: Record<RoadmapItemRow['status'], RoadmapItemRow['status']> = {
   idea: 'planned',
   planned: 'in_progress',
@@ -29,7 +32,7 @@ const NEXT: Record<RoadmapItemRow['status'], RoadmapItemRow['status']> = {
   declined: 'idea',
 };
 
-/** Proposes something new, or what is given; undefined where the board is full. */
+/** Creates an item from the given or generated fields. Returns undefined if the board is full. */
 export async function proposeItem(
   tenant: TenantTransaction,
   plane: Plane,
@@ -60,7 +63,7 @@ export async function proposeItem(
   return tell(tenant, plane, 'roadmap.item_created', row);
 }
 
-/** Moves an item on, or to where it is said; undefined when there is no such item. */
+/** Moves an item to the given or the next status. Returns undefined if there is no such item. */
 export async function moveItem(
   tenant: TenantTransaction,
   plane: Plane,

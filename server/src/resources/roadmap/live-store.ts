@@ -1,4 +1,4 @@
-// The SQL of roadmap items that appear and move while a world lives.
+// The SQL of roadmap items that are created and moved in a running world.
 
 import type { Tenant } from '../../access/authority/index.ts';
 import { sql } from '../../kit/db/sql.ts';
@@ -9,10 +9,10 @@ export interface LiveRoadmapItemRow extends RoadmapItemRow {
   event_sequence: number;
 }
 
-/** One of the app's items: this one, or the one of a server that a drawn number falls on, or the newest of all. */
+/** Selects one item of the app: by its id, by a drawn number on a server, or the newest of all. */
 export type RoadmapChoice = { roadmapItemId?: string | undefined } | { serverId: string; drawn: number };
 
-/** The item, held until the transaction ends. */
+/** Locks the item until the transaction ends and returns its row. */
 export async function lockRoadmapItem(tenant: Tenant, choice: RoadmapChoice): Promise<LiveRoadmapItemRow | undefined> {
   const rows = await tenant.query<LiveRoadmapItemRow>(sql`
     select ${COLUMNS}, event_sequence from roadmap_items where app_id = ${tenant.appId} ${placeOf(tenant, choice)}
@@ -36,7 +36,7 @@ export async function countRoadmapItems(tenant: Tenant, serverId: string): Promi
   return rows[0]?.count ?? 0;
 }
 
-/** Moves the item and counts an event of it. */
+/** Moves the item and increments its event sequence. */
 export async function updateRoadmapItem(
   tenant: Tenant,
   roadmapItemId: string,
@@ -50,7 +50,7 @@ export async function updateRoadmapItem(
   return rows[0] as LiveRoadmapItemRow; // its row is locked by this transaction
 }
 
-/** Goes on counting where the events of earlier worlds with the same identifiers ended. */
+/** Continues the event sequences of earlier worlds with the same identifiers. */
 export async function continueRoadmapSequences(tenant: Tenant): Promise<void> {
   await tenant.query(sql`
     update roadmap_items r set event_sequence = told.last
@@ -59,7 +59,10 @@ export async function continueRoadmapSequences(tenant: Tenant): Promise<void> {
     where r.app_id = ${tenant.appId} and r.roadmap_item_id = told.subject_id`);
 }
 
-/** Of so many servers at a time: a statement has seconds. */
+/**
+ * Deletes the items of these servers. The caller limits the number of servers, because a statement has a timeout of
+ * seconds.
+ */
 export async function deleteRoadmapItems(tenant: Tenant, serverIds: readonly string[]): Promise<void> {
   await tenant.query(sql`delete from roadmap_items
     where app_id = ${tenant.appId} and server_id = any(${serverIds}::uuid[])`);

@@ -1,4 +1,4 @@
-// A roadmap item: something that a community means to do, with its members' votes.
+// A roadmap item: a plan of a community, with the votes of its members.
 import { toId } from '../../kit/crypto/ids.ts';
 import { closed, idSchema, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
 import { ServerId } from '../servers/index.ts';
@@ -9,10 +9,10 @@ const MAX_INT = 2_147_483_647;
 const title = text('What it is, in a line.', { maxLength: 200 });
 const description = text('What it would bring.', { maxLength: 5_000 });
 const status = oneOf(STATUSES, 'How far it has come.');
-/** What is written of an item that is proposed. */
+/** The fields that a member may set when proposing an item. */
 export const RoadmapItemWords = Type.Partial(closed({ title, description }));
 export type RoadmapItemWords = Static<typeof RoadmapItemWords>;
-/** Where an item is moved to. */
+/** The status to which a member may move an item. */
 export const RoadmapItemMove = Type.Partial(closed({ status }));
 export type RoadmapItemMove = Static<typeof RoadmapItemMove>;
 

@@ -1,4 +1,4 @@
-// What synthetic roadmap items are made of.
+// The texts of synthetic roadmap items.
 import type { Script } from '../synthetic.ts';
 
 type Idea = readonly [title: string, description: string, category: string];

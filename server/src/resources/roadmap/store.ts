@@ -8,7 +8,7 @@ import type { SyntheticRoadmapItem } from './synthetic-roadmap.ts';
 export const COLUMNS: Sql = sql`roadmap_item_id, server_id, title, description, status, category, position, vote_count,
   target_quarter, created_at`;
 
-/** A server's roadmap, newest first, after the position. */
+/** Lists a server's roadmap after the position, newest first. */
 export function listRoadmapItemRows(
   tenant: Tenant,
   serverId: string,

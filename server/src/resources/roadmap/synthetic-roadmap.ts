@@ -1,4 +1,4 @@
-// The roadmap of a synthetic server: equal inputs give equal bytes on any machine.
+// The roadmap of a synthetic server. Equal inputs return equal bytes on any machine.
 import { derivedUuid, drawFrom, HISTORY_ENDS_MS, type Script, turnOf } from '../synthetic.ts';
 import type { RoadmapItemRow } from './roadmap-item.ts';
 import { ROADMAP_IDEAS } from './roadmap-words.ts';
@@ -19,17 +19,17 @@ export interface SyntheticRoadmapItem {
 const STATUSES = ['idea', 'idea', 'planned', 'planned', 'in_progress', 'shipped', 'shipped', 'declined'] as const;
 const HALF = 20;
 
-/** The quarter that begins so many quarters after the moment's own. */
+/** Returns the quarter that is `quarters` quarters after the quarter of the given time. */
 export function quarterAfter(atMs: number, quarters: number): string {
   const at = new Date(atMs);
   const quarter = at.getUTCFullYear() * 4 + Math.floor(at.getUTCMonth() / 3) + quarters;
   return `${Math.floor(quarter / 4)}-Q${(quarter % 4) + 1}`;
 }
 
-/** Whether an item of this status has a quarter in which it is meant to be done, or was. */
+/** Returns true if an item of this status has a target quarter. */
 export const isTimed = (status: RoadmapItemRow['status']): boolean => status !== 'idea' && status !== 'declined';
 
-/** `count` items of a server's roadmap, from its founding on. */
+/** Returns `count` items of a server's roadmap, starting at its creation. */
 export function syntheticRoadmap(
   server: { serverId: string; createdAt: string },
   count: number,

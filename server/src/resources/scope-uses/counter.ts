@@ -1,4 +1,5 @@
-// Counts which scopes requests and deliveries use, per key, scope and day. Counts are gathered in memory and written every few seconds.
+// Counts the scopes that requests and deliveries use, per key, scope and day. Counts are buffered in memory and written
+// every few seconds.
 import type { Database } from '../../kit/db/db.ts';
 import { gather } from '../../kit/flow/gather.ts';
 import type { ScopeUse } from './scope-use.ts';
@@ -6,13 +7,13 @@ import { addScopeUses } from './store.ts';
 
 export interface ScopeUses {
   note(use: Pick<ScopeUse, 'appId' | 'keyId' | 'serverId' | 'scope' | 'isOfKey'> & { atMs: number }): void;
-  /** Writes the counts. Never rejects: counts that cannot be written are kept for the next time. */
+  /** Writes the counts. Never rejects: counts that cannot be written are kept for the next flush. */
   flush(): Promise<void>;
 }
 
 const DAY_MS = 86_400_000;
 
-/** Formats a day once, and not for each request. */
+/** Returns a function that formats each day only once, and not for every request. */
 function dayFormat(): (atMs: number) => string {
   let known = -1;
   let text = '';

@@ -1,4 +1,4 @@
-// How often the scopes of a key are used, and which ones nothing uses.
+// The number of uses of each scope of a key, and the unused scopes.
 
 import { type Scope, ScopeSchema } from '../../access/authority/index.ts';
 import { closed, named, nullable, Type } from '../../kit/http/schema.ts';
@@ -9,12 +9,12 @@ export const UNUSED_AFTER_DAYS = 30;
 export interface ScopeUse {
   appId: string;
   keyId: string;
-  /** As a uuid, with or without hyphens. Null for a request that concerns every server, as a list does. */
+  /** The UUID of the server, with or without hyphens. Null for a request that concerns all servers, such as a list. */
   serverId: string | null;
   scope: Scope;
-  /** False if only the grant of the scope was needed, and not the key's scope. */
+  /** False if the request needed only the grant of the scope and not the key's scope. */
   isOfKey: boolean;
-  /** The day in UTC, `2026-11-24`. */
+  /** The day in UTC, for example `2026-11-24`. */
   day: string;
   uses: number;
 }
@@ -51,7 +51,7 @@ export const scopeUseFields = {
 export interface ScopeUseRow {
   scopes: readonly Scope[];
   scope_uses: {
-    /** False of a key that is being inserted: its line is not there yet. */
+    /** False for a key that is being inserted, because its row does not exist yet. */
     isLongEnough: boolean;
     scopes: { scope: Scope; uses: number; lastUsedOn: string }[];
   };

@@ -1,17 +1,17 @@
-// The SQL of the uses of scopes: written in batches by every node, read with the keys.
+// The SQL of the uses of scopes. Every node writes them in batches, and they are read with the keys.
 import type { Database } from '../../kit/db/db.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 import { type ScopeUse, UNUSED_AFTER_DAYS } from './scope-use.ts';
 
 const NO_SERVER = '00000000-0000-0000-0000-000000000000';
 
-/** The day in UTC. */
+/** The current day in UTC. */
 export const TODAY: Sql = sql`(clock_timestamp() at time zone 'utc')::date`;
 
-/** The first of the days that count: today is the last. */
+/** The first of the counted days. The current day is the last one. */
 export const FIRST_DAY: Sql = sql`${TODAY} - ${UNUSED_AFTER_DAYS - 1}::int`;
 
-/** Rows are written in the order of their keys, so that two nodes never wait for each other. */
+/** Writes the uses in the order of their keys, so that two nodes cannot deadlock. */
 export async function addScopeUses(db: Database, uses: readonly ScopeUse[]): Promise<void> {
   const noted = sql`unnest(${uses.map((use) => use.appId)}::uuid[], ${uses.map((use) => use.keyId)}::uuid[],
     ${uses.map((use) => use.serverId ?? NO_SERVER)}::uuid[], ${uses.map((use) => use.scope)}::text[],
@@ -33,8 +33,9 @@ export async function addScopeUses(db: Database, uses: readonly ScopeUse[]): Pro
 }
 
 /**
- * Selects the uses of key k and of the keys that it replaced, within the counted days: whether the uses were counted for long enough, and
- * how often each scope was used. A longer line of predecessors than the limit was rotated several times a day.
+ * Selects the uses of key k and of its predecessors within the counted days: whether the uses were counted for long
+ * enough, and the number of uses of each scope. The limit of predecessors is exceeded only by several rotations per
+ * day.
  */
 export const SCOPE_USES: Sql = sql`(
   with recursive line as (

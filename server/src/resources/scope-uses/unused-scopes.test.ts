@@ -1,5 +1,5 @@
-// Least privilege: the uses of each scope are counted per key and day and per grant, a scope without a use for 30 days is shown, and a
-// rotation keeps the scopes that its caller names.
+// Least privilege: the uses of each scope are counted per key and day and per grant. A scope without a use for 30 days
+// is reported. A rotation keeps the scopes that the caller selects.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { startNode } from '../../../test/node.ts';
@@ -37,7 +37,7 @@ const rotate = (id: string, body: object) =>
       ...body,
     },
   );
-/** The counts are written when a node closes. */
+/** Sends the calls through a node, which writes the counts when it closes. */
 async function calls(token: string, ...paths: string[]): Promise<void> {
   const node = startNode(sandbox);
   for (const path of paths) await node.call('GET', path, token);
@@ -45,12 +45,15 @@ async function calls(token: string, ...paths: string[]): Promise<void> {
 }
 const countedSince = (days: number) =>
   query(`update plane_state set counts_scopes_since = (now() at time zone 'utc')::date - $1::int`, days);
-/** Moves dates back in time. Triggers prevent such a change outside of tests. */
+/** Moves dates into the past. Outside of tests, triggers prevent such a change. */
 async function takeBack(statement: string, ...values: unknown[]): Promise<void> {
   await query('set session_replication_role = replica');
   await query(statement, ...values).finally(() => query('set session_replication_role = origin'));
 }
-/** A key lives 30 days at most: an active key was counted for longer together with a key that it replaced. */
+/**
+ * Creates a key with a predecessor. A key lives 30 days at most, so only an active key with a predecessor can be
+ * counted for longer.
+ */
 async function keyOfLine(scopes: readonly Scope[], days: number) {
   const first = await app.key(scopes);
   const { key, token } = (await rotate(first.id, {})).body;
@@ -65,7 +68,7 @@ const used = (key: KeyBody | undefined) =>
   key?.scopeUses.filter(({ uses }) => uses > 0).map(({ scope, uses }) => [scope, uses]);
 
 describe('the uses of a key', () => {
-  test('are counted for each scope that a request needs, also of a request that is refused for another reason', async () => {
+  test('are counted for each scope that a request needs, also if the request is rejected for another reason', async () => {
     const { id, token } = await app.key(['servers:read', 'publications:read', 'tickets:create']);
     const [server] = app.serverIds;
     await sandbox.manage('PUT', `/apps/${app.id}/servers/${server}/installation`, { state: 'paused' });
@@ -87,7 +90,7 @@ describe('the uses of a key', () => {
     expect(used(await keyOf(id))).toContainEqual(['servers:read', 3]);
   });
 
-  test('suggest no scope before they were counted for 30 days, and then those without a use', async () => {
+  test('suggest unused scopes only after 30 days of counting', async () => {
     const scopes = ['servers:read', 'roadmap:read', 'workflows:run'] as const;
     await countedSince(30);
     expect((await keyOf((await keyOfLine(scopes, 29)).id))?.unusedScopes).toBeNull();
@@ -118,7 +121,7 @@ describe('the uses of a key', () => {
     expect(left).toEqual([{ scope: 'roadmap:read' }, { scope: 'servers:read' }]);
   });
 
-  test('uses of the keys that a key replaced count for the key, and so does the time since the first of these keys', async () => {
+  test('include the uses and the counting time of its predecessors', async () => {
     const { id, firstId, token } = await keyOfLine(['servers:read', 'roadmap:read', 'events:read'], 31);
     await query(
       `insert into key_scope_uses values ($1, $2, 'servers:read', (now() at time zone 'utc')::date - 3, 7)`,
@@ -136,7 +139,7 @@ describe('the uses of a key', () => {
     ]);
   });
 
-  test('never suggest to give up events:read while the key has endpoints', async () => {
+  test('never suggest to remove events:read while the key has endpoints', async () => {
     const { id } = await keyOfLine(['servers:read', 'events:read'], 31);
     await countedSince(60);
     expect((await keyOf(id))?.unusedScopes).toEqual(['servers:read', 'events:read']);
@@ -151,8 +154,8 @@ describe('the uses of a key', () => {
   });
 });
 
-describe('a rotation', () => {
-  test('keeps the scopes that are named, and the successor has no other', async () => {
+describe('the rotation of a key', () => {
+  test('keeps only the selected scopes in the successor', async () => {
     const { id } = await app.key();
     const { status, body } = await rotate(id, { scopes: ['servers:read', 'events:read'] });
     expect([status, body.key.scopes]).toEqual([201, ['servers:read', 'events:read']]);
@@ -162,7 +165,7 @@ describe('a rotation', () => {
     expect(refused.body).toMatchObject({ status: 403, code: 'missing_scope' });
   });
 
-  test('refuses a scope that the key lacks, in its answer and in the database', async () => {
+  test('rejects a scope that the key lacks, in the response and in the database', async () => {
     const { id } = await app.key(['servers:read']);
     const { status, body } = await rotate(id, { scopes: ['servers:read', 'events:read'] });
     expect([status, body.errors]).toMatchObject([400, [{ pointer: '/scopes/1' }]]);
@@ -187,7 +190,7 @@ describe('the uses of a grant', () => {
     return body.data.find(({ serverId }) => serverId === server)?.unusedScopes;
   };
 
-  test('follow from requests about its server and from lists, and a scope without one is shown after 30 days', async () => {
+  test('include requests about its server and lists, and a scope without a use is reported after 30 days', async () => {
     const [first, second] = app.serverIds;
     const { token } = await app.key();
     await calls(token, '/v1/servers', `/v1/servers/${first}/publications`, `/v1/servers/${first}/roadmap`);
@@ -208,14 +211,14 @@ describe('the uses of a grant', () => {
   });
 });
 
-test('a delivery uses events:read and the scope of the resource that it carries', () => {
+test('a delivery counts as a use of events:read and of the scope of its resource', () => {
   const body = (type: string) => JSON.stringify({ id: 'evt_1', type, data: { type: 'publication.published' } });
   expect(scopesOfDelivery(body('ticket.created'))).toEqual(['events:read', 'tickets:create']);
   expect(scopesOfDelivery(body('installation.scope_changed'))).toEqual(['events:read']);
   expect(scopesOfDelivery(body('ping'))).toEqual(['events:read']);
 });
 
-test('a read of events uses the grants of each resource, and of its key events:read alone', () => {
+test('a read of events counts as a use of each resource’s grant, and of the key only as events:read', () => {
   expect(scopesOfRequest('roadmap:read')).toEqual([{ scope: 'roadmap:read', isOfKey: true }]);
   const read = scopesOfRequest('events:read');
   expect(read.map(({ scope }) => scope).sort()).toEqual([...SCOPES].sort());

@@ -1,4 +1,4 @@
-// Which scopes a request or a delivery uses.
+// Determines the scopes that a request or a delivery uses.
 import type { Scope } from '../../access/authority/index.ts';
 import { EVENT_KINDS, EVENT_SCOPE, EVENT_TYPES, type EventType } from '../events/index.ts';
 
@@ -7,8 +7,9 @@ const resourceScopes = (types: readonly EventType[]): Scope[] => types.flatMap((
 const READ_WITH_EVENTS: readonly Scope[] = [...new Set<Scope>([EVENT_SCOPE, ...resourceScopes(EVENT_TYPES)])];
 
 /**
- * Returns the scopes that a request uses, also if it was refused: the scope that its operation needs. A read of events also uses the grants
- * of each resource that events carry, because it may return any of them; its key needs the scope of events alone.
+ * Returns the scopes that a request uses: the scope of its operation, also if the request is rejected. A read of events
+ * also uses the grants of all resources in events, because it may return any of them. Its key needs only the scope of
+ * events.
  */
 export function scopesOfRequest(needed: Scope | undefined): { scope: Scope; isOfKey: boolean }[] {
   if (needed === undefined) return [];
@@ -16,10 +17,13 @@ export function scopesOfRequest(needed: Scope | undefined): { scope: Scope; isOf
   return scopes.map((scope) => ({ scope, isOfKey: scope === needed }));
 }
 
-/** The envelope's second field. */
+/** Matches the second field of the envelope. */
 const TYPE = /^\{"id":"\w+","type":"([\w.]+)"/;
 
-/** Returns the scopes that the delivery of an event with these bytes uses: that of events and that of the resource in it. */
+/**
+ * Returns the scopes that the delivery of an event with these bytes uses: the scope of events, and the scope of the
+ * resource in the event.
+ */
 export function scopesOfDelivery(body: string): readonly Scope[] {
   const named = TYPE.exec(body)?.[1];
   const type = EVENT_TYPES.find((one) => one === named);

@@ -1,4 +1,4 @@
-// Servers: the communities that an app is installed on, and the synthetic ones that the sandbox makes.
+// Servers: the communities on which an app is installed, and the synthetic servers of the sandbox.
 import { getServer } from './get-server.ts';
 import { listServers } from './list-servers.ts';
 

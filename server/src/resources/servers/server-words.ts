@@ -1,4 +1,4 @@
-// What the names and descriptions of synthetic servers are made of.
+// The parts of the names and descriptions of synthetic servers.
 import type { Script } from '../synthetic.ts';
 
 interface Words {
@@ -31,7 +31,8 @@ export const SERVER_WORDS: Record<Script, Words> = {
       ['en-US', 'America/Chicago'],
     ],
   },
-  // Right to left, emoji of several code points, combining marks, wide characters, astral planes, and a word without end.
+  // Covers right-to-left text, emoji of several code points, combining marks, wide characters, astral planes, and a
+  // long word without a break.
   unicode: {
     first: [
       'مرفأ',

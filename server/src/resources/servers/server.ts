@@ -1,4 +1,4 @@
-// A server: a community on a chat platform, synthetic in the sandbox, with this app's installation in it.
+// A server: a community on a chat platform with the installation of this app. In the sandbox, servers are synthetic.
 
 import { type GrantState, type Scope, ScopeSchema } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';

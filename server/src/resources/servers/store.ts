@@ -10,7 +10,7 @@ const COLUMNS: Sql = sql`s.server_id, s.name, s.slug, s.description, s.icon_url,
   s.created_at, i.installation_id, i.state as installation_state,
   ${currentScopes(sql`i.app_id`, sql`i.installation_id`)} as scopes`;
 
-/** The servers that allow this app to read them, newest first, after the position. */
+/** Lists the servers that allow this app to read them after the position, newest first. */
 export function listReadableServers(
   tenant: Tenant,
   after: string | undefined,
@@ -26,7 +26,7 @@ export function listReadableServers(
   return readRevised(tenant, 'servers', rows, sql`order by server_id desc`);
 }
 
-/** One server with the app's latest installation. Whether the app may read it is asked of authority. */
+/** Returns one server with the app's latest installation. The caller checks whether the app may read the server. */
 export async function findServer(
   tenant: Tenant,
   serverId: string,
@@ -43,7 +43,7 @@ export async function findServer(
   return { revision, row: rows[0] };
 }
 
-/** Makes the servers, or makes those that exist as they were when they were made. */
+/** Inserts the servers, or resets existing ones to their initial state. */
 export async function upsertServers(tenant: Tenant, servers: readonly SyntheticServer[]): Promise<void> {
   const column = (pick: (server: SyntheticServer) => string): Buffer => textArray(servers.map(pick));
   await tenant.query(sql`
@@ -60,19 +60,19 @@ export async function upsertServers(tenant: Tenant, servers: readonly SyntheticS
       timezone = excluded.timezone, member_count = excluded.member_count`);
 }
 
-/** Every server of the app, held until the transaction ends: who changes what one of them allows waits. */
+/** Locks every server of the app until the transaction ends. A concurrent change of a grant waits. */
 export async function lockServerIds(tenant: Tenant): Promise<string[]> {
   const rows = await tenant.query<{ server_id: string }>(sql`
     select server_id from servers where app_id = ${tenant.appId} order by server_id for no key update`);
   return rows.map((row) => row.server_id);
 }
 
-/** The servers, and with them what they granted. Nothing else of the app refers to them any more. */
+/** Removes the servers and their grants. No other row of the app may refer to these servers. */
 export async function removeServers(tenant: Tenant, serverIds: readonly string[]): Promise<void> {
   await tenant.query(sql`select remove_servers(${textArray(serverIds)}::text[]::uuid[])`);
 }
 
-/** The server that a drawn number falls on, or the newest; undefined when there is none. */
+/** Returns the server for a drawn number, or the newest server. Returns undefined if the app has no server. */
 export async function pickServerId(tenant: Tenant, drawn?: number): Promise<string | undefined> {
   const place =
     drawn === undefined
@@ -84,7 +84,7 @@ export async function pickServerId(tenant: Tenant, drawn?: number): Promise<stri
   return rows[0]?.server_id;
 }
 
-/** Counts an event of the server, and changes how many members it has. */
+/** Increments the event sequence of the server and changes its number of members. */
 export async function countServerEvent(
   tenant: Tenant,
   serverId: string,

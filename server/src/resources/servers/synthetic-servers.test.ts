@@ -1,25 +1,25 @@
-// Servers of the synthetic world: equal inputs give equal bytes on any machine and in any version.
+// Servers of a synthetic world. Equal inputs return equal bytes on any machine and in any version.
 import { describe, expect, test } from 'vitest';
 import { HISTORY_ENDS_MS } from '../synthetic.ts';
 import { syntheticServers, type WorldOrigin } from './synthetic-servers.ts';
 
 const WORLD: WorldOrigin = { appId: '0188bac7-4afa-78aa-bc3b-bd1eef28d881', seed: 'small', epoch: 0, script: 'plain' };
 
-describe('a world', () => {
+describe('the servers of a world', () => {
   const world = syntheticServers(WORLD, 50);
 
   test.each([
     ['app', { appId: '0188bac7-4afa-78aa-bc3b-bd1eef28d882' }],
     ['seed', { seed: 'other' }],
     ['epoch', { epoch: 1 }],
-  ])('is another for another %s, and shares no id with it', (_, change) => {
+  ])('differ for another %s, without a shared id', (_, change) => {
     const other = syntheticServers({ ...WORLD, ...change }, 50);
     const ids = new Set(world.map((server) => server.serverId));
     expect(other.filter((server) => ids.has(server.serverId))).toEqual([]);
     expect(other.map((server) => server.memberCount)).not.toEqual(world.map((server) => server.memberCount));
   });
 
-  test('a larger one begins with the smaller one', () => {
+  test('of a larger world begin with those of the smaller world', () => {
     expect(syntheticServers(WORLD, 5)).toEqual(world.slice(0, 5));
     expect(syntheticServers(WORLD, 0)).toEqual([]);
   });
@@ -27,7 +27,7 @@ describe('a world', () => {
   test.each([
     'plain',
     'unicode',
-  ] as const)('of ten thousand (%s) has ids in UUIDv7 layout that carry the founding date, in its order and never in the future', (script) => {
+  ] as const)('of a world of ten thousand (%s) have UUIDv7 ids with the creation date, in its order and never in the future', (script) => {
     const large = syntheticServers({ ...WORLD, script }, 10_000);
     for (const { serverId, createdAt } of large) {
       expect(serverId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);

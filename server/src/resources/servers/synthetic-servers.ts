@@ -1,4 +1,4 @@
-// The synthetic world: servers made from a seed, so that equal inputs give equal bytes on any machine.
+// The synthetic world: servers that are generated from a seed. Equal inputs return equal bytes on any machine.
 import { derivedUuid, drawFrom, type Script, turnOf } from '../synthetic.ts';
 import { SERVER_WORDS } from './server-words.ts';
 
@@ -14,7 +14,7 @@ export interface SyntheticServer {
   createdAt: string;
 }
 
-/** What everything of a world is derived from. */
+/** The values from which all data of a world is derived. */
 export interface WorldOrigin {
   appId: string;
   seed: string;
@@ -26,7 +26,7 @@ const FOUNDED_FROM_MS = Date.UTC(2022, 0, 1);
 const FOUNDED_UNTIL_MS = Date.UTC(2025, 0, 1);
 const HALF = 20;
 
-/** `count` servers of an app. */
+/** Returns `count` servers of an app. */
 export function syntheticServers(world: WorldOrigin, count: number): SyntheticServer[] {
   const words = SERVER_WORDS[world.script];
   return Array.from({ length: count }, (_, index) => {
@@ -51,7 +51,7 @@ export function syntheticServers(world: WorldOrigin, count: number): SyntheticSe
   });
 }
 
-// A name of other characters than an address takes has none of them in it.
+// A name without characters that are valid in an address has no words here.
 function slugOf(name: string): string {
   const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? [];
   return words.length > 0 ? words.join('-') : 'server';

@@ -1,4 +1,4 @@
-// Tickets: created by the app on a server, and read by it.
+// Tickets: created by the app on a server, and read by the app.
 import { createTicket } from './create-ticket.ts';
 import { getTicket } from './get-ticket.ts';
 

@@ -1,4 +1,4 @@
-// The SQL of tickets that a world begins with, and that are answered and closed while it lives.
+// The SQL of the initial tickets of a world, and of their answers and ends in a running world.
 
 import type { Tenant } from '../../access/authority/index.ts';
 import { sql } from '../../kit/db/sql.ts';
@@ -6,7 +6,7 @@ import { COLUMNS } from './store.ts';
 import type { SyntheticTicket } from './synthetic-tickets.ts';
 import type { TicketRow } from './ticket.ts';
 
-/** A ticket that is not closed: this one, or the newest but so many. Held until the transaction ends. */
+/** Locks a ticket that is not closed until the transaction ends: by its id, or by its position from the newest one. */
 export async function lockOpenTicket(
   tenant: Tenant,
   choice: { ticketId?: string | undefined; skip?: number },
@@ -18,7 +18,7 @@ export async function lockOpenTicket(
   return rows[0];
 }
 
-/** Changes the ticket and counts an event of it. */
+/** Changes the ticket and increments its event sequence. */
 export async function updateTicket(tenant: Tenant, ticketId: string, status: TicketRow['status']): Promise<TicketRow> {
   const rows = await tenant.query<TicketRow>(sql`
     update tickets set status = ${status}, event_sequence = event_sequence + 1
@@ -26,7 +26,7 @@ export async function updateTicket(tenant: Tenant, ticketId: string, status: Tic
   return rows[0] as TicketRow; // its row is locked by this transaction
 }
 
-/** Instead of all tickets that there are, and numbered from 1 on each server. */
+/** Replaces all tickets of the app with these, numbered from 1 on each server. */
 export async function replaceTickets(tenant: Tenant, made: readonly SyntheticTicket[]): Promise<void> {
   await tenant.query(sql`delete from tickets where app_id = ${tenant.appId}`);
   await tenant.query(sql`delete from ticket_numbers where app_id = ${tenant.appId}`);
@@ -40,7 +40,7 @@ export async function replaceTickets(tenant: Tenant, made: readonly SyntheticTic
     select app_id, server_id, max(number) from tickets where app_id = ${tenant.appId} group by app_id, server_id`);
 }
 
-/** Goes on counting where the events of earlier worlds with the same identifiers ended. */
+/** Continues the event sequences of earlier worlds with the same identifiers. */
 export async function continueTicketSequences(tenant: Tenant): Promise<void> {
   await tenant.query(sql`
     update tickets t set event_sequence = told.last

@@ -1,4 +1,4 @@
-// What happens to tickets while a world lives: each change with the event that tells of it.
+// Changes of tickets in a running world. Each change writes its event.
 
 import type { Plane, TenantTransaction } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
@@ -11,7 +11,7 @@ import { writeTicket } from './synthetic-tickets.ts';
 import { type TicketRow, type TicketWords, toTicket } from './ticket.ts';
 import { ticketEventData } from './ticket-created.ts';
 
-/** The team answers, then resolves, and in the end the ticket is closed. */
+/** The next status of a ticket: the team answers, then resolves, and finally the ticket is closed. */
 const NEXT: Record<Exclude<TicketRow['status'], 'closed'>, TicketRow['status']> = {
   open: 'pending',
   pending: 'resolved',
@@ -20,7 +20,7 @@ const NEXT: Record<Exclude<TicketRow['status'], 'closed'>, TicketRow['status']> 
 
 type Choice = Parameters<typeof lockOpenTicket>[1];
 
-/** Opens a ticket as a member of the community would write it, with the given fields. */
+/** Opens a ticket like a member of the community, with the given fields. */
 export async function openTicket(
   tenant: TenantTransaction,
   plane: Plane,
@@ -34,7 +34,7 @@ export async function openTicket(
   return tell(tenant, plane, 'ticket.created', row);
 }
 
-/** Takes a ticket a step further; undefined when there is none that is not closed. */
+/** Moves a ticket to its next status. Returns undefined if every ticket is closed. */
 export async function moveTicket(tenant: TenantTransaction, plane: Plane, choice: Choice): Promise<string | undefined> {
   const row = await lockOpenTicket(tenant, choice);
   if (!row || row.status === 'closed') return undefined;
@@ -43,7 +43,7 @@ export async function moveTicket(tenant: TenantTransaction, plane: Plane, choice
   return tell(tenant, plane, status === 'closed' ? 'ticket.closed' : 'ticket.updated', moved);
 }
 
-/** Answers a ticket: one that is resolved already is opened again. */
+/** Answers a ticket. A resolved ticket is reopened. */
 export async function answerTicket(
   tenant: TenantTransaction,
   plane: Plane,

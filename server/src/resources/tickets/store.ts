@@ -16,7 +16,10 @@ import { DEFAULTS, type NewTicket, type TicketRow } from './ticket.ts';
 export const COLUMNS: Sql = sql`ticket_id, server_id, number, subject, body, category, priority, status, requester, labels,
   metadata, event_sequence, created_at`;
 
-/** A ticket with all that is written of it. Its number is known when it is written: a text in two parts has the number between them. */
+/**
+ * A ticket with its texts. The database assigns the number during the insert, so a text that contains the number is
+ * split into two parts around it.
+ */
 export interface TicketToWrite {
   ticketId: string;
   serverId: string;
@@ -46,11 +49,11 @@ interface TicketToMake extends NewTicket {
   location?: string | null | undefined;
 }
 
-/** The text in two parts, with the number of the ticket. */
+/** Joins the two parts of a text with the number of the ticket between them. */
 const withNumber = (parts: Sql): Sql => sql`(${parts})[1] || number || (${parts})[2]`;
 
-// The tickets of a server take the next numbers in the order of the rows. Their number's row is held until the transaction ends, so that
-// numbers have no gaps.
+// Assigns the next numbers of a server in the order of the rows. The row of the number is locked until the transaction
+// ends, so that numbers have no gaps.
 const numbered = (rows: Sql): Sql => sql`
   asked as materialized (
     select i.*, row_number() over on_server as place, count(*) over (partition by i.app_id, i.server_id) as of_server
@@ -65,7 +68,7 @@ const numbered = (rows: Sql): Sql => sql`
 
 const TICKET_COLUMNS = sql`subject text, body text, category text, priority text, requester jsonb, labels text[], metadata jsonb`;
 
-/** Inserts the numbered tickets, with defaults for fields that are left out. */
+/** Inserts the numbered tickets, with defaults for missing fields. */
 const insertNumbered = (createdAt: Sql): Sql => sql`
   insert into tickets (app_id, ticket_id, server_id, number, subject, body, category, priority, requester, labels,
     metadata, event_sequence, created_at)
@@ -82,7 +85,7 @@ const INSERT = writesEach<NewTicket & { ticket_id: string; server_id: string }, 
     select numbered.nth, made.* from made join numbered using (ticket_id)`,
 );
 
-/** Makes the next ticket on the server, in a transaction that needs its row. */
+/** Inserts the next ticket on the server and returns its row, for a transaction that needs the row. */
 export async function insertTicket(
   tenant: WritingRows,
   ticketId: string,
@@ -114,7 +117,7 @@ const WRITE = writesEach<TicketToMake, { number: number }>(
     select nth, number from numbered`,
 );
 
-/** Writes the ticket with the commit of the transaction; resolves with its number once it is committed. */
+/** Writes the ticket together with the commit of the transaction, and resolves with its number after the commit. */
 export async function writeTicket(
   tenant: MutationRows,
   { ticketId, serverId, ticket, createdAt, event, reply }: TicketToWrite,
@@ -137,7 +140,7 @@ export async function writeTicket(
     reply_body: reply?.body,
     location: reply?.location,
   });
-  return (row as { number: number }).number; // a ticket is written or the statement fails
+  return (row as { number: number }).number; // the statement writes a ticket or fails
 }
 
 export async function findTicket(

@@ -1,4 +1,4 @@
-// Tickets that the app might have made before: equal inputs give equal bytes on any machine.
+// The initial tickets of the app in a world. Equal inputs return equal bytes on any machine.
 import { derivedUuid, drawFrom, HISTORY_ENDS_MS, type Script, turnOf } from '../synthetic.ts';
 import { CATEGORIES, PRIORITIES, type TicketRow } from './ticket.ts';
 import { TICKET_WORDS } from './ticket-words.ts';
@@ -20,7 +20,7 @@ export interface SyntheticTicket {
 const STATUSES = ['open', 'open', 'pending', 'resolved', 'closed'] as const;
 const HALF = 10;
 
-/** `count` tickets of a server, numbered from 1. */
+/** Returns `count` tickets of a server, numbered from 1. */
 export function syntheticTickets(
   server: { serverId: string; createdAt: string },
   count: number,
@@ -44,7 +44,7 @@ export function syntheticTickets(
 
 type Written = Pick<SyntheticTicket, 'subject' | 'body' | 'category' | 'priority' | 'requester' | 'labels'>;
 
-/** What stands in a ticket; takes five draws. */
+/** Generates the texts of a ticket with five draws. */
 export function writeTicket(draw: ReturnType<typeof drawFrom>, script: Script): Written {
   const words = TICKET_WORDS[script];
   const [subject, body] = draw.pick(words.subjects);

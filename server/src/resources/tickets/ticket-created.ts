@@ -1,5 +1,6 @@
-// The data of `ticket.created` in its schema versions. The newest is made from the ticket, each older one from the version
-// after it; what a version holds never changes once it was released, whatever becomes of the ticket itself.
+// The data of `ticket.created` in its schema versions. The newest version is derived from the ticket, and each older
+// version from the next newer one. The content of a released version never changes, even if the ticket's schema
+// changes.
 import { closed, named, nullable, type Static, Type, text } from '../../kit/http/schema.ts';
 import { exampleTicket, Ticket } from './ticket.ts';
 
@@ -49,7 +50,7 @@ export function toTicketCreated({ body, requester, ...rest }: Ticket): V2 {
   };
 }
 
-/** As endpoints that are pinned to version 1 get it. */
+/** Returns the data for endpoints that are pinned to version 1. */
 export function toTicketCreatedV1({ bodyMarkdown, requester, ...rest }: V2): V1 {
   const externalId = requester?.reference;
   return {
@@ -59,7 +60,7 @@ export function toTicketCreatedV1({ bodyMarkdown, requester, ...rest }: V2): V1 
   };
 }
 
-/** What an event of this type carries, in its newest version and in those before. */
+/** Returns the data of an event of this type, in its newest version and in the older ones. */
 export function ticketEventData(type: string, ticket: Ticket): { data: object; older: readonly object[] } {
   if (type !== 'ticket.created') return { data: ticket, older: [] };
   const data = toTicketCreated(ticket);

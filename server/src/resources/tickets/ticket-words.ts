@@ -1,4 +1,4 @@
-// What synthetic tickets are made of.
+// The texts of synthetic tickets.
 import type { Script } from '../synthetic.ts';
 
 interface Words {

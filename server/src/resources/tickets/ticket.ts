@@ -1,4 +1,4 @@
-// A ticket: what a member of a community asks of its team, created by the app.
+// A ticket: a request from a member of a community to its team, created by the app.
 import { toId } from '../../kit/crypto/ids.ts';
 import {
   closed,
@@ -16,7 +16,7 @@ import { ServerId } from '../servers/index.ts';
 
 export const CATEGORIES = ['question', 'bug', 'feedback', 'billing', 'other'] as const;
 export const PRIORITIES = ['low', 'normal', 'high', 'urgent'] as const;
-/** Values of the fields that a new ticket leaves out. */
+/** The default values of a new ticket. */
 export const DEFAULTS = { category: 'question', priority: 'normal' } as const;
 const STATUSES = ['open', 'pending', 'resolved', 'closed'] as const;
 
@@ -151,7 +151,7 @@ export function toTicket(row: TicketRow): Ticket {
 const NUMBER_TO_COME = -1;
 const IN_JSON = `"number":${NUMBER_TO_COME}`;
 
-/** A ticket that is about to be written, without its number. */
+/** Returns a ticket that is not written yet, without its number. */
 export const draftTicket = (ticketId: string, serverId: string, ticket: NewTicket, createdAt: Date): Ticket =>
   toTicket({
     ticket_id: ticketId,
@@ -170,8 +170,8 @@ export const draftTicket = (ticketId: string, serverId: string, ticket: NewTicke
   });
 
 /**
- * The JSON of something that holds such a ticket, in two parts: its number belongs between them. In a text of a caller the quotes of IN_JSON
- * would be escaped, and no caller gives a number.
+ * Splits JSON that contains such a ticket into two parts around the ticket's number. The placeholder is unique: a
+ * caller cannot set a number, and JSON escapes the quotes of IN_JSON in a caller's text.
  */
 export function aroundNumber(json: string): readonly [string, string] {
   const [before, after, ...more] = json.split(IN_JSON);
@@ -179,7 +179,7 @@ export function aroundNumber(json: string): readonly [string, string] {
   return [`${before}"number":`, after];
 }
 
-/** Until `externalId` ends, a reader finds the identifier under either name. */
+/** Returns the identifier under both names until `externalId` is removed. */
 function bothNames({ name, reference, externalId = reference }: Requester): Requester {
   return { name, ...(externalId !== undefined && { reference: reference ?? externalId, externalId }) };
 }

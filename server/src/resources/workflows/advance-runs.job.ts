@@ -1,5 +1,5 @@
-// Takes runs through their steps: each step in a transaction of its own, together with the event that tells of it. Several
-// workers may do it at once: a run belongs to the one that has its row.
+// Advances runs through their steps. Each step has its own transaction, which also writes the event. Several workers
+// may run the job concurrently: the worker that locks a run's row advances the run.
 
 import { asTenant, holdActiveApp, type Plane, type TenantTransaction } from '../../access/authority/index.ts';
 import type { Database } from '../../kit/db/db.ts';
@@ -8,7 +8,7 @@ import { tracedJob } from '../../kit/telemetry/trace.ts';
 import { listDueRuns, lockDueRun } from './store.ts';
 import { takeStep } from './take-step.ts';
 
-/** How long a run is queued. */
+/** The delay between the creation of a run and its first step. */
 export const FIRST_STEP_AFTER_MS = 500;
 const LOOK_EVERY_MS = 250;
 const BATCH = 100;
@@ -17,7 +17,10 @@ export function startRuns(worker: Database, plane: Plane, onError: (error: unkno
   return startLoop(() => advanceDueRuns(worker, plane, onError), LOOK_EVERY_MS, onError);
 }
 
-/** Every run that is due by now, once. One that cannot go on is told of, and holds up no other. */
+/**
+ * Advances every due run by one step. If a run fails to advance, the job reports the error and continues with the other
+ * runs.
+ */
 export async function advanceDueRuns(worker: Database, plane: Plane, onError: (error: unknown) => void): Promise<void> {
   const due = await listDueRuns(worker, BATCH);
   for (const { app_id: appId, workflow_run_id: runId } of due) {

@@ -1,4 +1,4 @@
-// A run's life, step by step, without a database.
+// The steps of a run, without a database.
 import { expect, test } from 'vitest';
 import { type Advance, advance } from './advance.ts';
 import type { RunStep } from './workflow-run.ts';
@@ -20,7 +20,7 @@ function live(failingStep: number | null): Advance[] {
   return lives;
 }
 
-test('a run goes through its steps one after another and succeeds with an output', () => {
+test('advances a run through its steps in order until it succeeds with an output', () => {
   const lives = live(null);
   expect(lives.map((one) => one.event)).toEqual([
     'workflow_run.started',
@@ -38,14 +38,14 @@ test('a run goes through its steps one after another and succeeds with an output
   expect(lives.at(-1)?.steps[1]).toMatchObject({ startedAt: at(1).toISOString(), finishedAt: at(2).toISOString() });
 });
 
-test('a run fails at its failing step, and what would have followed is skipped', () => {
+test('fails a run at its failing step, and skips the later steps', () => {
   const lives = live(2);
   expect(lives.map((one) => one.event)).toEqual(['workflow_run.started', undefined, 'workflow_run.failed']);
   expect(lives.at(-1)).toMatchObject({ status: 'failed', output: null });
   expect(lives.at(-1)?.steps.map((step) => step.status)).toEqual(['succeeded', 'failed', 'skipped']);
 });
 
-test('a failure at the first or the last step', () => {
+test('fails a run at the first and at the last step', () => {
   expect(
     live(1)
       .at(-1)

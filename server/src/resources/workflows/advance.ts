@@ -1,17 +1,17 @@
-// What happens next to a run: a pure function of the run, its workflow's failing step and the moment.
+// The next step of a run: a pure function of the run, its workflow's failing step and the time.
 import type { RunStep, WorkflowRunRow } from './workflow-run.ts';
 
 export interface Advance {
   status: WorkflowRunRow['status'];
   steps: RunStep[];
   output: Record<string, unknown> | null;
-  /** The event that tells of it, or undefined where only a step has changed. */
+  /** The event of the advance, or undefined if only a step has changed. */
   event: 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | undefined;
 }
 
 type Run = Pick<WorkflowRunRow, 'status' | 'steps'>;
 
-/** `failingStep` counts from 1. Only for runs that have not ended. */
+/** Returns the next state of a run that has not ended. `failingStep` counts from 1. */
 export function advance(run: Run, failingStep: number | null, at: Date): Advance {
   const now = at.toISOString();
   if (run.status === 'queued') {

@@ -20,7 +20,7 @@ export const createWorkflowRun = operation({
   summary: 'Run a workflow',
   description:
     'Asks for a run of a workflow on a server that has authorised this app with `workflows:run`. The run is queued; read it, or wait for `workflow_run.succeeded` or `workflow_run.failed`. In the sandbox it goes through its steps and does nothing. Takes an `Idempotency-Key`.',
-  // Twice: held are the app and its server, and before that a reset may take the workflow away.
+  // Reads the workflow twice, because a reset can remove it before the app and its server are locked.
   access: writesOnServer('workflows:run', async (tenant, ids) => (await findNamed(tenant, ids))?.server_id, findNamed),
   params: closed({ workflowId: WorkflowId }),
   body: NewWorkflowRun,

@@ -1,4 +1,4 @@
-// Workflows: what a community lets apps run, the runs, and the worker that takes them through their steps.
+// Workflows: the procedures that a community allows apps to run, their runs, and the worker that advances the runs.
 import { createWorkflowRun } from './create-workflow-run.ts';
 import { getWorkflowRun } from './get-workflow-run.ts';
 import { listWorkflows } from './list-workflows.ts';

@@ -1,4 +1,4 @@
-// A run that nobody asked for by the API: begun from the Console and taken to the event that is to be seen.
+// Runs a workflow for the Console up to a requested event, without a request to the API.
 
 import type { Plane, TenantTransaction } from '../../access/authority/index.ts';
 import { newUuid } from '../../kit/crypto/ids.ts';
@@ -11,7 +11,10 @@ import { inputErrors } from './workflow-input.ts';
 
 type RunEvent = 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed';
 
-/** The event; undefined when there is no such workflow that is switched on. A run that only started goes on by itself. */
+/**
+ * Returns the requested event, or undefined if no enabled workflow matches. After a `started` event, the worker
+ * continues the run.
+ */
 export async function rehearseRun(
   tenant: TenantTransaction,
   plane: Plane,
@@ -34,12 +37,12 @@ export async function rehearseRun(
   }
 }
 
-/** The least that fits the schemas of synthetic workflows: lines of text and whole numbers. */
+/** Returns the minimal input for the schemas of synthetic workflows, which contain strings and integers. */
 function sampleInput({ input_schema: schema }: WorkflowRow): Record<string, unknown> {
   const { properties = {}, required = [] } = schema as {
     properties?: Record<string, { type?: string; minimum?: number }>;
     required?: string[];
-  }; // as synthetic-workflows.ts writes them
+  }; // the schemas of synthetic-workflows.ts
   return Object.fromEntries(
     required.map((name) => [name, properties[name]?.type === 'integer' ? (properties[name]?.minimum ?? 0) : 'Sample']),
   );

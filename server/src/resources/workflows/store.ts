@@ -11,7 +11,7 @@ import type { WorkflowRunRow } from './workflow-run.ts';
 
 const COLUMNS: Sql = sql`workflow_id, server_id, name, description, input_schema, steps, failing_step, enabled, created_at`;
 
-/** A server's workflows, newest first, after the position. */
+/** Lists a server's workflows after the position, newest first. */
 export function listWorkflowRows(
   tenant: Tenant,
   serverId: string,
@@ -34,9 +34,9 @@ export async function findWorkflow(tenant: TenantRows, workflowId: string): Prom
   return row;
 }
 
-/** Makes the workflows, or makes those that exist as they were when they were made. */
+/** Inserts the workflows, or resets existing ones to their initial state. */
 export async function upsertWorkflows(tenant: Tenant, made: readonly SyntheticWorkflow[]): Promise<void> {
-  // One JSON document: the rows hold arrays and objects.
+  // One JSON document, because the rows contain arrays and objects.
   await tenant.query(sql`
     insert into workflows (app_id, workflow_id, server_id, name, description, input_schema, steps, failing_step, enabled,
       created_at)
@@ -46,7 +46,7 @@ export async function upsertWorkflows(tenant: Tenant, made: readonly SyntheticWo
     on conflict (app_id, workflow_id) do update set enabled = excluded.enabled`);
 }
 
-/** A workflow that is switched on: this one, or the newest. */
+/** Returns an enabled workflow: by its id, or the newest one. */
 export async function findEnabledWorkflow(
   tenant: Tenant,
   workflowId: string | undefined,
@@ -57,14 +57,17 @@ export async function findEnabledWorkflow(
   return rows[0];
 }
 
-/** Of so many servers at a time: a statement has seconds. */
+/**
+ * Deletes the workflows of these servers. The caller limits the number of servers, because a statement has a timeout of
+ * seconds.
+ */
 export async function deleteWorkflows(tenant: Tenant, serverIds: readonly string[]): Promise<void> {
   await tenant.query(
     sql`delete from workflows where app_id = ${tenant.appId} and server_id = any(${serverIds}::uuid[])`,
   );
 }
 
-/** Ended or not, and with them whatever of them was still to come. */
+/** Deletes all runs of the app, including their remaining steps. */
 export async function deleteRuns(tenant: Tenant): Promise<void> {
   await tenant.query(sql`delete from workflow_runs where app_id = ${tenant.appId}`);
 }
@@ -130,7 +133,7 @@ export async function findRun(
   return { revision, row: rows[0] };
 }
 
-/** Runs of active apps that are to go on by now, those that wait longest first. */
+/** Lists due runs of active apps, longest wait first. */
 export function listDueRuns(worker: Queryable, limit: number): Promise<{ app_id: string; workflow_run_id: string }[]> {
   return worker.query(sql`select r.app_id, r.workflow_run_id from workflow_runs r join apps a using (app_id)
     where r.due_at <= clock_timestamp() and a.standing = 'active' order by r.due_at limit ${limit}`);
@@ -138,11 +141,11 @@ export function listDueRuns(worker: Queryable, limit: number): Promise<{ app_id:
 
 export interface DueRunRow extends WorkflowRunRow {
   failing_step: number | null;
-  /** The database's clock, in milliseconds since the Unix epoch. */
+  /** The time of the database's clock, in milliseconds since the Unix epoch. */
   now_ms: number;
 }
 
-/** The run, if it is still due and no other worker has it, held until the transaction ends. */
+/** Locks the run until the transaction ends, unless it is no longer due or another worker has locked it. */
 export async function lockDueRun(tenant: Tenant, runId: string): Promise<DueRunRow | undefined> {
   const rows = await tenant.query<DueRunRow>(sql`
     select ${RUN_COLUMNS}, extract(epoch from clock_timestamp())::float8 * 1000 as now_ms, (select failing_step from workflows w

@@ -1,4 +1,5 @@
-// The workflows of a synthetic server: one of each kind, in an order of its own. One of them fails, to be rehearsed.
+// The workflows of a synthetic server: one of each kind, in a drawn order. One of them fails, so that clients can test
+// failures.
 import { derivedUuid, drawFrom, HISTORY_ENDS_MS, turnOf } from '../synthetic.ts';
 
 export interface SyntheticWorkflow {

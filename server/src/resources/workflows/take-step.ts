@@ -1,4 +1,4 @@
-// Takes a run a step further, with the event that tells of it.
+// Advances a run by one step and writes its event.
 
 import type { Plane, TenantTransaction } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
@@ -7,10 +7,10 @@ import { type Advance, advance } from './advance.ts';
 import { updateRun } from './store.ts';
 import { toWorkflowRun, type WorkflowRunRow } from './workflow-run.ts';
 
-/** How long each step takes. */
+/** The duration of each step. */
 const STEP_MS = 1_000;
 
-/** The run as it is then, and the event, if there was one. The caller holds its row. */
+/** Returns the new row of the run, and the event if the step has one. The caller must hold the lock of the row. */
 export async function takeStep(
   tenant: TenantTransaction,
   plane: Plane,

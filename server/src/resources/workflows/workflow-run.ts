@@ -1,4 +1,4 @@
-// A run of a workflow: queued, then step by step, to its success or failure. In the sandbox no step does anything.
+// A run of a workflow: queued, then step by step until it succeeds or fails. In the sandbox, steps have no effect.
 import { toId } from '../../kit/crypto/ids.ts';
 import { closed, idSchema, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
 import { ServerId } from '../servers/index.ts';

@@ -1,4 +1,4 @@
-// Runs of workflows: what they take, how they go through their steps, and that each event is told exactly once.
+// Runs of workflows: their inputs, their steps, and the exactly-once write of each event.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Answer, json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
@@ -33,7 +33,7 @@ beforeEach(async () => {
   workflows = new Map(list.body.data.map((workflow) => [workflow.name, workflow]));
 });
 
-/** A run that cannot go on fails the test that did not expect it. */
+/** Rethrows the error, so that an unexpected failure of a run fails the test. */
 const failed = (error: unknown): void => {
   throw error;
 };
@@ -48,7 +48,7 @@ const rowCount = async (table: string): Promise<number> => {
   const text = `select count(*)::int as n from ${table} where app_id = $1`;
   return (await sandbox.database.superuser.query(text, [fromId('app', app.id)])).rows[0].n;
 };
-/** Lets its next step be due and takes it, by as many workers at once. */
+/** Makes the next step due, and runs the job in `workers` workers concurrently. */
 async function step(run: string, workers = 1): Promise<Run> {
   await sandbox.database.superuser.query(
     'update workflow_runs set due_at = clock_timestamp() where workflow_run_id = $1 and due_at is not null',
@@ -65,8 +65,8 @@ async function events(): Promise<{ type: string; sequence: number; data: Run }[]
   return rows.map((row) => JSON.parse(row.body));
 }
 
-describe('a run', () => {
-  test('is queued, goes through its steps and succeeds, and tells of its start and its end', async () => {
+describe('the run of a workflow', () => {
+  test('is queued, advances through its steps and succeeds, with an event for its start and its end', async () => {
     const asked = await begin('Announce an event', { title: 'Walk', channel: 'events', seats: 12 });
     expect([asked.status, asked.body.status]).toEqual([202, 'queued']);
     expect(asked.headers.get('location')).toBe(`http://sandbox.test/v1/workflow-runs/${asked.body.id}`);
@@ -89,7 +89,7 @@ describe('a run', () => {
     expect(told[1]?.data).toEqual((await step(asked.body.id)) satisfies Run);
   });
 
-  test('of the workflow that rehearses a failure fails, and says at which step', async () => {
+  test('fails at the named step for the workflow that simulates a failure', async () => {
     const { body } = await begin('Rehearse a failure', {});
     for (let turn = 0; turn < 3; turn++) await step(body.id);
     const run = (await read(body.id)).body;
@@ -101,13 +101,13 @@ describe('a run', () => {
     expect((await events()).map(({ type }) => type)).toEqual(['workflow_run.started', 'workflow_run.failed']);
   });
 
-  test('is taken one step at a time, however many workers are at it', async () => {
+  test('advances one step at a time with concurrent workers', async () => {
     const { body } = await begin('Welcome a member', { memberName: 'Imke' });
     expect((await step(body.id, 5)).status).toBe('running');
     expect(await rowCount('events')).toBe(1);
   });
 
-  test('that cannot go on is told of and holds up no other', async () => {
+  test('reports an error if it cannot advance, and does not delay other runs', async () => {
     const broken = await begin('Welcome a member', { memberName: 'Imke' });
     const fine = await begin('Welcome a member', { memberName: 'Imke' });
     const query = (text: string, ...ids: unknown[]) => sandbox.database.superuser.query(text, ids);
@@ -123,7 +123,7 @@ describe('a run', () => {
     await query('delete from workflow_runs where workflow_run_id = $1', fromId('wfr', broken.body.id));
   });
 
-  test('is not taken before it is due', async () => {
+  test('does not advance before it is due', async () => {
     const { body } = await begin('Welcome a member', { memberName: 'Imke' });
     await sandbox.database.superuser.query(
       "update workflow_runs set due_at = clock_timestamp() + interval '1 hour' where workflow_run_id = $1",
@@ -133,7 +133,7 @@ describe('a run', () => {
     expect((await read(body.id)).body.status).toBe('queued');
   });
 
-  test('asked for twice with one Idempotency-Key is one run', async () => {
+  test('is created once for two requests with the same Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'once' };
     const first = await begin('Welcome a member', { memberName: 'Imke' }, headers);
     const second = await begin('Welcome a member', { memberName: 'Imke' }, headers);
@@ -142,25 +142,25 @@ describe('a run', () => {
   });
 });
 
-describe('what is refused, and leaves nothing behind', () => {
+describe('the creation of a run is rejected and writes no row', () => {
   test.each([
     ['Welcome a member', {}, ['/input/memberName']],
     ['Welcome a member', { memberName: '' }, ['/input/memberName']],
     ['Welcome a member', { memberName: 'Imke', roles: ['a', 2] }, ['/input/roles/1']],
     ['Announce an event', { title: 'Walk', channel: 'c', seats: 0 }, ['/input/seats']],
     ['Announce an event', { title: 'Walk', channel: 'c', other: 1 }, ['/input/other']],
-  ])('an input of %s that does not fit: %j', async (name, input, pointers) => {
+  ])('for an input of %s that does not match the schema: %j', async (name, input, pointers) => {
     const { status, body } = await begin(name, input);
     expect([status, body.code]).toEqual([422, 'workflow_input_invalid']);
     expect(body.errors?.map((error) => error.pointer)).toEqual(pointers);
     expect(await rowCount('workflow_runs')).toBe(0);
   });
 
-  test.each([[[]], ['text'], [null], [7]])('an input that is no object: %j', async (input) => {
+  test.each([[[]], ['text'], [null], [7]])('for an input that is not an object: %j', async (input) => {
     expect((await begin('Welcome a member', input)).body).toMatchObject({ code: 'invalid_request' });
   });
 
-  test('a workflow that is switched off, and one whose server has paused or revoked the scope', async () => {
+  test('for a disabled workflow, and for a server that has paused or revoked the scope', async () => {
     expect((await begin('Close the season', { year: 2026 })).body.code).toBe('conflict');
     for (const [state, code] of [
       ['paused', 'installation_paused'],

@@ -1,4 +1,4 @@
-// A workflow: something that a community's team has prepared and lets apps run.
+// A workflow: a procedure that the team of a community has prepared and allows apps to run.
 import { toId } from '../../kit/crypto/ids.ts';
 import { closed, idSchema, moment, named, type Static, Type, text } from '../../kit/http/schema.ts';
 import { ServerId } from '../servers/index.ts';
