@@ -7,7 +7,7 @@ import type { Log } from '../kit/telemetry/log.ts';
 import type { Lifetime } from './process.ts';
 
 export interface Job<Context> {
-  /** Names the job in the log, in metrics and in docs/operations.md. */
+  /** Names the job in the log, in metrics and in docs/reference/log-events.md. */
   name: string;
   start(context: Context, onError: (error: unknown) => void): StartedJob | Promise<StartedJob>;
 }
