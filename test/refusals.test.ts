@@ -46,7 +46,7 @@ describe('occupied ports', () => {
     const run = place.start({ SLIPWAY_MONITORING_PORT: '' });
     await run.ready;
     other.close();
-    expect(run.stdout()).toMatch(/tells nothing of its health: port 4010 .*SLIPWAY_MONITORING_PORT/);
+    expect(run.stdout()).toMatch(/monitoring\.port_taken: .* port 4010 .*SLIPWAY_MONITORING_PORT/);
     expect(readNote(place).key).toBeDefined();
   });
 

@@ -96,9 +96,9 @@ export async function startMonitoring(
     await listen(createMonitoringListener({ readiness, metrics }), placeOf(host, port), lifetime).catch((error) => {
       // A taken default port must not prevent a second worker from starting.
       if (config.monitoring.port !== undefined || !isTakenPort(error)) throw error;
-      const mend = 'SLIPWAY_MONITORING_PORT gives it one of its own.';
+      const mend = 'Set SLIPWAY_MONITORING_PORT to a free port.';
       log.info(
-        `monitoring.port_taken: This process tells nothing of its health: port ${port} on ${host} is taken. ${mend}`,
+        `monitoring.port_taken: The monitoring listener did not start, because port ${port} on ${host} is taken. ${mend}`,
       );
     });
   }

@@ -134,7 +134,10 @@ const MIGRATIONS = new URL('migrations/', PACKAGE_FOLDER);
 export function databaseErrors(log: Log, lifetime: Lifetime): (error: unknown) => void {
   return (error) => {
     if (lifetime.isStopping() && isUnavailable(error)) return;
-    log.error('database', error instanceof Error ? error.message || error.name : error);
+    log.error(
+      'database.connection_failed: An idle connection to the database failed.',
+      error instanceof Error ? error.message || error.name : error,
+    );
   };
 }
 
