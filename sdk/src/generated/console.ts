@@ -410,29 +410,29 @@ export interface DeliveryList {
   nextCursor: string | null;
 }
 
-/** Something deprecated that the app still uses. */
+/** A deprecated part of the API that the app still uses. */
 export interface DeprecatedUse {
   /** Which deprecation. */
   id: string;
-  /** What is deprecated. */
+  /** The deprecated part of the API. */
   title: string;
-  /** What to do instead. */
+  /** The action that replaces it. */
   instead: string;
   /** Its page. */
   pageUrl: string;
-  /** When it was announced. */
+  /** When the deprecation was announced. */
   announced: string;
-  /** From this day on it is refused with `gone`. */
+  /** From this day on, its use is refused with `gone`. */
   ends: string;
-  /** How many requests used it in the last 30 days. */
+  /** Number of requests that used it in the last 30 days. */
   uses: number;
-  /** When the latest of them came. */
+  /** When the latest of these requests arrived. */
   lastUsedAt: string;
 }
 
-/** Everything deprecated that the app used in the counted time. */
+/** The deprecated parts of the API that the app used in the counted period. */
 export interface DeprecatedUseList {
-  /** What ends first comes first. */
+  /** The earliest end first. */
   data: DeprecatedUse[];
 }
 
@@ -826,24 +826,24 @@ export interface EventScopes {
   newest: WithheldEvent[];
 }
 
-/** What it happened to. */
+/** The resource that the event is about. */
 export interface EventSubject {
-  /** What kind of resource. */
+  /** The kind of resource. */
   type: string;
   /** The resource's identifier. */
   id: string;
 }
 
-/** An event to bring about, and what it says. */
+/** An event to trigger, and its content. */
 export interface EventTrigger {
   /** What happened. More may be added. */
   type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
-  /** On which object: a publication, a roadmap item, a ticket, a workflow for an event of its runs, else a server. Without it the newest that fits. */
+  /** The object that the event is about: a publication, a roadmap item, a ticket, a workflow (for events of its runs) or a server. Without it, the newest suitable object. */
   objectId?: string;
   set?: EventWords;
 }
 
-/** What the event says. What is left out, the world makes up. Which of them fit depends on the type: - `ticket.created`: subject, body, category, priority, requester, labels, metadata - `publication.published`: title, bodyMarkdown, tags - `publication.updated`: title, bodyMarkdown, tags - `roadmap.item_created`: title, description - `roadmap.item_moved`: status - `workflow_run.started`: input - `workflow_run.succeeded`: input - `workflow_run.failed`: input - `installation.scope_changed`: scope, state */
+/** The content of the event. The world generates each field that is left out. The allowed fields depend on the type: - `ticket.created`: subject, body, category, priority, requester, labels, metadata - `publication.published`: title, bodyMarkdown, tags - `publication.updated`: title, bodyMarkdown, tags - `roadmap.item_created`: title, description - `roadmap.item_moved`: status - `workflow_run.started`: input - `workflow_run.succeeded`: input - `workflow_run.failed`: input - `installation.scope_changed`: scope, state */
 export interface EventWords {
   /** What it is about, in a line. */
   subject?: string;
@@ -918,43 +918,43 @@ export interface Evidence {
   })[];
 }
 
-/** A rule by which calls of the app meet a fault. */
+/** A rule that simulates a fault for calls of the app. */
 export interface Fault {
   /** The rule's identifier. */
   id: string;
   operationId: string | null;
-  /** The share of the calls that meet it: 0.1 is a tenth. */
+  /** The share of calls that the rule applies to: 0.1 is 10 %. */
   share: number;
   effect: FaultEffect;
-  /** A rule that is not enabled does nothing. */
+  /** A disabled rule has no effect. */
   isEnabled: boolean;
-  /** Who added it. */
+  /** The member who added the rule. */
   createdBy: string;
-  /** When it was added. */
+  /** When the rule was added. */
   createdAt: string;
 }
 
-/** What of a rule is to be changed; what is left out stays. */
+/** A change to a rule. A field that is left out keeps its value. */
 export interface FaultChange {
-  /** The share of the calls that meet it: 0.1 is a tenth. */
+  /** The share of calls that the rule applies to: 0.1 is 10 %. */
   share?: number;
-  /** A rule that is not enabled does nothing. */
+  /** A disabled rule has no effect. */
   isEnabled?: boolean;
 }
 
-/** What happens to a call. */
+/** The effect on a call. */
 export type FaultEffect = {
-  /** How long it waits first, in milliseconds. */
+  /** Delay before the effect, in milliseconds. */
   latencyMs: number;
 } | {
-  /** The problem that it is answered with. */
+  /** The problem that the call receives. */
   code: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'address_not_allowed' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'timeout';
-  /** How long it waits first, in milliseconds. */
+  /** Delay before the effect, in milliseconds. */
   latencyMs?: number;
 } | {
-  /** No answer: its connection is reset. */
+  /** The call receives no response: its connection is reset. */
   reset: true;
-  /** How long it waits first, in milliseconds. */
+  /** Delay before the effect, in milliseconds. */
   latencyMs?: number;
 };
 
@@ -998,7 +998,7 @@ export interface Installation {
   upstream: {
     /** Authorised allows; paused holds until it is resumed; revoked is final. */
     state: 'authorised' | 'paused' | 'revoked';
-    /** Each scope; one that is left out is revoked. */
+    /** The state of each scope. A scope that is left out is revoked. */
     scopes: ScopeGrant[];
   } | null;
   /** In production: what the organisation withholds. The effective state of each grant is the strictest of statement, cap and restriction. */
@@ -1607,10 +1607,10 @@ export interface NewEndpoint {
   scheduleSpeed?: 1 | 60 | 3600;
 }
 
-/** A rule to add. It holds for every call that begins after the answer. */
+/** A rule to add. The rule applies to calls that begin after the response. */
 export interface NewFault {
   operationId: 'getMe' | 'listServers' | 'getServer' | 'listPublications' | 'getPublication' | 'listRoadmap' | 'getRoadmapItem' | 'createTicket' | 'getTicket' | 'listWorkflows' | 'createWorkflowRun' | 'getWorkflowRun' | 'listEvents' | 'getEvent' | null;
-  /** The share of the calls that meet it: 0.1 is a tenth. */
+  /** The share of calls that the rule applies to: 0.1 is 10 %. */
   share: number;
   effect: FaultEffect;
 }
@@ -1736,22 +1736,22 @@ export interface NewSecondFactorRemoval {
   currentPassword?: string;
 }
 
-/** What an organisation should know of a key, an endpoint or the platform. */
+/** A notice to an organisation about a key, an endpoint or the upstream API. */
 export interface Notice {
   /** The notice's identifier. */
   id: string;
-  /** `key_expires`: the key is about to expire. `key_leaked`: somebody who holds the key reported it, and it was revoked at once. `endpoint_failing`: every attempt at the endpoint has failed for days. `endpoint_disabled`: it was disabled, not by a person. `key_in_browser`: a page in a browser used the key, and was refused. `event_scopes`: from `enforcedFrom` on, the rule about the scopes of events withholds events that the app gets today. `platform_failing`: in production, the platform behind the servers gave the app an answer that is none. */
+  /** `key_expires`: the key is about to expire. `key_leaked`: a holder of the key reported it, and it was revoked immediately. `endpoint_failing`: every attempt at the endpoint has failed for days. `endpoint_disabled`: the endpoint was disabled, but not by a member. `key_in_browser`: a page in a browser used the key and was refused. `event_scopes`: from `enforcedFrom` on, the rule about event scopes withholds events that the app receives today. `platform_failing`: in production, a response of the upstream API to a call of the app did not fit the contract. */
   kind: 'key_expires' | 'key_leaked' | 'endpoint_failing' | 'endpoint_disabled' | 'key_in_browser' | 'event_scopes' | 'platform_failing';
   daysAhead: number | null;
   /** The app's identifier. */
   appId: string;
-  /** What the app was called then. */
+  /** Name of the app when the notice was created. */
   appName: string;
-  /** The key; of an endpoint the one through which it delivers, of the platform the one that the request was made with, of `event_scopes` the newest that reads events. */
+  /** The key. For an endpoint: the key through which it delivers. For `platform_failing`: the key of the request. For `event_scopes`: the newest key that reads events. */
   keyId: string;
-  /** What the key was called then. */
+  /** Name of the key when the notice was created. */
   keyName: string;
-  /** The public half of the key's text. */
+  /** The public part of the key. */
   kid: string;
   /** When the key expires. */
   expiresAt: string;
@@ -1766,11 +1766,11 @@ export interface Notice {
   requestId: string | null;
   pageOrigin: string | null;
   withheld: {
-    /** How many of the newest events the rule would withhold. */
+    /** Number of the newest events that the rule would withhold. */
     events: number;
-    /** How many of the newest deliveries are of such events. */
+    /** Number of the newest deliveries that belong to such events. */
     deliveries: number;
-    /** The day of the rule. */
+    /** The day from which the rule is enforced. */
     enforcedFrom: string;
   } | null;
   readAt: string | null;
@@ -2591,13 +2591,13 @@ export interface WithheldEvent {
 
 /** An app's synthetic world. */
 export interface World {
-  /** How much there is: nothing; five servers; many objects and much activity; texts in many scripts; 10,000 servers. */
+  /** The amount of content: nothing; five servers; many objects and much activity; texts in many scripts; 10,000 servers. */
   preset: 'empty' | 'small' | 'busy' | 'unicode' | 'large';
-  /** What the world is derived from: equal seeds make equal worlds. */
+  /** The seed that the world is derived from: equal seeds produce equal worlds. */
   seed: string;
-  /** Tells worlds of one seed apart: another epoch gives every object another identifier. */
+  /** Distinguishes worlds with the same seed: another epoch gives each object another identifier. */
   epoch: number;
-  /** When it was made or last reset. */
+  /** When the world was created or last reset. */
   madeAt: string;
   counts: WorldCounts;
   clock: WorldClock;
@@ -2605,21 +2605,21 @@ export interface World {
 
 /** The world's clock. */
 export interface WorldClock {
-  /** How much faster than its own pace the world lives. */
+  /** Speed of the world, as a multiple of its normal speed. */
   speed: 'paused' | '1x' | '10x' | '60x' | '3600x';
   speedUntil: string | null;
-  /** Simulated time since the world was made. */
+  /** Simulated time since the world was created. */
   elapsedSeconds: number;
   nextTurnAt: string | null;
 }
 
-/** How fast the world shall live. */
+/** The speed to set. */
 export interface WorldClockSetting {
-  /** How much faster than its own pace the world lives. */
+  /** Speed of the world, as a multiple of its normal speed. */
   speed: 'paused' | '1x' | '10x' | '60x' | '3600x';
 }
 
-/** What it holds now. */
+/** The number of objects in the world. */
 export interface WorldCounts {
   /** How many servers. */
   servers: number;
@@ -2635,13 +2635,13 @@ export interface WorldCounts {
   workflowRuns: number;
 }
 
-/** The world to make. What is left out stays as it is; nothing at all makes the same world anew. */
+/** The world to create. A field that is left out keeps its value; an empty body recreates the same world. */
 export interface WorldReset {
-  /** How much there is: nothing; five servers; many objects and much activity; texts in many scripts; 10,000 servers. */
+  /** The amount of content: nothing; five servers; many objects and much activity; texts in many scripts; 10,000 servers. */
   preset?: 'empty' | 'small' | 'busy' | 'unicode' | 'large';
-  /** What the world is derived from: equal seeds make equal worlds. */
+  /** The seed that the world is derived from: equal seeds produce equal worlds. */
   seed?: string;
-  /** Tells worlds of one seed apart: another epoch gives every object another identifier. */
+  /** Distinguishes worlds with the same seed: another epoch gives each object another identifier. */
   epoch?: number;
 }
 
@@ -3502,7 +3502,7 @@ export interface Operations {
     };
     output: RevokedKeys;
   };
-  /** List notices. What the organisation should know of its keys and endpoints, and in production of the platform behind the servers, newest first: keys that expire in 7 days and in one, keys that were reported as leaked, keys that a page in a browser used (at most one a day for each key and origin of a page, and five a day for each key), once for each app that the rule about the scopes of events withholds events from its announced day on, endpoints at which everything has failed for a day and for three, and endpoints that were disabled because it was so for five or because the receiver answered 410; and of each app, once a day, that an answer of the platform to it did not fit the contract, and was a 502. Owners, admins and whoever generated the key or added the endpoint get each but the last by mail too. A notice is kept for 90 days. A key is not told of that was rotated or revoked, or that was not generated for longer than that. Access: A member whose role allows `notices.read`: owner, admin, developer, auditor, viewer. */
+  /** List notices. Lists notices to the organisation, newest first. A notice reports one of these cases: a key expires in 7 days, and again in 1 day; a key was reported as leaked; a page in a browser used a key (at most one notice a day for each key and page origin, and five a day for each key); the rule about event scopes will withhold events from an app (once for each app); all attempts at an endpoint have failed for 1 day, and again for 3 days; an endpoint was disabled after 5 such days or because the receiver answered 410; in production, a response of the upstream API did not fit the contract and the app received a 502 (once a day for each app). Owners, admins and the member who generated the key or added the endpoint also receive each notice by mail, except the last kind. Notices are kept for 90 days. The expiry of a key is not reported if the key was rotated or revoked, or if its whole lifetime is not longer than the 7 days or 1 day. Access: A member whose role allows `notices.read`: owner, admin, developer, auditor, viewer. */
   listNotices: {
     input: {
       /** The organisation's identifier. */
@@ -3511,7 +3511,7 @@ export interface Operations {
       limit?: number;
       /** Cursor of the page: the `nextCursor` of the previous page. */
       cursor?: string;
-      /** Only those that nobody has read, when true. */
+      /** True: only unread notices. */
       unread?: boolean;
     };
     output: NoticeList;
@@ -4095,7 +4095,7 @@ export interface Operations {
     };
     output: RequestSnippets;
   };
-  /** List deprecated uses. What the app still uses although it is deprecated, and how often in the last 30 days. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
+  /** List deprecated uses. Lists the deprecated parts of the API that the app still uses, and how often it used them in the last 30 days. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
   listDeprecatedUses: {
     input: {
       /** The organisation's identifier. */
@@ -4153,7 +4153,7 @@ export interface Operations {
     };
     output: AuditEntries;
   };
-  /** Get the contract of /v1. The OpenAPI 3.1 document of the API of this environment, as it serves it at `/v1/openapi.json`. Access: A member whose role allows `apps.read`: owner, admin, developer, auditor, viewer. */
+  /** Get the contract of /v1. Returns the OpenAPI 3.1 document of the API of this environment, as served at `/v1/openapi.json`. Access: A member whose role allows `apps.read`: owner, admin, developer, auditor, viewer. */
   getContract: {
     input: {
       /** The organisation's identifier. */
@@ -4164,7 +4164,7 @@ export interface Operations {
       openapi: '3.1.0';
     };
   };
-  /** Get the world of an app. What the app’s synthetic world was made from, what it holds now, and its clock. Access: A member whose role allows `world.read`: owner, admin, developer, auditor, viewer. */
+  /** Get the world of an app. Returns the inputs of the app’s synthetic world, the number of its objects, and its clock. Access: A member whose role allows `world.read`: owner, admin, developer, auditor, viewer. */
   getWorld: {
     input: {
       /** The organisation's identifier. */
@@ -4174,7 +4174,7 @@ export interface Operations {
     };
     output: World;
   };
-  /** Reset the world of an app. Makes the world anew, at once and as a whole. Equal preset, seed and epoch give the same objects with the same identifiers. Keys, request records and past events stay, and so do the installations of servers that stay; those of servers that vanish end with them, and what waited for their events is cancelled. New servers have authorised the app. Each installation that begins or ends emits `installation.scope_changed`. Tickets and workflow runs are gone. Access: A member whose role allows `world.change`: owner, admin, developer. */
+  /** Reset the world of an app. Replaces the complete world in one step. Equal preset, seed and epoch give the same objects with the same identifiers. Keys, request records and past events remain. Installations remain for servers that exist in the new world; installations of other servers end, and pending deliveries of their events are cancelled. New servers have authorised the app. Each installation that begins or ends emits `installation.scope_changed`. Tickets and workflow runs are deleted. Access: A member whose role allows `world.change`: owner, admin, developer. */
   resetWorld: {
     input: {
       /** The organisation's identifier. */
@@ -4185,7 +4185,7 @@ export interface Operations {
     };
     output: World;
   };
-  /** Set the world's clock. Sets how fast tickets are answered, publications appear and roadmap items move. A faster clock falls back to `1x` after an hour. Access: A member whose role allows `world.change`: owner, admin, developer. */
+  /** Set the world's clock. Sets how fast tickets are answered, publications appear and roadmap items move. A faster clock returns to `1x` after one hour. Access: A member whose role allows `world.change`: owner, admin, developer. */
   setWorldClock: {
     input: {
       /** The organisation's identifier. */
@@ -4196,7 +4196,7 @@ export interface Operations {
     };
     output: World;
   };
-  /** Trigger an event. Brings about what an event of this type tells of, and with it the event: a publication is archived, a ticket answered, a run fails, an installation is paused. Answers with the event as it is delivered. Access: A member whose role allows `world.change`: owner, admin, developer. */
+  /** Trigger an event. Makes the change that the event type reports, and so creates the event: for example, archives a publication, answers a ticket, lets a run fail or pauses an installation. Returns the event as it is delivered. Access: A member whose role allows `world.change`: owner, admin, developer. */
   triggerEvent: {
     input: {
       /** The organisation's identifier. */
@@ -4241,7 +4241,7 @@ export interface Operations {
     };
     output: Evidence;
   };
-  /** List fault rules. The rules by which the app's calls meet faults, newest first. Access: A member whose role allows `faults.read`: owner, admin, developer, auditor, viewer. */
+  /** List fault rules. Lists the rules that simulate faults for the app’s calls, newest first. Access: A member whose role allows `faults.read`: owner, admin, developer, auditor, viewer. */
   listFaults: {
     input: {
       /** The organisation's identifier. */
@@ -4267,7 +4267,7 @@ export interface Operations {
     };
     output: Fault;
   };
-  /** Change a fault rule. Switches the rule on or off, or changes its share; another operation or effect is another rule. Access: A member whose role allows `faults.change`: owner, admin, developer. */
+  /** Change a fault rule. Enables or disables the rule, or changes its share. For another operation or effect, add a new rule. Access: A member whose role allows `faults.change`: owner, admin, developer. */
   updateFault: {
     input: {
       /** The organisation's identifier. */
@@ -4280,7 +4280,7 @@ export interface Operations {
     };
     output: Fault;
   };
-  /** Delete a fault rule. Deletes the rule: no call that begins after the answer meets it. Access: A member whose role allows `faults.change`: owner, admin, developer. */
+  /** Delete a fault rule. Deletes the rule. The rule does not apply to calls that begin after the response. Access: A member whose role allows `faults.change`: owner, admin, developer. */
   deleteFault: {
     input: {
       /** The organisation's identifier. */

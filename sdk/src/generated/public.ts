@@ -2,11 +2,11 @@
 
 /** The APIs of this host (RFC 9727), as a set of links (RFC 9264). */
 export interface ApiCatalog {
-  /** An entry for each API. */
+  /** One entry per API. */
   linkset: {
     /** The address of the API. */
     anchor: string;
-    /** Its description for machines. */
+    /** The machine-readable description of the API. */
     'service-desc': {
       /** Its address. */
       href: string;
@@ -49,9 +49,9 @@ export interface EventList {
   hasMore: boolean;
 }
 
-/** What it happened to. */
+/** The resource that the event is about. */
 export interface EventSubject {
-  /** What kind of resource. */
+  /** The kind of resource. */
   type: string;
   /** The resource's identifier. */
   id: string;
@@ -76,14 +76,14 @@ export interface InstallationPausedV1 {
   type: 'installation.paused';
   /** The version of `data`. */
   schemaVersion: 1;
-  /** What it happened to. */
+  /** The resource that the event is about. */
   subject: {
-    /** What kind of resource. */
+    /** The kind of resource. */
     type: 'installation';
     /** The resource's identifier. */
     id: string;
   };
-  /** Nothing: it tells of no resource. */
+  /** Empty: the event has no resource. */
   data: Record<string, unknown>;
 }
 
@@ -106,14 +106,14 @@ export interface InstallationResumedV1 {
   type: 'installation.resumed';
   /** The version of `data`. */
   schemaVersion: 1;
-  /** What it happened to. */
+  /** The resource that the event is about. */
   subject: {
-    /** What kind of resource. */
+    /** The kind of resource. */
     type: 'installation';
     /** The resource's identifier. */
     id: string;
   };
-  /** Nothing: it tells of no resource. */
+  /** Empty: the event has no resource. */
   data: Record<string, unknown>;
 }
 
@@ -136,9 +136,9 @@ export interface InstallationScopeChangedV1 {
   type: 'installation.scope_changed';
   /** The version of `data`. */
   schemaVersion: 1;
-  /** What it happened to. */
+  /** The resource that the event is about. */
   subject: {
-    /** What kind of resource. */
+    /** The kind of resource. */
     type: 'installation';
     /** The resource's identifier. */
     id: string;
@@ -160,7 +160,7 @@ export interface LeakedKey {
   state: 'revoked' | 'expired';
 }
 
-/** Who is calling. */
+/** The calling key and its app. */
 export interface Me {
   /** Where the key opens. */
   environment: 'sandbox' | 'production';
@@ -168,7 +168,7 @@ export interface Me {
   appId: string;
   /** The key's identifier. */
   keyId: string;
-  /** The public half of the key's text. */
+  /** The public part of the key. */
   kid: string;
   /** What the key may do. */
   scopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
@@ -218,14 +218,14 @@ export interface PingV1 {
   type: 'ping';
   /** The version of `data`. */
   schemaVersion: 1;
-  /** What it happened to. */
+  /** The resource that the event is about. */
   subject: {
-    /** What kind of resource. */
+    /** The kind of resource. */
     type: 'server';
     /** The resource's identifier. */
     id: string;
   };
-  /** Nothing: it tells of no resource. */
+  /** Empty: the event has no resource. */
   data: Record<string, unknown>;
 }
 
@@ -294,9 +294,9 @@ export interface PublicationArchivedV1 {
   type: 'publication.archived';
   /** The version of `data`. */
   schemaVersion: 1;
-  /** What it happened to. */
+  /** The resource that the event is about. */
   subject: {
-    /** What kind of resource. */
+    /** The kind of resource. */
     type: 'publication';
     /** The resource's identifier. */
     id: string;
@@ -330,9 +330,9 @@ export interface PublicationPublishedV1 {
   type: 'publication.published';
   /** The version of `data`. */
   schemaVersion: 1;
-  /** What it happened to. */
+  /** The resource that the event is about. */
   subject: {
-    /** What kind of resource. */
+    /** The kind of resource. */
     type: 'publication';
     /** The resource's identifier. */
     id: string;
@@ -359,9 +359,9 @@ export interface PublicationUpdatedV1 {
   type: 'publication.updated';
   /** The version of `data`. */
   schemaVersion: 1;
-  /** What it happened to. */
+  /** The resource that the event is about. */
   subject: {
-    /** What kind of resource. */
+    /** The kind of resource. */
     type: 'publication';
     /** The resource's identifier. */
     id: string;
@@ -411,9 +411,9 @@ export interface RoadmapItemCreatedV1 {
   type: 'roadmap.item_created';
   /** The version of `data`. */
   schemaVersion: 1;
-  /** What it happened to. */
+  /** The resource that the event is about. */
   subject: {
-    /** What kind of resource. */
+    /** The kind of resource. */
     type: 'roadmap_item';
     /** The resource's identifier. */
     id: string;
@@ -447,9 +447,9 @@ export interface RoadmapItemMovedV1 {
   type: 'roadmap.item_moved';
   /** The version of `data`. */
   schemaVersion: 1;
-  /** What it happened to. */
+  /** The resource that the event is about. */
   subject: {
-    /** What kind of resource. */
+    /** The kind of resource. */
     type: 'roadmap_item';
     /** The resource's identifier. */
     id: string;
@@ -570,9 +570,9 @@ export interface ServerUpdatedV1 {
   type: 'server.updated';
   /** The version of `data`. */
   schemaVersion: 1;
-  /** What it happened to. */
+  /** The resource that the event is about. */
   subject: {
-    /** What kind of resource. */
+    /** The kind of resource. */
     type: 'server';
     /** The resource's identifier. */
     id: string;
@@ -626,9 +626,9 @@ export interface TicketClosedV1 {
   type: 'ticket.closed';
   /** The version of `data`. */
   schemaVersion: 1;
-  /** What it happened to. */
+  /** The resource that the event is about. */
   subject: {
-    /** What kind of resource. */
+    /** The kind of resource. */
     type: 'ticket';
     /** The resource's identifier. */
     id: string;
@@ -719,9 +719,9 @@ export interface TicketCreatedV1 {
   type: 'ticket.created';
   /** The version of `data`. */
   schemaVersion: 1;
-  /** What it happened to. */
+  /** The resource that the event is about. */
   subject: {
-    /** What kind of resource. */
+    /** The kind of resource. */
     type: 'ticket';
     /** The resource's identifier. */
     id: string;
@@ -748,9 +748,9 @@ export interface TicketCreatedV2 {
   type: 'ticket.created';
   /** The version of `data`. */
   schemaVersion: 2;
-  /** What it happened to. */
+  /** The resource that the event is about. */
   subject: {
-    /** What kind of resource. */
+    /** The kind of resource. */
     type: 'ticket';
     /** The resource's identifier. */
     id: string;
@@ -787,9 +787,9 @@ export interface TicketUpdatedV1 {
   type: 'ticket.updated';
   /** The version of `data`. */
   schemaVersion: 1;
-  /** What it happened to. */
+  /** The resource that the event is about. */
   subject: {
-    /** What kind of resource. */
+    /** The kind of resource. */
     type: 'ticket';
     /** The resource's identifier. */
     id: string;
@@ -861,9 +861,9 @@ export interface WorkflowRunFailedV1 {
   type: 'workflow_run.failed';
   /** The version of `data`. */
   schemaVersion: 1;
-  /** What it happened to. */
+  /** The resource that the event is about. */
   subject: {
-    /** What kind of resource. */
+    /** The kind of resource. */
     type: 'workflow_run';
     /** The resource's identifier. */
     id: string;
@@ -890,9 +890,9 @@ export interface WorkflowRunStartedV1 {
   type: 'workflow_run.started';
   /** The version of `data`. */
   schemaVersion: 1;
-  /** What it happened to. */
+  /** The resource that the event is about. */
   subject: {
-    /** What kind of resource. */
+    /** The kind of resource. */
     type: 'workflow_run';
     /** The resource's identifier. */
     id: string;
@@ -929,9 +929,9 @@ export interface WorkflowRunSucceededV1 {
   type: 'workflow_run.succeeded';
   /** The version of `data`. */
   schemaVersion: 1;
-  /** What it happened to. */
+  /** The resource that the event is about. */
   subject: {
-    /** What kind of resource. */
+    /** The kind of resource. */
     type: 'workflow_run';
     /** The resource's identifier. */
     id: string;
@@ -1099,7 +1099,7 @@ export interface Operations {
     };
     output: SecretScanningFeedback;
   };
-  /** Get the contract. This API as an OpenAPI 3.1 document. Access: Anyone; no key is needed. */
+  /** Get the contract. Returns the OpenAPI 3.1 document of this API. Access: Anyone; no key is needed. */
   getOpenapi: {
     input: Record<never, never>;
     output: {
@@ -1107,30 +1107,30 @@ export interface Operations {
       openapi: '3.1.0';
     };
   };
-  /** Find the contract. Where this API and its OpenAPI document are, in the place that RFC 9727 gives it. Access: Anyone; no key is needed. */
+  /** Find the contract. Returns the addresses of this API and of its OpenAPI document, at the well-known location of RFC 9727. Access: Anyone; no key is needed. */
   getApiCatalog: {
     input: Record<never, never>;
     output: ApiCatalog;
   };
-  /** Read about all problems. A page that lists every problem, with the way to its own. Access: Anyone; no key is needed. */
+  /** Read about all problems. Returns a page that lists all problems, with a link to the page of each. Access: Anyone; no key is needed. */
   getProblemIndex: {
     input: Record<never, never>;
     output: string;
   };
-  /** Read about a problem. The page behind a problem's `type`: what it means, why it happens and how to mend it. Access: Anyone; no key is needed. */
+  /** Read about a problem. Returns the page that a problem’s `type` links to: the meaning, the cause and the fix. Access: Anyone; no key is needed. */
   getProblemPage: {
     input: {
-      /** The end of the problem's type. */
+      /** The last segment of the problem’s `type`. */
       slug: string;
     };
     output: string;
   };
-  /** Read about all deprecations. A page that lists everything deprecated, with the way to its own; it says so when nothing is. Access: Anyone; no key is needed. */
+  /** Read about all deprecations. Returns a page that lists all deprecations, with a link to the page of each. The page says so if there are none. Access: Anyone; no key is needed. */
   getDeprecationIndex: {
     input: Record<never, never>;
     output: string;
   };
-  /** Read about a deprecation. The page that the `Link` of a deprecated use leads to: what ends when, and what to do instead. Access: Anyone; no key is needed. */
+  /** Read about a deprecation. Returns the page that the `Link` header of a deprecated use points to: the deprecated part, the day on which it ends, and the replacement. Access: Anyone; no key is needed. */
   getDeprecationPage: {
     input: {
       /** Which deprecation. */

@@ -76,11 +76,12 @@ const LISTENER_HEADERS = ['Slipway-Environment', 'X-Content-Type-Options'] as co
 const WORDS: Record<Environment, { description: string; server: string }> = {
   sandbox: {
     description:
-      'The sandbox serves synthetic objects under the same contract; nothing that is done there reaches anybody.',
+      'The sandbox serves synthetic objects under the same contract. Calls have no effect on real servers or people.',
     server: 'The sandbox.',
   },
   production: {
-    description: 'This is production: its servers are real. The sandbox serves synthetic ones under the same contract.',
+    description:
+      'This is production: its servers are real. The sandbox serves synthetic servers under the same contract.',
     server: 'Production.',
   },
 };
@@ -94,25 +95,25 @@ function publicDocument({ environment, publicUrl, ...rest }: Described): Record<
   return openapiDocument({
     title: 'Slipway API',
     version: '1.0.0',
-    description: `Servers, what they publish and plan, tickets, workflows and the events of all of them. ${WORDS[environment].description}`,
+    description: `Servers with their publications, roadmaps, tickets and workflows, and the events about them. ${WORDS[environment].description}`,
     serverUrl: publicUrl,
     serverDescription: WORDS[environment].server,
     tags: [
-      { name: 'Me', description: 'Who is calling.' },
+      { name: 'Me', description: 'The calling key and its app.' },
       { name: 'Servers', description: 'Communities on a chat platform that have authorised the app.' },
-      { name: 'Publications', description: 'What communities post.' },
-      { name: 'Roadmap', description: 'What communities mean to do.' },
-      { name: 'Tickets', description: 'What members ask of a community’s team.' },
-      { name: 'Workflows', description: 'What communities let apps run.' },
-      { name: 'Events', description: 'What happened, as webhooks deliver it.' },
-      { name: 'Leaked keys', description: 'Ending a key that is in the wrong hands.' },
-      { name: 'Contract', description: 'This document and the pages of its problems.' },
+      { name: 'Publications', description: 'Posts of communities.' },
+      { name: 'Roadmap', description: 'Plans of communities.' },
+      { name: 'Tickets', description: 'Requests of members to a community’s team.' },
+      { name: 'Workflows', description: 'Actions that communities let apps run.' },
+      { name: 'Events', description: 'Events, in the form in which webhooks deliver them.' },
+      { name: 'Leaked keys', description: 'Revocation of leaked keys.' },
+      { name: 'Contract', description: 'This document and the pages that explain its problems.' },
     ],
     securitySchemes: {
       key: {
         type: 'http',
         scheme: 'bearer',
-        description: `A key of an app, made in the Console. It is used only on servers, never in a browser. Its scopes: ${SCOPES.map((scope) => `\`${scope}\``).join(', ')}.`,
+        description: `A key of an app, created in the Console. Use it on servers only, never in a browser. Its scopes: ${SCOPES.map((scope) => `\`${scope}\``).join(', ')}.`,
         'x-scopes': SCOPE_MEANING,
       },
     },

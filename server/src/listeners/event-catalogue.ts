@@ -45,7 +45,7 @@ const DATA: Record<Data, Shown> = {
   ScopeChange: { schema: ScopeChange, example: exampleScopeChange },
 };
 
-const NO_DATA: Shown = { schema: closed({}, { description: 'Nothing: it tells of no resource.' }), example: {} };
+const NO_DATA: Shown = { schema: closed({}, { description: 'Empty: the event has no resource.' }), example: {} };
 
 /** The older versions of a type's data, from version 1. */
 const OLDER: Partial<Record<EventType, readonly Shown[]>> = {
@@ -82,8 +82,8 @@ function envelope(type: EventType, version: number, { schema, example }: Shown):
     type: oneOf([type], 'What happened.'),
     schemaVersion: exactly(version, 'The version of `data`.'),
     subject: closed(
-      { type: oneOf([subject], 'What kind of resource.'), id: Event.properties.subject.properties.id },
-      { description: 'What it happened to.' },
+      { type: oneOf([subject], 'The kind of resource.'), id: Event.properties.subject.properties.id },
+      { description: 'The resource that the event is about.' },
     ),
     data: schema,
   };
@@ -125,7 +125,7 @@ export const eventWebhooks: readonly WebhookSpec[] = EVENT_TYPES.map((type) => {
     name: type,
     tag: 'Events',
     summary: meaning.replace(/\.$/, ''),
-    description: `${meaning} Posted to each endpoint that wants the type, through a key that has \`${EVENT_SCOPE}\`, in the schema version that the endpoint is pinned to. The examples are signed with \`${EXAMPLE_SIGNING_SECRET}\` over their JSON without spaces.`,
+    description: `${meaning} Sent by POST to each endpoint that subscribes to the type and whose key has \`${EVENT_SCOPE}\`, in the schema version that the endpoint is pinned to. The signatures of the examples are computed with \`${EXAMPLE_SIGNING_SECRET}\` over the compact JSON.`,
     headers: DELIVERY_HEADERS,
     example: newest ? headersOf(newest.example) : {},
     versions: versions.map(({ version, schema }) => ({ version, schema })).reverse(),
@@ -136,10 +136,10 @@ export const eventWebhooks: readonly WebhookSpec[] = EVENT_TYPES.map((type) => {
       ]),
     ),
     replies: {
-      '2XX': 'Received: the delivery has succeeded.',
-      '410': 'Not wanted any more: the endpoint is disabled.',
-      '4XX': 'Refused: it is sent again on the schedule.',
-      '5XX': 'Failed: it is sent again on the schedule. `Retry-After` of a 503 is honoured.',
+      '2XX': 'The delivery succeeded.',
+      '410': 'The receiver wants no further events: the endpoint is disabled.',
+      '4XX': 'The attempt failed: it is retried on the schedule.',
+      '5XX': 'The attempt failed: it is retried on the schedule. `Retry-After` of a 503 is respected.',
     },
   };
 });

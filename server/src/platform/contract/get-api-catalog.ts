@@ -15,9 +15,9 @@ const ApiCatalog = named(
       linkset: Type.Array(
         closed({
           anchor: text('The address of the API.', { maxLength: 2048 }),
-          'service-desc': link('Its description for machines.'),
+          'service-desc': link('The machine-readable description of the API.'),
         }),
-        { minItems: 1, maxItems: 1, description: 'An entry for each API.' },
+        { minItems: 1, maxItems: 1, description: 'One entry per API.' },
       ),
     },
     { description: 'The APIs of this host (RFC 9727), as a set of links (RFC 9264).' },
@@ -30,7 +30,7 @@ export const getApiCatalog = operation({
   path: '/.well-known/api-catalog',
   tag: 'Contract',
   summary: 'Find the contract',
-  description: 'Where this API and its OpenAPI document are, in the place that RFC 9727 gives it.',
+  description: 'Returns the addresses of this API and of its OpenAPI document, at the well-known location of RFC 9727.',
   access: anyone(),
   replies: {
     200: {

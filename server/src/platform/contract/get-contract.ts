@@ -10,7 +10,7 @@ export function getContract(textOf: ContractText) {
     path: '/organisations/{organisationId}/contract',
     tag: 'Reference',
     summary: 'Get the contract of /v1',
-    description: 'The OpenAPI 3.1 document of the API of this environment, as it serves it at `/v1/openapi.json`.',
+    description: 'Returns the OpenAPI 3.1 document of the API of this environment, as served at `/v1/openapi.json`.',
     access: managesOrganisation('apps.read'),
     params: organisationParams,
     replies: {

@@ -10,7 +10,7 @@ export function getOpenapi(textOf: ContractText) {
     path: '/v1/openapi.json',
     tag: 'Contract',
     summary: 'Get the contract',
-    description: 'This API as an OpenAPI 3.1 document.',
+    description: 'Returns the OpenAPI 3.1 document of this API.',
     access: anyone(),
     replies: {
       200: {

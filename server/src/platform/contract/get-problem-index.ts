@@ -9,7 +9,7 @@ export const getProblemIndex = operation({
   path: '/problems',
   tag: 'Contract',
   summary: 'Read about all problems',
-  description: 'A page that lists every problem, with the way to its own.',
+  description: 'Returns a page that lists all problems, with a link to the page of each.',
   access: anyone(),
   replies: {
     200: {

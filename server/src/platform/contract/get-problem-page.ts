@@ -11,10 +11,10 @@ export const getProblemPage = operation({
   path: '/problems/{slug}',
   tag: 'Contract',
   summary: 'Read about a problem',
-  description: "The page behind a problem's `type`: what it means, why it happens and how to mend it.",
+  description: 'Returns the page that a problem’s `type` links to: the meaning, the cause and the fix.',
   access: anyone(),
   params: closed({
-    slug: text("The end of the problem's type.", {
+    slug: text('The last segment of the problem’s `type`.', {
       pattern: '^[a-z-]{1,60}$',
       maxLength: 60,
       examples: ['missing-scope'],

@@ -24,9 +24,9 @@ export const PAGE_HEADERS = {
 };
 
 const GROUPS = [
-  ['api', 'Of the API'],
-  ['production', 'Of the API in production alone'],
-  ['console', 'Of the Console and its management API'],
+  ['api', 'Problems of the API'],
+  ['production', 'Problems of the API in production only'],
+  ['console', 'Problems of the Console and its management API'],
 ] as const;
 
 const EXAMPLE_REQUEST_ID = 'req_01j9z3v8k6e5t8m2n4p6q8r0sb';
@@ -52,7 +52,7 @@ export function problemPage(code: ProblemCode, problemsUrl: string, docsUrl?: st
     title,
     `<p><a href="${escapeHtml(problemsUrl)}">All problems</a></p>
 <h1>${title}</h1><p class="soft">HTTP ${status} · <code>${code}</code></p>${where && `<p class="soft">${where}</p>`}
-${section('What it means', meaning)}${section('Why it happens', cause)}${section('How to mend it', mend)}
+${section('What it means', meaning)}${section('Why it happens', cause)}${section('How to fix it', mend)}
 <h2>Example</h2><pre>${escapeHtml(example)}</pre>${servedBy === 'api' ? simulation(code) : ''}${linkToDocs(docsUrl)}`,
   );
 }
@@ -62,8 +62,8 @@ const linkToDocs = (docsUrl: string | undefined): string =>
 
 const simulation = (code: ProblemCode): string =>
   section(
-    'How to see it',
-    `In the sandbox, send \`Sandbox-Simulate: code=${code}\` with any call of /v1 that takes a key.`,
+    'How to reproduce it',
+    `In the sandbox, send \`Sandbox-Simulate: code=${code}\` with any call of /v1 that requires a key.`,
   );
 
 export function problemIndex(problemsUrl: string, docsUrl?: string | undefined): string {
@@ -78,6 +78,6 @@ export function problemIndex(problemsUrl: string, docsUrl?: string | undefined):
   });
   return html(
     'Problems',
-    `<h1>Problems</h1><p>Every answer that is no success is one of these.</p>${groups.join('')}${linkToDocs(docsUrl)}`,
+    `<h1>Problems</h1><p>Every response that is not a success is one of these problems.</p>${groups.join('')}${linkToDocs(docsUrl)}`,
   );
 }

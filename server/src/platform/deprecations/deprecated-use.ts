@@ -18,19 +18,19 @@ export const DeprecatedUse = named(
   closed(
     {
       id: DeprecationId,
-      title: text('What is deprecated.', { maxLength: 200 }),
-      instead: text('What to do instead.', { maxLength: 1000 }),
+      title: text('The deprecated part of the API.', { maxLength: 200 }),
+      instead: text('The action that replaces it.', { maxLength: 1000 }),
       pageUrl: Type.String({ description: 'Its page.', format: 'uri', maxLength: 2048 }),
-      announced: day('When it was announced.'),
-      ends: day('From this day on it is refused with `gone`.'),
+      announced: day('When the deprecation was announced.'),
+      ends: day('From this day on, its use is refused with `gone`.'),
       uses: Type.Integer({
         minimum: 1,
         maximum: Number.MAX_SAFE_INTEGER,
-        description: `How many requests used it in the last ${COUNTED_DAYS} days.`,
+        description: `Number of requests that used it in the last ${COUNTED_DAYS} days.`,
       }),
-      lastUsedAt: moment('When the latest of them came.'),
+      lastUsedAt: moment('When the latest of these requests arrived.'),
     },
-    { description: 'Something deprecated that the app still uses.' },
+    { description: 'A deprecated part of the API that the app still uses.' },
   ),
 );
 export type DeprecatedUse = Static<typeof DeprecatedUse>;
@@ -38,8 +38,8 @@ export type DeprecatedUse = Static<typeof DeprecatedUse>;
 export const DeprecatedUseList = named(
   'DeprecatedUseList',
   closed(
-    { data: Type.Array(DeprecatedUse, { maxItems: 100, description: 'What ends first comes first.' }) },
-    { description: 'Everything deprecated that the app used in the counted time.' },
+    { data: Type.Array(DeprecatedUse, { maxItems: 100, description: 'The earliest end first.' }) },
+    { description: 'The deprecated parts of the API that the app used in the counted period.' },
   ),
 );
 

@@ -25,8 +25,8 @@ export function deprecationPage({ title, instead, announced, ends }: Deprecation
     `<p><a href="${escapeHtml(pagesUrl)}">All deprecations</a></p><h1>${inCode(title)} is deprecated</h1>
 <p>Announced on <time>${announced}</time>. Until <time>${ends}</time> it works as before; from that day on, requests that use
 it are refused with <code>gone</code>.</p><h2>What to do instead</h2><p>${inCode(instead)}</p>
-<h2>Who still uses it</h2><p>Each answer to a request that does carries <code>Deprecation</code>, <code>Sunset</code> and a
-<code>Link</code> to this page. The Console counts them for each app.</p>`,
+<h2>Remaining use</h2><p>Each response to a request that uses it carries <code>Deprecation</code>, <code>Sunset</code> and a
+<code>Link</code> to this page. The Console counts these requests for each app.</p>`,
   );
 }
 
@@ -34,7 +34,7 @@ export function ruleChangePage({ title, instead, announced, ends }: Announcement
   return html(
     title,
     `<p><a href="${escapeHtml(pagesUrl)}">All deprecations</a></p><h1>${inCode(title)} will end</h1>
-<p>Announced on <time>${announced}</time>. Apps made before keep the earlier rule until <time>${ends}</time>; from that day on the new
+<p>Announced on <time>${announced}</time>. Apps created before that day keep the earlier rule until <time>${ends}</time>; from that day on the new
 rule is enforced for every app.</p><h2>What to do</h2><p>${inCode(instead)}</p>`,
   );
 }
@@ -42,12 +42,11 @@ rule is enforced for every app.</p><h2>What to do</h2><p>${inCode(instead)}</p>`
 /** Returns the index of deprecations, the earliest end first. */
 export function deprecationIndex(deprecations: readonly Announcement[], pagesUrl: string): string {
   const entry = ({ id, title, announced, ends }: Announcement): string =>
-    `<li><a href="${escapeHtml(`${pagesUrl}/${id}`)}">${inCode(title)}</a><br>Announced on <time>${announced}</time>; it works as before until <time>${ends}</time>.</li>`;
+    `<li><a href="${escapeHtml(`${pagesUrl}/${id}`)}">${inCode(title)}</a><br>Announced on <time>${announced}</time>; it works unchanged until <time>${ends}</time>.</li>`;
   const entries = [...deprecations].sort((one, other) => endsMs(one) - endsMs(other)).map(entry);
-  const list =
-    entries.length > 0 ? `<ul>${entries.join('\n')}</ul>` : '<p>Nothing of the API is deprecated at present.</p>';
+  const list = entries.length > 0 ? `<ul>${entries.join('\n')}</ul>` : '<p>No part of the API is deprecated.</p>';
   return html(
     'Deprecations',
-    `<h1>Deprecations</h1><p>What of the API is announced to end, and what to do instead.</p>${list}`,
+    `<h1>Deprecations</h1><p>The parts of the API that are announced to end, and their replacements.</p>${list}`,
   );
 }

@@ -162,9 +162,9 @@ describe('declared deprecations', () => {
     expect(linked(text)).toEqual(byEnd.map(({ id }) => `http://sandbox.test/deprecations/${id}`));
     const sooner = { ...FIELD, id: 'sooner', ends: '2027-05-30' as const };
     expect(linked(deprecationIndex([FIELD, sooner], 'http://x'))).toEqual(['http://x/sooner', `http://x/${FIELD.id}`]);
-    expect(text).not.toContain('Nothing of the API');
+    expect(text).not.toContain('No part of the API');
     const none = deprecationIndex([], 'http://x');
-    expect([linked(none), none]).toEqual([[], expect.stringContaining('Nothing of the API is deprecated at present.')]);
+    expect([linked(none), none]).toEqual([[], expect.stringContaining('No part of the API is deprecated.')]);
   });
 
   test('each deprecation is used by an operation', () => {

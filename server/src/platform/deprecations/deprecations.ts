@@ -9,7 +9,7 @@ export const DEPRECATIONS = {
     where: { in: 'body', pointer: '/requester/externalId' },
     title: 'The field `externalId` of a ticket’s requester',
     instead:
-      'Send `reference` instead, which means the same: the identifier that the person has in your own system, where they are not external at all. A ticket shows both names until then.',
+      'Send `reference` instead. It has the same meaning: the identifier of the person in your own system, where the person is not external. A ticket contains both names until then.',
     announced: '2026-11-21',
     ends: '2027-05-31',
   },
@@ -23,7 +23,7 @@ export const EVENT_SCOPES_CHANGE: Announcement = {
   id: 'event-scopes',
   title: 'Events by `events:read` alone',
   instead:
-    'Ask each server to authorise the scope of the resources whose events you need: `publications:read`, `roadmap:read`, `tickets:create`, `workflows:run` or `servers:read`. The key needs `events:read` only. The Console shows in the Overview of the app which events and deliveries the rule would withhold, and switches the app to it early. Apps made since the announcement have the rule already.',
+    'Ask each server to authorise the scope of the resources whose events you need: `publications:read`, `roadmap:read`, `tickets:create`, `workflows:run` or `servers:read`. The key needs `events:read` only. The Console shows in the Overview of the app which events and deliveries the rule would withhold, and can switch the app to the rule early. Apps created since the announcement have the rule already.',
   announced: '2026-11-24',
   ends: '2027-06-01',
 };

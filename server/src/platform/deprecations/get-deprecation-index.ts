@@ -10,7 +10,8 @@ export const getDeprecationIndex = operation({
   path: '/deprecations',
   tag: 'Contract',
   summary: 'Read about all deprecations',
-  description: 'A page that lists everything deprecated, with the way to its own; it says so when nothing is.',
+  description:
+    'Returns a page that lists all deprecations, with a link to the page of each. The page says so if there are none.',
   access: anyone(),
   replies: {
     200: {

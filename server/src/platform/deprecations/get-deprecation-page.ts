@@ -12,7 +12,8 @@ export const getDeprecationPage = operation({
   path: '/deprecations/{deprecationId}',
   tag: 'Contract',
   summary: 'Read about a deprecation',
-  description: 'The page that the `Link` of a deprecated use leads to: what ends when, and what to do instead.',
+  description:
+    'Returns the page that the `Link` header of a deprecated use points to: the deprecated part, the day on which it ends, and the replacement.',
   access: anyone(),
   params: closed({ deprecationId: DeprecationId }),
   replies: {

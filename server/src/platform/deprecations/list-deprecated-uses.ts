@@ -11,7 +11,7 @@ export const listDeprecatedUses = operation({
   path: '/organisations/{organisationId}/apps/{appId}/deprecated-uses',
   tag: 'Requests',
   summary: 'List deprecated uses',
-  description: `What the app still uses although it is deprecated, and how often in the last ${COUNTED_DAYS} days.`,
+  description: `Lists the deprecated parts of the API that the app still uses, and how often it used them in the last ${COUNTED_DAYS} days.`,
   access: managesApp('requests.read'),
   params: appParams,
   replies: {

@@ -19,9 +19,15 @@ export function checkDatabase(
     async look() {
       const version = await withinASecond(() => findSchemaVersion(db));
       const readings = { slipway_database_up: [{ labels: { database }, value: version === undefined ? 0 : 1 }] };
-      if (version === undefined) return { isOk: false, detail: 'It did not answer within a second.', readings };
-      if (version >= neededVersion) return { isOk: true, detail: `It has schema ${version}.`, readings };
-      return { isOk: false, detail: `It has schema ${version}, and ${neededVersion} is needed.`, readings };
+      if (version === undefined)
+        return { isOk: false, detail: 'The database did not answer within one second.', readings };
+      if (version >= neededVersion)
+        return { isOk: true, detail: `The database has schema version ${version}.`, readings };
+      return {
+        isOk: false,
+        detail: `The database has schema version ${version}. This process requires version ${neededVersion}.`,
+        readings,
+      };
     },
   };
 }
@@ -34,7 +40,7 @@ export function checkLoop(loop: LoopWatch): Check {
     name: 'event_loop',
     async look() {
       const lagMs = Math.round(loop.lastingLagMs());
-      return { isOk: lagMs < MAX_LAG_MS, detail: `It is ${lagMs} ms late time after time.` };
+      return { isOk: lagMs < MAX_LAG_MS, detail: `The event loop is repeatedly ${lagMs} ms late.` };
     },
   };
 }
@@ -54,7 +60,7 @@ export function tellQueueAge(
       const age = await withinASecond(async () => (await find()) ?? 0);
       if (age === undefined) return { isOk: true, detail: 'Its age is not known.' };
       const readings = { [metric]: [{ labels: {}, value: age }] };
-      return { isOk: true, detail: `The oldest has waited for ${age.toFixed(1)} s.`, readings };
+      return { isOk: true, detail: `The oldest entry has waited for ${age.toFixed(1)} s.`, readings };
     },
   };
 }
@@ -71,8 +77,8 @@ export function tellGate(database: 'sandbox' | 'production' | 'console', findIsC
       if (isClosed === undefined) return { isOk: true, detail: 'Its state is not known.' };
       const readings = { slipway_restore_gate_closed: [{ labels: { database }, value: isClosed ? 1 : 0 }] };
       const detail = isClosed
-        ? 'It is closed after a restore: every call is answered 503 until `slipway-server reopen` has run.'
-        : 'It is open.';
+        ? 'The gate is closed after a restore: every call is answered 503 until `slipway-server reopen` has run.'
+        : 'The gate is open.';
       return { isOk: true, detail, readings };
     },
   };
@@ -90,7 +96,7 @@ export function tellLeaseAge(database: 'sandbox' | 'production', find: () => Pro
       if (age === undefined) return { isOk: true, detail: 'Its age is not known.' };
       if (age === 'none') return { isOk: true, detail: 'No Console has announced a lease.' };
       const readings = { slipway_status_lease_age_seconds: [{ labels: { database }, value: age }] };
-      return { isOk: true, detail: `The Console extended it ${age.toFixed(0)} s ago.`, readings };
+      return { isOk: true, detail: `The Console extended the lease ${age.toFixed(0)} s ago.`, readings };
     },
   };
 }

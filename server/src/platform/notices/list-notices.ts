@@ -12,12 +12,12 @@ export const listNotices = operation({
   tag: 'Notices',
   summary: 'List notices',
   description:
-    'What the organisation should know of its keys and endpoints, and in production of the platform behind the servers, newest first: keys that expire in 7 days and in one, keys that were reported as leaked, keys that a page in a browser used (at most one a day for each key and origin of a page, and five a day for each key), once for each app that the rule about the scopes of events withholds events from its announced day on, endpoints at which everything has failed for a day and for three, and endpoints that were disabled because it was so for five or because the receiver answered 410; and of each app, once a day, that an answer of the platform to it did not fit the contract, and was a 502. Owners, admins and whoever generated the key or added the endpoint get each but the last by mail too. A notice is kept for 90 days. A key is not told of that was rotated or revoked, or that was not generated for longer than that.',
+    'Lists notices to the organisation, newest first. A notice reports one of these cases: a key expires in 7 days, and again in 1 day; a key was reported as leaked; a page in a browser used a key (at most one notice a day for each key and page origin, and five a day for each key); the rule about event scopes will withhold events from an app (once for each app); all attempts at an endpoint have failed for 1 day, and again for 3 days; an endpoint was disabled after 5 such days or because the receiver answered 410; in production, a response of the upstream API did not fit the contract and the app received a 502 (once a day for each app). Owners, admins and the member who generated the key or added the endpoint also receive each notice by mail, except the last kind. Notices are kept for 90 days. The expiry of a key is not reported if the key was rotated or revoked, or if its whole lifetime is not longer than the 7 days or 1 day.',
   access: managesOrganisation('notices.read'),
   params: organisationParams,
   query: closed({
     ...listQuery,
-    unread: Type.Optional(Type.Boolean({ description: 'Only those that nobody has read, when true.', default: false })),
+    unread: Type.Optional(Type.Boolean({ description: 'True: only unread notices.', default: false })),
   }),
   replies: listReplies('NoticeList', Notice, 'A page of notices.', exampleNotice),
   run: ({ actor, tx, paged }, { query: { unread: isUnread = false } }) =>

@@ -45,35 +45,35 @@ const fields = {
   id: NoticeId,
   kind: oneOf(
     [...MAILED_KINDS, 'platform_failing'],
-    '`key_expires`: the key is about to expire. `key_leaked`: somebody who holds the key reported it, and it was revoked at once. `endpoint_failing`: every attempt at the endpoint has failed for days. `endpoint_disabled`: it was disabled, not by a person. `key_in_browser`: a page in a browser used the key, and was refused. `event_scopes`: from `enforcedFrom` on, the rule about the scopes of events withholds events that the app gets today. `platform_failing`: in production, the platform behind the servers gave the app an answer that is none.',
+    '`key_expires`: the key is about to expire. `key_leaked`: a holder of the key reported it, and it was revoked immediately. `endpoint_failing`: every attempt at the endpoint has failed for days. `endpoint_disabled`: the endpoint was disabled, but not by a member. `key_in_browser`: a page in a browser used the key and was refused. `event_scopes`: from `enforcedFrom` on, the rule about event scopes withholds events that the app receives today. `platform_failing`: in production, a response of the upstream API to a call of the app did not fit the contract.',
   ),
   daysAhead: nullable(
     Type.Integer({
       minimum: 1,
       maximum: 7,
-      description: 'Of an expiry: how many days before it this is told, 7 or 1.',
+      description: 'Days before the expiry at which the notice is created, 7 or 1; null for other kinds.',
     }),
   ),
   appId: AppId,
-  appName: displayName('What the app was called then.'),
+  appName: displayName('Name of the app when the notice was created.'),
   keyId: {
     ...KeyId,
     description:
-      'The key; of an endpoint the one through which it delivers, of the platform the one that the request was made with, of `event_scopes` the newest that reads events.',
+      'The key. For an endpoint: the key through which it delivers. For `platform_failing`: the key of the request. For `event_scopes`: the newest key that reads events.',
   },
-  keyName: displayName('What the key was called then.'),
-  kid: text("The public half of the key's text.", { minLength: 12, maxLength: 12 }),
+  keyName: displayName('Name of the key when the notice was created.'),
+  kid: text('The public part of the key.', { minLength: 12, maxLength: 12 }),
   expiresAt: moment('When the key expires.'),
   foundAt: nullable(
-    text('Of a leak: the address where it was found, when whoever reported it says so.', { maxLength: 2048 }),
+    text('The address at which a leaked key was found, if the report contains it.', { maxLength: 2048 }),
   ),
-  endpointId: nullable(idSchema('whe', 'The endpoint that it tells of.')),
-  endpointHost: nullable(text('Where that delivers to: the host of its URL.', { maxLength: 300 })),
+  endpointId: nullable(idSchema('whe', 'The endpoint that the notice is about.')),
+  endpointHost: nullable(text('The host in the URL of the endpoint.', { maxLength: 300 })),
   daysFailing: nullable(
     Type.Integer({
       minimum: 1,
       maximum: 3,
-      description: 'Of a failing endpoint: for how many days, 1 or 3. After 5 it is disabled.',
+      description: 'Days for which the endpoint has failed, 1 or 3. After 5 days it is disabled.',
     }),
   ),
   disabledReason: nullable(text('Why the endpoint was disabled.', { maxLength: 200 })),
@@ -81,7 +81,7 @@ const fields = {
 };
 
 const PageOrigin = text(
-  'The origin of the page that used the key, as the browser named it; null where it cannot be shown. Anyone who holds the key can name another origin.',
+  'The origin of the page that used the key, as the browser sent it; null if it cannot be shown. A client that holds the key can send any origin.',
   { maxLength: MAX_PAGE_ORIGIN },
 );
 
@@ -91,17 +91,22 @@ const Withheld = {
   events: Type.Integer({
     minimum: 1,
     maximum: MOST_WITHHELD,
-    description: 'How many of the newest events the rule would withhold.',
+    description: 'Number of the newest events that the rule would withhold.',
   }),
   deliveries: Type.Integer({
     minimum: 0,
     maximum: MOST_WITHHELD,
-    description: 'How many of the newest deliveries are of such events.',
+    description: 'Number of the newest deliveries that belong to such events.',
   }),
-  enforcedFrom: Type.String({ format: 'date', minLength: 10, maxLength: 10, description: 'The day of the rule.' }),
+  enforcedFrom: Type.String({
+    format: 'date',
+    minLength: 10,
+    maxLength: 10,
+    description: 'The day from which the rule is enforced.',
+  }),
 };
 const WithheldByScopes = closed(Withheld, {
-  description: 'What the rule about the scopes of events would have withheld from the app when the notice was written.',
+  description: 'What the rule about event scopes would have withheld from the app when the notice was created.',
 });
 
 export const Notice = named(
@@ -109,14 +114,14 @@ export const Notice = named(
   closed(
     {
       ...fields,
-      operationId: nullable(text('The operation of /v1 that the platform should have answered.', { maxLength: 100 })),
-      requestId: nullable(idSchema('req', 'The request that met it, the first of that day.')),
+      operationId: nullable(text('The operation of /v1 that the upstream API failed to answer.', { maxLength: 100 })),
+      requestId: nullable(idSchema('req', 'The first affected request of that day.')),
       pageOrigin: nullable(PageOrigin),
       withheld: nullable(WithheldByScopes),
-      readAt: nullable(moment('When somebody of the organisation marked it as read.')),
+      readAt: nullable(moment('When a member marked the notice as read.')),
       readBy: nullable(text('Who did.', { maxLength: 320 })),
     },
-    { description: 'What an organisation should know of a key, an endpoint or the platform.' },
+    { description: 'A notice to an organisation about a key, an endpoint or the upstream API.' },
   ),
 );
 export type Notice = Static<typeof Notice>;
@@ -124,9 +129,9 @@ export type Notice = Static<typeof Notice>;
 /** A notice in the form in which the Console's process gets it, to mail it. */
 export const UntakenNotice = closed({
   ...fields,
-  kind: oneOf(MAILED_KINDS, 'What it tells of.'),
+  kind: oneOf(MAILED_KINDS, 'The kind of the notice.'),
   organisationId: OrganisationId,
-  keyCreatedBy: text('Who generated the key, or added the endpoint.', { maxLength: 320 }),
+  keyCreatedBy: text('The member who generated the key or added the endpoint.', { maxLength: 320 }),
   // Only `key_in_browser` has this field: the Console of release 0.1.0 accepts no other field.
   pageOrigin: Type.Optional(nullable(PageOrigin)),
   // Only `event_scopes` has this field, for the same reason.

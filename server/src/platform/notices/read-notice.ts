@@ -16,7 +16,7 @@ export const readNotice = operation({
   params: closed({ organisationId: OrganisationId, noticeId: NoticeId }),
   replies: {
     200: {
-      description: 'The notice as it is now.',
+      description: 'The notice after the change.',
       schema: Notice,
       examples: { aNotice: { ...exampleNotice, readAt: '2026-11-25T12:00:00.000Z', readBy: 'imke@example.org' } },
     },

@@ -57,7 +57,8 @@ export function createJournalWriter(db: Database, file: string, masterKeys: Mast
       (await db.transaction(async (tx) => {
         const position = await holdPosition(tx);
         if (!isSamePosition(position, last)) {
-          if (!isFresh) throw new UnusableJournal('Another worker writes the journal. Give the setting to one worker.');
+          if (!isFresh)
+            throw new UnusableJournal('Another worker writes the journal. Set the setting for one worker only.');
           if (!isSamePosition(position, ANY_END) && !(await takeOver(tx, position, lines))) return last;
           await setPosition(tx, last ? { n: last.n, mac: last.mac } : null);
         }
@@ -93,7 +94,7 @@ export function createJournalWriter(db: Database, file: string, masterKeys: Mast
   ): Promise<boolean> {
     if (position && !isSamePosition(lines[position.n - 1], position)) {
       throw new UnusableJournal(
-        `The journal ${file} is another than the database continues: it lacks line ${position.n}.`,
+        `The journal ${file} is not the one that the database continues: it lacks line ${position.n}.`,
       );
     }
     const more = lines.slice(position?.n ?? 0);

@@ -10,13 +10,14 @@ import type { FailureKind } from '../../platform/upstream-failures/index.ts';
 
 /** The `detail` of the problem. */
 const DETAILS: Record<FailureKind, string> = {
-  unreachable: 'The platform behind the server cannot be reached right now. Nothing was done.',
+  unreachable: 'The platform behind the server cannot be reached at the moment. Nothing was changed.',
   timeout: 'The platform behind the server did not answer in time.',
-  broken: 'The platform behind the server broke off its answer.',
-  too_large: 'The platform behind the server gave an answer that does not end.',
+  broken: 'The platform behind the server cut off its response.',
+  too_large: 'The platform behind the server sent a response that exceeds the size limit.',
   status: 'The platform behind the server failed.',
-  configuration: 'The platform behind the server does not know this Slipway: its operator has to look at it.',
-  form: 'The platform behind the server gave an answer that does not fit the contract.',
+  configuration:
+    'The platform behind the server does not accept the credentials of this Slipway. Its operator must fix the configuration.',
+  form: 'The platform behind the server sent a response that does not fit the contract.',
 };
 
 export class UpstreamFailed extends Error {
@@ -26,7 +27,7 @@ export class UpstreamFailed extends Error {
   readonly isUnknown: boolean;
   readonly problem: ProblemError;
   constructor(kind: FailureKind, isUnknown: boolean, code: ProblemCode = 'upstream_invalid', retryAfterS?: number) {
-    super(`The platform failed: ${kind}.`);
+    super(`The upstream API failed: ${kind}.`);
     this.kind = kind;
     this.isUnknown = isUnknown;
     const headers = retryAfterS === undefined ? {} : { headers: { 'retry-after': String(retryAfterS) } };
@@ -39,7 +40,7 @@ export class UpstreamRefused extends Error {
   override name = 'UpstreamRefused';
   readonly problem: ProblemError;
   constructor(refused: ProblemError) {
-    super(`The platform refused it: ${refused.code}.`);
+    super(`The upstream API refused the request: ${refused.code}.`);
     this.problem = refused;
   }
 }
@@ -129,7 +130,7 @@ function ofStatus(
   }
   if (status === 409 && declared.includes('conflict')) {
     return refused('conflict', {
-      detail: 'The platform behind the server refused it: it does not fit the present state.',
+      detail: 'The platform behind the server refused the request: it does not fit the current state.',
     });
   }
   if (status === 422 && told !== 'idempotency_key_reused' && declared.includes('workflow_input_invalid')) {

@@ -33,7 +33,7 @@ const HEADERS = { 'cache-control': 'private, no-cache' };
 
 export function scopeOf({ id, access }: AnyOperation<Plane>): Scope {
   const scope = SCOPES.find((known) => known === access.scope);
-  if (!scope) throw new Error(`${id} is forwarded, and needs no scope.`);
+  if (!scope) throw new Error(`${id} is forwarded and must have no scope.`);
   return scope;
 }
 

@@ -101,7 +101,7 @@ function begin(forwarded: Forwarded, serverId: string): Promise<Begun | { reply:
       claim(tenant, { incoming, inputs, operation }),
       holdAllowed(tenant, { keyId: caller.keyId, serverId, scope: scopeOf(operation) }),
     ]);
-    if (!claimed) throw new Error('There is no key.');
+    if (!claimed) throw new Error('The request has no authenticated key.');
     if (claimed.stored) return { reply: replayStored(claimed.stored, claimed) };
     const begun = claimed.isHeld ? await beginMutation(tenant, claimed, gateway.deadlineMs + LEASE_BEYOND_MS) : 'busy';
     if (begun === 'other') throw problem('idempotency_key_reused');

@@ -21,7 +21,7 @@ export function forwardTo(gateway: Gateway | undefined): (operation: AnyOperatio
       ...operation.access,
       problems: [...operation.access.problems, 'upstream_invalid'],
       enter(caller, request, plane) {
-        if (!gateway) throw new Error('This operation was made for the contract only.');
+        if (!gateway) throw new Error('This operation exists for the contract only.');
         // Only a key can authenticate here, so the principal is a caller.
         return explained({ gateway, caller: caller as Caller, plane, ...request, operation });
       },

@@ -23,7 +23,7 @@ export function withIngestKey(key: Secret | undefined): Access<Plane, undefined,
   const isRight = key && createJudge(key);
   return {
     security: 'assertion',
-    summary: 'The platform behind production, with its ingest key.',
+    summary: 'The upstream API, with its ingest key.',
     problems: ['sign_in_required', 'unavailable', 'timeout'],
     async admit(incoming) {
       const given = bearerOf(incoming);

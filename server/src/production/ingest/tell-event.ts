@@ -38,7 +38,7 @@ const TOLD = EVENT_TYPES.filter((type) => !WITHOUT_RESOURCE.includes(type));
 const isOfOneApp = (type: EventType): boolean => ['ticket', 'workflow_run'].includes(EVENT_KINDS[type].subject);
 
 const ToldEvent = closed({
-  id: text('Your identifier of it: what comes again with the same one changes nothing.', {
+  id: text('Your identifier of the event. A repeated event with the same identifier changes nothing.', {
     minLength: 1,
     maxLength: 200,
   }),
@@ -46,11 +46,13 @@ const ToldEvent = closed({
   serverId: ServerId,
   appId: Type.Optional({
     ...AppId,
-    description: 'For whom alone it is: needed for tickets and runs, which an app made.',
+    description: 'The only app that receives the event: required for tickets and runs, because an app created them.',
   }),
-  occurredAt: Type.Optional(moment('When it happened; now, unless it is given.')),
-  requestId: Type.Optional(idSchema('req', 'The request that caused it, as its token and its Request-Id named it.')),
-  data: Type.Object({}, { additionalProperties: true, description: 'The object, in the newest schema version.' }),
+  occurredAt: Type.Optional(moment('When the event happened; defaults to the current time.')),
+  requestId: Type.Optional(
+    idSchema('req', 'The request that caused the event, as in its identity token and its Request-Id header.'),
+  ),
+  data: Type.Object({}, { additionalProperties: true, description: 'The resource, in the newest schema version.' }),
 });
 
 export const tellEvent = ({ key, worker, schemaOf, olderOf }: IngestOptions) =>
@@ -59,16 +61,16 @@ export const tellEvent = ({ key, worker, schemaOf, olderOf }: IngestOptions) =>
     method: 'POST',
     path: '/ingest/events',
     tag: 'Ingest',
-    summary: 'Tell of an event',
-    description: 'Writes an event for each app that the server has let in, and the deliveries of each.',
+    summary: 'Report an event',
+    description: 'Creates an event for each app that the server has authorised, and its deliveries.',
     access: withIngestKey(key),
     body: ToldEvent,
     replies: {
       200: {
-        description: 'For how many apps it was written now, and for how many it was before.',
+        description: 'The number of apps for which the event was created, and of those for which it existed already.',
         schema: closed({
-          written: Type.Integer({ minimum: 0, description: 'Apps for which it is news.' }),
-          known: Type.Integer({ minimum: 0, description: 'Apps that have it already.' }),
+          written: Type.Integer({ minimum: 0, description: 'Apps for which the event was created.' }),
+          known: Type.Integer({ minimum: 0, description: 'Apps for which the event existed already.' }),
         }),
       },
     },
@@ -106,7 +108,7 @@ function subjectOf({ type, serverId, data }: { type: EventType; serverId: string
   const uuid = fromId(PREFIXES[EVENT_KINDS[type].subject], id);
   if (uuid === undefined) return refuse('/data/id', `is not the identifier of a ${EVENT_KINDS[type].subject}`);
   const of: unknown = type === 'server.updated' ? id : Reflect.get(data, 'serverId');
-  if (of !== serverId) return refuse('/data', 'is not of that server');
+  if (of !== serverId) return refuse('/data', 'does not belong to that server');
   return { uuid, id };
 }
 

@@ -21,11 +21,15 @@ const ToldInstallation = closed({
   version: Type.Integer({
     minimum: 1,
     maximum: Number.MAX_SAFE_INTEGER,
-    description: 'Of what is said of this server and app: what is not newer than what was said changes nothing.',
+    description:
+      'Version of the statement about this server and app. A version that is not higher than the stored one changes nothing.',
   }),
   serverName: text('The name of the server, for people in the Console.', { minLength: 1, maxLength: 100 }),
   state: GrantStateSchema,
-  scopes: Type.Array(ScopeGrant, { maxItems: 6, description: 'Each scope; one that is left out is revoked.' }),
+  scopes: Type.Array(ScopeGrant, {
+    maxItems: 6,
+    description: 'The state of each scope. A scope that is left out is revoked.',
+  }),
 });
 
 export const tellInstallation = ({ key }: Pick<IngestOptions, 'key'>) =>
@@ -34,22 +38,22 @@ export const tellInstallation = ({ key }: Pick<IngestOptions, 'key'>) =>
     method: 'PUT',
     path: '/ingest/apps/{appId}/servers/{serverId}',
     tag: 'Ingest',
-    summary: 'Tell what a server allows an app',
+    summary: 'Report the access that a server grants to an app',
     description:
-      'Stores what the server allows, whole. What is in force is the strictest of this statement, the cap on servers and what the organisation withholds: no statement lifts a restriction of the organisation. When this is answered, what is no longer allowed has stopped.',
+      'Stores the complete access that the server grants. The effective state is the strictest of this statement, the cap on servers and the restrictions of the organisation: no statement lifts a restriction of the organisation. The response is sent after all access that is no longer allowed has ended.',
     access: withIngestKey(key),
     params: closed({ appId: AppId, serverId: ServerId }),
     body: ToldInstallation,
     replies: {
       200: {
-        description: 'Whether it was news, and what is in force.',
+        description: 'Whether the statement was new, and the effective state.',
         schema: closed({
-          isNews: Type.Boolean({ description: 'False where something as new was said before.' }),
-          state: { ...GrantStateSchema, description: 'The state that was stated last.' },
+          isNews: Type.Boolean({ description: 'False if an equal or newer version was stored already.' }),
+          state: { ...GrantStateSchema, description: 'The state in the latest statement.' },
           effectiveState: {
             ...GrantStateSchema,
             description:
-              'The state in force: stricter where the organisation withholds the server, or it is over the cap.',
+              'The effective state: stricter than `state` if the organisation restricts the server or the server is over the cap.',
           },
         }),
       },
@@ -70,7 +74,7 @@ export const tellInstallation = ({ key }: Pick<IngestOptions, 'key'>) =>
         if (!row) throw problem('not_found');
         const { state } = statementOf(row);
         if (!isNews) return { isNews, state, effectiveState: row.state ?? 'revoked' };
-        setAutomatic(tenant, 'The platform said so.');
+        setAutomatic(tenant, 'The upstream API reported it.');
         const wanted = restricted(statementOf(row), row.restrictions);
         const changed = await setServer(context, row, wanted);
         if (mayFreePlace) await admitWaiting(context);

@@ -73,10 +73,10 @@ export const Event = named(
         'EventSubject',
         closed(
           {
-            type: text('What kind of resource.', { maxLength: 50 }),
+            type: text('The kind of resource.', { maxLength: 50 }),
             id: text("The resource's identifier.", { maxLength: 40 }),
           },
-          { description: 'What it happened to.' },
+          { description: 'The resource that the event is about.' },
         ),
       ),
       sequence: Type.Integer({

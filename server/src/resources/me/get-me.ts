@@ -10,11 +10,11 @@ const Me = named(
       environment: oneOf(['sandbox', 'production'], 'Where the key opens.'),
       appId: AppId,
       keyId: KeyId,
-      kid: text("The public half of the key's text.", { minLength: 12, maxLength: 12 }),
+      kid: text('The public part of the key.', { minLength: 12, maxLength: 12 }),
       scopes: Type.Array(ScopeSchema, { maxItems: 6, description: 'What the key may do.' }),
       expiresAt: moment('When the key stops being valid.'),
     },
-    { description: 'Who is calling.' },
+    { description: 'The calling key and its app.' },
   ),
 );
 
@@ -28,7 +28,7 @@ export const getMe = operation({
   access: anyKey(),
   replies: {
     200: {
-      description: 'Who is calling.',
+      description: 'The calling key and its app.',
       schema: Me,
       examples: {
         me: {

@@ -74,7 +74,7 @@ async function receive(
   const body = await readBody(request);
   if (body === undefined) {
     response.setHeader('connection', 'close');
-    answer(response, 413, 'text/plain; charset=utf-8', `More than ${MAX_BODY_BYTES} bytes.\n`);
+    answer(response, 413, 'text/plain; charset=utf-8', `The body is larger than ${MAX_BODY_BYTES} bytes.\n`);
     return;
   }
   const reason = refuse(body, request.headers, await secrets()) ?? null;
@@ -92,14 +92,14 @@ function refuseSender(request: IncomingMessage): { status: number; detail: strin
   if (detail !== undefined) return { status: 400, detail };
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   const isPage = request.headers.origin !== undefined || request.headers['sec-fetch-site'] !== undefined;
-  return isPage && !isRead ? { status: 403, detail: 'A page in a browser must not post here.' } : undefined;
+  return isPage && !isRead ? { status: 403, detail: 'A page in a browser must not post to this receiver.' } : undefined;
 }
 
 function listen(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const why = error.code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${error.code ?? error.message})`;
-      const message = `The port ${port} of the demo's receiver ${why}. Set SLIPWAY_DEMO_RECEIVER_PORT to another.`;
+      const message = `The port ${port} of the demo's receiver ${why}. Set SLIPWAY_DEMO_RECEIVER_PORT to another port.`;
       reject(new Error(message, { cause: error }));
     });
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port)); // a TCP server has no other kind of address

@@ -10,10 +10,10 @@ export const deleteFault = operation({
   path: '/organisations/{organisationId}/apps/{appId}/faults/{faultId}',
   tag: 'Faults',
   summary: 'Delete a fault rule',
-  description: 'Deletes the rule: no call that begins after the answer meets it.',
+  description: 'Deletes the rule. The rule does not apply to calls that begin after the response.',
   access: managesApp('faults.change'),
   params: faultParams,
-  replies: { 204: { description: 'It is gone.' } },
+  replies: { 204: { description: 'The rule was deleted.' } },
   async run({ tenant, audit }, { ids, params }) {
     if (!(await deleteFaultRow(tenant, ids.faultId))) throw problem('not_found');
     audit('fault.delete', params.faultId);

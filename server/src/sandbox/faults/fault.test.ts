@@ -51,9 +51,9 @@ test('each rule draws separately', () => {
 });
 
 test('refuseEffect requires an effect with at most one end of the call', () => {
-  expect(refuseEffect({})).toBe('must have a latency, a problem or a reset');
-  expect(refuseEffect({ reset: false })).toBe('must have a latency, a problem or a reset');
-  expect(refuseEffect({ code: 'gone', reset: true })).toBe('is a problem or a reset, not both');
+  expect(refuseEffect({})).toBe('must contain a latency, a problem or a reset');
+  expect(refuseEffect({ reset: false })).toBe('must contain a latency, a problem or a reset');
+  expect(refuseEffect({ code: 'gone', reset: true })).toBe('must contain a problem or a reset, not both');
   expect(refuseEffect({ latencyMs: 1 })).toBeUndefined();
 });
 

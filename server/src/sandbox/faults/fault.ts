@@ -21,56 +21,56 @@ export interface Effect {
 const latencyMs = Type.Integer({
   minimum: 1,
   maximum: MAX_LATENCY_MS,
-  description: 'How long it waits first, in milliseconds.',
+  description: 'Delay before the effect, in milliseconds.',
 });
 const EffectSchema = named(
   'FaultEffect',
   Type.Union(
     [
-      closed({ latencyMs }, { description: 'It is late.' }),
+      closed({ latencyMs }, { description: 'The call is delayed.' }),
       closed(
         {
-          code: oneOf(SANDBOX_PROBLEM_CODES, 'The problem that it is answered with.'),
+          code: oneOf(SANDBOX_PROBLEM_CODES, 'The problem that the call receives.'),
           latencyMs: Type.Optional(latencyMs),
         },
-        { description: 'It is answered with a problem.' },
+        { description: 'The call receives a problem.' },
       ),
       closed(
         {
           reset: Type.Unsafe<true>({
             type: 'boolean',
             enum: [true],
-            description: 'No answer: its connection is reset.',
+            description: 'The call receives no response: its connection is reset.',
           }),
           latencyMs: Type.Optional(latencyMs),
         },
-        { description: 'It loses its connection.' },
+        { description: 'The connection of the call is reset.' },
       ),
     ],
-    { description: 'What happens to a call.' },
+    { description: 'The effect on a call.' },
   ),
 );
 
 const share = Type.Number({
   minimum: 0,
   maximum: 1,
-  description: 'The share of the calls that meet it: 0.1 is a tenth.',
+  description: 'The share of calls that the rule applies to: 0.1 is 10 %.',
 });
-const isEnabled = Type.Boolean({ description: 'A rule that is not enabled does nothing.' });
+const isEnabled = Type.Boolean({ description: 'A disabled rule has no effect.' });
 
 export const Fault = named(
   'Fault',
   closed(
     {
       id: FaultId,
-      operationId: nullable(text('The operation of /v1 whose calls meet it; null for all.', { maxLength: 100 })),
+      operationId: nullable(text('The operation of /v1 that the rule applies to; null for all.', { maxLength: 100 })),
       share,
       effect: EffectSchema,
       isEnabled,
-      createdBy: text('Who added it.', { maxLength: 320 }),
-      createdAt: moment('When it was added.'),
+      createdBy: text('The member who added the rule.', { maxLength: 320 }),
+      createdAt: moment('When the rule was added.'),
     },
-    { description: 'A rule by which calls of the app meet a fault.' },
+    { description: 'A rule that simulates a fault for calls of the app.' },
   ),
 );
 export type Fault = Omit<Static<typeof Fault>, 'effect'> & { effect: Effect };
@@ -80,11 +80,11 @@ export function newFaultSchema(operationIds: readonly string[]) {
     'NewFault',
     closed(
       {
-        operationId: nullable(oneOf(operationIds, 'The operation of /v1 whose calls shall meet it; null for all.')),
+        operationId: nullable(oneOf(operationIds, 'The operation of /v1 that the rule applies to; null for all.')),
         share,
         effect: EffectSchema,
       },
-      { description: 'A rule to add. It holds for every call that begins after the answer.' },
+      { description: 'A rule to add. The rule applies to calls that begin after the response.' },
     ),
   );
 }
@@ -93,15 +93,15 @@ export const FaultChange = named(
   'FaultChange',
   closed(
     { share: Type.Optional(share), isEnabled: Type.Optional(isEnabled) },
-    { description: 'What of a rule is to be changed; what is left out stays.' },
+    { description: 'A change to a rule. A field that is left out keeps its value.' },
   ),
 );
 
 /** Returns the reason why an effect is invalid; undefined if it is valid. */
 export function refuseEffect(effect: Effect): string | undefined {
-  if (effect.code !== undefined && effect.reset) return 'is a problem or a reset, not both';
+  if (effect.code !== undefined && effect.reset) return 'must contain a problem or a reset, not both';
   const isSome = effect.latencyMs !== undefined || effect.code !== undefined || effect.reset;
-  return isSome ? undefined : 'must have a latency, a problem or a reset';
+  return isSome ? undefined : 'must contain a latency, a problem or a reset';
 }
 
 /** Returns the effect in the syntax of the headers Sandbox-Simulate and Sandbox-Simulated, and of request records. */

@@ -11,7 +11,7 @@ export const listFaults = operation({
   path: '/organisations/{organisationId}/apps/{appId}/faults',
   tag: 'Faults',
   summary: 'List fault rules',
-  description: "The rules by which the app's calls meet faults, newest first.",
+  description: 'Lists the rules that simulate faults for the app’s calls, newest first.',
   access: managesApp('faults.read'),
   params: appParams,
   query: closed(listQuery),

@@ -7,7 +7,7 @@ import { type Effect, MAX_LATENCY_MS, refuseEffect } from './fault.ts';
 export const SIMULATE_HEADER = 'Sandbox-Simulate';
 export const SIMULATED_HEADER = 'Sandbox-Simulated';
 
-const FORM = `must be code=<code>, latency=<1 to ${MAX_LATENCY_MS}> (milliseconds) or reset, or a latency with one of the others after a comma; the codes are ${SANDBOX_PROBLEM_CODES.join(', ')}`;
+const FORM = `must be code=<code>, latency=<1 to ${MAX_LATENCY_MS}> (milliseconds) or reset, or a latency and one of the others separated by a comma; the codes are ${SANDBOX_PROBLEM_CODES.join(', ')}`;
 
 export function parseSimulate(header: string): Effect {
   const effect: Effect = {};
@@ -39,12 +39,12 @@ const simulateParameter = {
   name: SIMULATE_HEADER,
   in: 'header',
   required: false,
-  description: `Sandbox only: what this call shall meet. It does not reach the operation and writes nothing, unless it is a latency alone; the answer names it in \`${SIMULATED_HEADER}\`, and so does the request's record. Whoever calls is proved first. A latency is at most ${MAX_LATENCY_MS} ms.`,
+  description: `Sandbox only: the fault to simulate for this call. Unless the fault is a latency alone, the call does not reach the operation and writes nothing. The response names the fault in \`${SIMULATED_HEADER}\`, and the record of the request stores it. The caller is authenticated first. A latency is at most ${MAX_LATENCY_MS} ms.`,
   schema: { type: 'string', minLength: 1, maxLength: 100, pattern: '^(code=[a-z_]+|latency=[0-9]{1,5}|reset|,| )+$' },
   examples: {
-    aProblem: { summary: 'This problem, as it would really be answered', value: 'code=rate_limited' },
-    aLatency: { summary: 'The operation, 1.5 seconds later', value: 'latency=1500' },
-    aReset: { summary: 'No answer: the connection is reset', value: 'reset' },
+    aProblem: { summary: 'This problem, with its usual response', value: 'code=rate_limited' },
+    aLatency: { summary: 'The response of the operation, 1.5 seconds later', value: 'latency=1500' },
+    aReset: { summary: 'No response: the connection is reset', value: 'reset' },
     both: { summary: 'A problem after half a second', value: 'latency=500, code=timeout' },
   },
 } as const;

@@ -155,7 +155,7 @@ describe('simulated latencies', () => {
   test('an app can have 100 latencies in progress, which hold no database connection and do not delay other calls', async () => {
     const many = Array.from({ length: 101 }, () => simulate('latency=4000, code=gone'));
     const refused = await Promise.race(many);
-    const detail = 'Too many simulated latencies are under way.';
+    const detail = 'Too many simulated latencies are pending.';
     expect([refused.status, refused.body.code, refused.body.detail]).toEqual([429, 'rate_limited', detail]);
     expect(refused.headers.get('sandbox-simulated')).toBeNull();
     // More calls wait than the pool has connections.

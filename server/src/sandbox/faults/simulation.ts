@@ -47,7 +47,7 @@ export function createSimulation(plane: Plane, record: (answered: Answered) => P
     const [request, reply, operation] = call;
     if (effect.latencyMs !== undefined && !(await waits.wait(caller.appId, effect.latencyMs, reply.raw))) {
       throw problem('rate_limited', {
-        detail: 'Too many simulated latencies are under way.',
+        detail: 'Too many simulated latencies are pending.',
         headers: { 'retry-after': '1' },
       });
     }

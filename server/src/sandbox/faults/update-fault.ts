@@ -10,14 +10,14 @@ export const updateFault = operation({
   path: '/organisations/{organisationId}/apps/{appId}/faults/{faultId}',
   tag: 'Faults',
   summary: 'Change a fault rule',
-  description: 'Switches the rule on or off, or changes its share; another operation or effect is another rule.',
+  description: 'Enables or disables the rule, or changes its share. For another operation or effect, add a new rule.',
   access: managesApp('faults.change'),
   params: faultParams,
   body: FaultChange,
   examples: { off: { isEnabled: false } },
   replies: {
     200: {
-      description: 'The rule as it is now.',
+      description: 'The rule after the change.',
       schema: Fault,
       examples: { off: { ...exampleFault, isEnabled: false } },
     },

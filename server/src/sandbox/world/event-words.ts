@@ -40,7 +40,7 @@ export const EventWords = named(
       ...ScopeWords.properties,
     },
     {
-      description: `What the event says. What is left out, the world makes up. Which of them fit depends on the type:\n\n${lines.join('\n')}`,
+      description: `The content of the event. The world generates each field that is left out. The allowed fields depend on the type:\n\n${lines.join('\n')}`,
     },
   ),
 );
@@ -59,7 +59,7 @@ export function refuseOtherWords(type: EventType, words: EventWords): void {
 function notSaid(type: EventType, fit: readonly string[], others: readonly string[]): ProblemError {
   const detail =
     fit.length === 0
-      ? `is not for ${type}, which tells that it happened and nothing that one could write`
-      : `is not what ${type} says: ${fit.join(', ')}`;
+      ? `is not allowed for ${type}, whose content cannot be set`
+      : `is not a field of ${type}; the fields are ${fit.join(', ')}`;
   return problem('invalid_request', { errors: others.map((name) => ({ pointer: `/set/${name}`, detail })) });
 }

@@ -10,7 +10,7 @@ export const getWorld = operation({
   path: '/organisations/{organisationId}/apps/{appId}/world',
   tag: 'World',
   summary: 'Get the world of an app',
-  description: 'What the app’s synthetic world was made from, what it holds now, and its clock.',
+  description: 'Returns the inputs of the app’s synthetic world, the number of its objects, and its clock.',
   access: managesApp('world.read'),
   params: appParams,
   replies: { 200: { description: 'The world.', schema: World, examples: { aWorld: exampleWorld } } },

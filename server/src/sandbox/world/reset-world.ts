@@ -13,7 +13,7 @@ export const resetWorld = operation({
   tag: 'World',
   summary: 'Reset the world of an app',
   description:
-    'Makes the world anew, at once and as a whole. Equal preset, seed and epoch give the same objects with the same identifiers. Keys, request records and past events stay, and so do the installations of servers that stay; those of servers that vanish end with them, and what waited for their events is cancelled. New servers have authorised the app. Each installation that begins or ends emits `installation.scope_changed`. Tickets and workflow runs are gone.',
+    'Replaces the complete world in one step. Equal preset, seed and epoch give the same objects with the same identifiers. Keys, request records and past events remain. Installations remain for servers that exist in the new world; installations of other servers end, and pending deliveries of their events are cancelled. New servers have authorised the app. Each installation that begins or ends emits `installation.scope_changed`. Tickets and workflow runs are deleted.',
   access: managesApp('world.change'),
   params: appParams,
   body: WorldReset,

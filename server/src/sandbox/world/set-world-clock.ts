@@ -12,7 +12,7 @@ export const setWorldClock = operation({
   tag: 'World',
   summary: "Set the world's clock",
   description:
-    'Sets how fast tickets are answered, publications appear and roadmap items move. A faster clock falls back to `1x` after an hour.',
+    'Sets how fast tickets are answered, publications appear and roadmap items move. A faster clock returns to `1x` after one hour.',
   access: managesApp('world.change'),
   params: appParams,
   body: WorldClockSetting,

@@ -19,13 +19,13 @@ const EventTrigger = named(
       type: EventTypeSchema,
       objectId: Type.Optional(
         text(
-          'On which object: a publication, a roadmap item, a ticket, a workflow for an event of its runs, else a server. Without it the newest that fits.',
+          'The object that the event is about: a publication, a roadmap item, a ticket, a workflow (for events of its runs) or a server. Without it, the newest suitable object.',
           { minLength: 30, maxLength: 30, pattern: OBJECT_ID, examples: ['tkt_01j9z3v8k6e5t8m2n4p6q8r0s4'] },
         ),
       ),
       set: Type.Optional(EventWords),
     },
-    { description: 'An event to bring about, and what it says.' },
+    { description: 'An event to trigger, and its content.' },
   ),
 );
 
@@ -36,7 +36,7 @@ export const triggerEvent = operation({
   tag: 'World',
   summary: 'Trigger an event',
   description:
-    'Brings about what an event of this type tells of, and with it the event: a publication is archived, a ticket answered, a run fails, an installation is paused. Answers with the event as it is delivered.',
+    'Makes the change that the event type reports, and so creates the event: for example, archives a publication, answers a ticket, lets a run fail or pauses an installation. Returns the event as it is delivered.',
   access: managesApp('world.change'),
   params: appParams,
   body: EventTrigger,

@@ -32,12 +32,12 @@ const UNFIT: Partial<Record<EventType, { named: string; any: string }>> = {
   'workflow_run.succeeded': SWITCHED_OFF,
   'workflow_run.failed': SWITCHED_OFF,
   'roadmap.item_created': {
-    named: 'The roadmap of the server has as many items as it may have.',
-    any: 'The roadmap of the newest server has as many items as it may have; name another server.',
+    named: 'The roadmap of the server already has the maximum number of items.',
+    any: 'The roadmap of the newest server already has the maximum number of items. Name another server.',
   },
   'server.updated': {
     named: 'The app was never authorised on the server.',
-    any: 'The app was never authorised on the newest server; name another one.',
+    any: 'The app was never authorised on the newest server. Name another server.',
   },
   'installation.paused': {
     named: 'The server does not authorise the app at present: there is nothing to pause.',
@@ -63,6 +63,6 @@ export async function whyNot(tenant: Tenant, type: EventType, objectId: string |
       : `The world has no ${noun} with this identifier; a reset may have removed it.`;
   }
   const unfit = UNFIT[type];
-  if (!unfit) return 'The world has changed meanwhile. Try again.';
+  if (!unfit) return 'The world changed during the request. Try again.';
   return objectId === undefined ? unfit.any : unfit.named;
 }

@@ -175,7 +175,7 @@ describe('triggers of events', () => {
       select (jsonb_populate_record(r, jsonb_build_object('roadmap_item_id', gen_random_uuid()))).*
       from roadmap_items r, generate_series(1, 10) where app_id = $1`);
     expect(await why('roadmap.item_created', server)).toBe(
-      'The roadmap of the server has as many items as it may have.',
+      'The roadmap of the server already has the maximum number of items.',
     );
     await query('delete from installation_scopes where app_id = $1');
     await query('delete from installations where app_id = $1');

@@ -43,12 +43,12 @@ export const SPEEDS = { paused: 0, '1x': 1, '10x': 10, '60x': 60, '3600x': 3600 
 export type Speed = keyof typeof SPEEDS;
 const SPEED_NAMES = Object.keys(SPEEDS) as [Speed, ...Speed[]]; // Object.keys loses the literal types
 
-const speed = oneOf(SPEED_NAMES, 'How much faster than its own pace the world lives.');
+const speed = oneOf(SPEED_NAMES, 'Speed of the world, as a multiple of its normal speed.');
 const preset = oneOf(
   PRESETS,
-  'How much there is: nothing; five servers; many objects and much activity; texts in many scripts; 10,000 servers.',
+  'The amount of content: nothing; five servers; many objects and much activity; texts in many scripts; 10,000 servers.',
 );
-const seed = text('What the world is derived from: equal seeds make equal worlds.', {
+const seed = text('The seed that the world is derived from: equal seeds produce equal worlds.', {
   minLength: 1,
   maxLength: 100,
   pattern: '^[A-Za-z0-9][A-Za-z0-9 ._-]*$',
@@ -57,35 +57,35 @@ const seed = text('What the world is derived from: equal seeds make equal worlds
 const epoch = Type.Integer({
   minimum: 0,
   maximum: 1_000_000,
-  description: 'Tells worlds of one seed apart: another epoch gives every object another identifier.',
+  description: 'Distinguishes worlds with the same seed: another epoch gives each object another identifier.',
 });
-const count = (what: string) => Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: `How many ${what}.` });
+const count = (what: string) => Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: `Number of ${what}.` });
 
 export const WorldReset = named(
   'WorldReset',
   closed(
     { preset: Type.Optional(preset), seed: Type.Optional(seed), epoch: Type.Optional(epoch) },
-    { description: 'The world to make. What is left out stays as it is; nothing at all makes the same world anew.' },
+    {
+      description:
+        'The world to create. A field that is left out keeps its value; an empty body recreates the same world.',
+    },
   ),
 );
 
-export const WorldClockSetting = named(
-  'WorldClockSetting',
-  closed({ speed }, { description: 'How fast the world shall live.' }),
-);
+export const WorldClockSetting = named('WorldClockSetting', closed({ speed }, { description: 'The speed to set.' }));
 
 const WorldClock = named(
   'WorldClock',
   closed(
     {
       speed,
-      speedUntil: nullable(moment('When a faster clock falls back to `1x`; null while it is not faster.')),
+      speedUntil: nullable(moment('When a faster clock returns to `1x`; null unless the clock is faster.')),
       elapsedSeconds: Type.Integer({
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
-        description: 'Simulated time since the world was made.',
+        description: 'Simulated time since the world was created.',
       }),
-      nextTurnAt: nullable(moment('When the next thing happens; null while the world stands still.')),
+      nextTurnAt: nullable(moment('When the next change happens; null while the clock is paused.')),
     },
     { description: "The world's clock." },
   ),
@@ -98,7 +98,7 @@ export const World = named(
       preset,
       seed,
       epoch,
-      madeAt: moment('When it was made or last reset.'),
+      madeAt: moment('When the world was created or last reset.'),
       counts: named(
         'WorldCounts',
         closed(
@@ -110,7 +110,7 @@ export const World = named(
             workflows: count('workflows'),
             workflowRuns: count('workflow runs'),
           },
-          { description: 'What it holds now.' },
+          { description: 'The number of objects in the world.' },
         ),
       ),
       clock: WorldClock,

@@ -49,7 +49,10 @@ const Statement = named(
   closed(
     {
       state: GrantStateSchema,
-      scopes: Type.Array(ScopeGrant, { maxItems: 6, description: 'Each scope; one that is left out is revoked.' }),
+      scopes: Type.Array(ScopeGrant, {
+        maxItems: 6,
+        description: 'The state of each scope. A scope that is left out is revoked.',
+      }),
     },
     { description: 'What the upstream API last stated.' },
   ),
