@@ -223,7 +223,7 @@ export interface AuthenticatorCode {
 
 /** A state for many grants. */
 export interface BulkChange {
-  /** Authorised allows; paused holds until it is resumed; revoked is final. */
+  /** `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. */
   state: 'authorised' | 'paused' | 'revoked';
   /** The scopes to change on each server; without them the installation as a whole is changed. */
   scopes?: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
@@ -243,7 +243,7 @@ export interface BulkChange {
 
 /** One grant: the scope on the server, or where it is null the installation as a whole. */
 export interface BulkItem {
-  /** The server's identifier. */
+  /** The identifier of the server. */
   serverId: string;
   scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run' | null;
   /** Whether it was changed, or in a dry run would be; had the state already; could not have it; or is revoked and stays revoked without `includeRevoked`. */
@@ -778,27 +778,27 @@ export interface EnvironmentStanding {
   isConfirmed: boolean;
 }
 
-/** Something that happened. A webhook delivers the same bytes, in the schema version that its endpoint is pinned to. */
+/** An event of a server of the app. A webhook delivers the same bytes, in the schema version to which its endpoint is pinned. */
 export interface Event {
-  /** The event's identifier: the same in every delivery and here. */
+  /** The identifier of the event, identical in the feed and in every delivery. */
   id: string;
-  /** What happened. More may be added. */
+  /** The type of the event. New types may be added. */
   type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
   /** The version of `data` for this type. */
   schemaVersion: number;
-  /** When it happened. */
+  /** The time of the event. */
   occurredAt: string;
-  /** Where it happened. */
+  /** The environment of the event. */
   environment: 'sandbox' | 'production';
   /** The app's identifier. */
   appId: string;
-  /** The server's identifier. */
+  /** The identifier of the server. */
   serverId: string;
   subject: EventSubject;
-  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  /** The number of the event for its subject, contiguous from 1. A gap means that an event has not arrived yet. */
   sequence: number;
   requestId: string | null;
-  /** The resource as of the event, in this schema version. */
+  /** The resource at the time of the event, in this schema version. */
   data: Record<string, unknown>;
 }
 
@@ -836,7 +836,7 @@ export interface EventSubject {
 
 /** An event to trigger, and its content. */
 export interface EventTrigger {
-  /** What happened. More may be added. */
+  /** The type of the event. New types may be added. */
   type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
   /** The object that the event is about: a publication, a roadmap item, a ticket, a workflow (for events of its runs) or a server. Without it, the newest suitable object. */
   objectId?: string;
@@ -845,39 +845,39 @@ export interface EventTrigger {
 
 /** The content of the event. The world generates each field that is left out. The allowed fields depend on the type: - `ticket.created`: subject, body, category, priority, requester, labels, metadata - `publication.published`: title, bodyMarkdown, tags - `publication.updated`: title, bodyMarkdown, tags - `roadmap.item_created`: title, description - `roadmap.item_moved`: status - `workflow_run.started`: input - `workflow_run.succeeded`: input - `workflow_run.failed`: input - `installation.scope_changed`: scope, state */
 export interface EventWords {
-  /** What it is about, in a line. */
+  /** The subject, in one line. */
   subject?: string;
-  /** The whole text. */
+  /** The full text. */
   body?: string;
-  /** What kind of ticket it is. */
+  /** The category. */
   category?: 'question' | 'bug' | 'feedback' | 'billing' | 'other';
-  /** How urgent it is. */
+  /** The priority. */
   priority?: 'low' | 'normal' | 'high' | 'urgent';
   requester?: {
-    /** Their name. */
+    /** The name. */
     name: string;
-    /** Their identifier in your system. */
+    /** The identifier in your system. */
     reference?: string;
   };
-  /** Labels of your own. */
+  /** The labels that you assign. */
   labels?: string[];
-  /** Names and values of your own, kept as they are. */
+  /** Names and values that you assign. They are stored unchanged. */
   metadata?: Record<string, string>;
-  /** What it is, in a line. */
+  /** The title, in one line. */
   title?: string;
-  /** Its text, in Markdown (CommonMark). */
+  /** The text, in Markdown (CommonMark). */
   bodyMarkdown?: string;
-  /** What it is about. */
+  /** The tags. */
   tags?: string[];
-  /** What it would bring. */
+  /** The expected benefit. */
   description?: string;
-  /** How far it has come. */
+  /** The status. */
   status?: 'idea' | 'planned' | 'in_progress' | 'shipped' | 'declined';
-  /** What the run was given; it fits the workflow’s schema. */
+  /** The input of the run. It must match the workflow’s schema. */
   input?: Record<string, unknown>;
   /** A scope. */
   scope?: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
-  /** Authorised allows; paused holds until it is resumed; revoked is final. */
+  /** `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. */
   state?: 'authorised' | 'paused' | 'revoked';
 }
 
@@ -969,7 +969,7 @@ export interface FaultList {
 export interface Grant {
   /** The installation's identifier. */
   id: string;
-  /** Authorised allows; paused holds until it is resumed; revoked is final. */
+  /** `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. */
   state: 'authorised' | 'paused' | 'revoked';
   /** Each scope that was ever granted. */
   scopes: ScopeGrant[];
@@ -990,13 +990,13 @@ export interface IdentityProviderList {
 
 /** A server and what it allows the app; the installation is null where the app never was. */
 export interface Installation {
-  /** The server's identifier. */
+  /** The identifier of the server. */
   serverId: string;
   /** The server's display name. */
   serverName: string;
   installation: Grant | null;
   upstream: {
-    /** Authorised allows; paused holds until it is resumed; revoked is final. */
+    /** `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. */
     state: 'authorised' | 'paused' | 'revoked';
     /** The state of each scope. A scope that is left out is revoked. */
     scopes: ScopeGrant[];
@@ -1014,7 +1014,7 @@ export interface InstallationChange {
   id: string;
   /** When it was made. */
   at: string;
-  /** The server's identifier. */
+  /** The identifier of the server. */
   serverId: string;
   serverName: string | null;
   /** The installation that changed. */
@@ -1123,7 +1123,7 @@ export interface Key {
   successorId: string | null;
   lastUsedAt: string | null;
   lastUsedFrom: string | null;
-  /** How often requests and deliveries used each of its scopes in the last 30 days, with the keys that it replaced; some seconds late. */
+  /** The uses of each scope by requests and deliveries in the last 30 days, including those of the keys that this key replaced. The counts are delayed by some seconds. */
   scopeUses: ScopeUse[];
   unusedScopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[] | null;
 }
@@ -1156,7 +1156,7 @@ export interface KeysChoice {
 
 /** A server that the list leaves out, and the first rule that it breaks. */
 export interface LeftOutServer {
-  /** The server's identifier. */
+  /** The identifier of the server. */
   serverId: string;
   /** The server's display name. */
   serverName: string;
@@ -1480,7 +1480,7 @@ export interface MessageWithText {
 
 /** A scope that a server does not grant although events need it. */
 export interface MissingEventGrant {
-  /** The server's identifier. */
+  /** The identifier of the server. */
   serverId: string;
   /** The server's display name. */
   serverName: string;
@@ -1617,7 +1617,7 @@ export interface NewFault {
 
 /** The state that the grant shall have, and why. */
 export interface NewGrantState {
-  /** Authorised allows; paused holds until it is resumed; revoked is final. */
+  /** `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. */
   state: 'authorised' | 'paused' | 'revoked';
   /** Why, for those who read the history. */
   reason?: string;
@@ -1854,7 +1854,7 @@ export interface PolledDeviceSignIn {
 
 /** An event in the pinned version and in a newer version, with the difference. */
 export interface PreviewedEvent {
-  /** What happened. More may be added. */
+  /** The type of the event. New types may be added. */
   type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
   /** The version to which the endpoint is pinned. */
   pinnedVersion: number;
@@ -2301,19 +2301,19 @@ export interface SchemaVersionPreview {
   data: PreviewedEvent[];
 }
 
-/** What a server allows in one scope. */
+/** The grant of one scope by a server. */
 export interface ScopeGrant {
   /** A scope. */
   scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
-  /** Authorised allows; paused holds until it is resumed; revoked is final. */
+  /** `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. */
   state: 'authorised' | 'paused' | 'revoked';
 }
 
-/** How often a scope was used in the last 30 days. */
+/** The uses of a scope in the last 30 days. */
 export interface ScopeUse {
   /** A scope. */
   scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
-  /** How often it was used. */
+  /** The number of uses. */
   uses: number;
   lastUsedOn: string | null;
 }
@@ -2456,7 +2456,7 @@ export interface TakenRelays {
 
 /** A test event to send. The endpoint must receive its type. */
 export interface TestEvent {
-  /** What happened. More may be added. */
+  /** The type of the event. New types may be added. */
   type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
 }
 
@@ -2466,9 +2466,9 @@ export interface Trace {
   request: RequestRecord | null;
   /** In the order in which they happened. */
   events: ({
-    /** The event's identifier: the same in every delivery and here. */
+    /** The identifier of the event, identical in the feed and in every delivery. */
     id: string;
-    /** What happened. More may be added. */
+    /** The type of the event. New types may be added. */
     type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
     /** When it happened. */
     occurredAt: string;
@@ -2575,11 +2575,11 @@ export interface UpstreamFailureList {
 
 /** An event that the rule would withhold. */
 export interface WithheldEvent {
-  /** The event's identifier: the same in every delivery and here. */
+  /** The identifier of the event, identical in the feed and in every delivery. */
   eventId: string;
-  /** What happened. More may be added. */
+  /** The type of the event. New types may be added. */
   type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
-  /** The server's identifier. */
+  /** The identifier of the server. */
   serverId: string;
   /** A scope. */
   scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
@@ -2621,17 +2621,17 @@ export interface WorldClockSetting {
 
 /** The number of objects in the world. */
 export interface WorldCounts {
-  /** How many servers. */
+  /** Number of servers. */
   servers: number;
-  /** How many publications. */
+  /** Number of publications. */
   publications: number;
-  /** How many roadmap items. */
+  /** Number of roadmap items. */
   roadmapItems: number;
-  /** How many tickets. */
+  /** Number of tickets. */
   tickets: number;
-  /** How many workflows. */
+  /** Number of workflows. */
   workflows: number;
-  /** How many workflow runs. */
+  /** Number of workflow runs. */
   workflowRuns: number;
 }
 
@@ -3553,7 +3553,7 @@ export interface Operations {
       limit?: number;
       /** Cursor of the page: the `nextCursor` of the previous page. */
       cursor?: string;
-      /** The server's identifier. */
+      /** The identifier of the server. */
       serverId?: string;
       /** A scope. */
       scope?: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
@@ -3583,9 +3583,9 @@ export interface Operations {
       operationId: 'getMe' | 'listServers' | 'getServer' | 'listPublications' | 'getPublication' | 'listRoadmap' | 'getRoadmapItem' | 'createTicket' | 'getTicket' | 'listWorkflows' | 'createWorkflowRun' | 'getWorkflowRun' | 'listEvents' | 'getEvent';
       /** The key's identifier. */
       keyId?: string;
-      /** The server's identifier. */
+      /** The identifier of the server. */
       serverId?: string;
-      /** What happened. More may be added. */
+      /** The type of the event. New types may be added. */
       eventType?: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
     };
     output: AccessExplanation;
@@ -3597,7 +3597,7 @@ export interface Operations {
       organisationId: string;
       /** The app's identifier. */
       appId: string;
-      /** The server's identifier. */
+      /** The identifier of the server. */
       serverId: string;
       body: NewGrantState;
     };
@@ -3610,7 +3610,7 @@ export interface Operations {
       organisationId: string;
       /** The app's identifier. */
       appId: string;
-      /** The server's identifier. */
+      /** The identifier of the server. */
       serverId: string;
       /** A scope. */
       scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
@@ -3708,7 +3708,7 @@ export interface Operations {
       appId: string;
       /** The endpoint's identifier. */
       endpointId: string;
-      /** What happened. More may be added. */
+      /** The type of the event. New types may be added. */
       type?: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
       /** A version of `type` that is newer than the pinned version. The default is the newest version. */
       schemaVersion?: number;
@@ -3955,7 +3955,7 @@ export interface Operations {
       method?: string;
       /** The key's identifier. */
       keyId?: string;
-      /** The server's identifier. */
+      /** The identifier of the server. */
       serverId?: string;
       /** The request’s identifier, as in its Request-Id header. */
       requestId?: string;
@@ -4006,7 +4006,7 @@ export interface Operations {
       method?: string;
       /** The key's identifier. */
       keyId?: string;
-      /** The server's identifier. */
+      /** The identifier of the server. */
       serverId?: string;
       /** The request’s identifier, as in its Request-Id header. */
       requestId?: string;
@@ -4044,7 +4044,7 @@ export interface Operations {
       method?: string;
       /** The key's identifier. */
       keyId?: string;
-      /** The server's identifier. */
+      /** The identifier of the server. */
       serverId?: string;
       /** The request’s identifier, as in its Request-Id header. */
       requestId?: string;
@@ -4315,7 +4315,7 @@ export interface Operations {
       method?: string;
       /** The key's identifier. */
       keyId?: string;
-      /** The server's identifier. */
+      /** The identifier of the server. */
       serverId?: string;
       /** The request’s identifier, as in its Request-Id header. */
       requestId?: string;
@@ -4353,7 +4353,7 @@ export interface Operations {
       method?: string;
       /** The key's identifier. */
       keyId?: string;
-      /** The server's identifier. */
+      /** The identifier of the server. */
       serverId?: string;
       /** The request’s identifier, as in its Request-Id header. */
       requestId?: string;
@@ -4543,7 +4543,7 @@ export interface Streams {
       method?: string;
       /** The key's identifier. */
       keyId?: string;
-      /** The server's identifier. */
+      /** The identifier of the server. */
       serverId?: string;
       /** Only requests of this trace (W3C Trace Context). */
       traceId?: string;

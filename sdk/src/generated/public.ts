@@ -16,27 +16,27 @@ export interface ApiCatalog {
   }[];
 }
 
-/** Something that happened. A webhook delivers the same bytes, in the schema version that its endpoint is pinned to. */
+/** An event of a server of the app. A webhook delivers the same bytes, in the schema version to which its endpoint is pinned. */
 export interface Event {
-  /** The event's identifier: the same in every delivery and here. */
+  /** The identifier of the event, identical in the feed and in every delivery. */
   id: string;
-  /** What happened. More may be added. */
+  /** The type of the event. New types may be added. */
   type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
   /** The version of `data` for this type. */
   schemaVersion: number;
-  /** When it happened. */
+  /** The time of the event. */
   occurredAt: string;
-  /** Where it happened. */
+  /** The environment of the event. */
   environment: 'sandbox' | 'production';
   /** The app's identifier. */
   appId: string;
-  /** The server's identifier. */
+  /** The identifier of the server. */
   serverId: string;
   subject: EventSubject;
-  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  /** The number of the event for its subject, contiguous from 1. A gap means that an event has not arrived yet. */
   sequence: number;
   requestId: string | null;
-  /** The resource as of the event, in this schema version. */
+  /** The resource at the time of the event, in this schema version. */
   data: Record<string, unknown>;
 }
 
@@ -45,7 +45,7 @@ export interface EventList {
   /** Oldest first. */
   data: Event[];
   nextAfter: string | null;
-  /** Whether more may stand after `nextAfter` already: then read on, also from a page without events. False at the end of the feed. */
+  /** True if further events may follow `nextAfter`: continue to read, also after a page without events. False at the end of the feed. */
   hasMore: boolean;
 }
 
@@ -59,17 +59,17 @@ export interface EventSubject {
 
 /** A server paused the app. In schema version 1. */
 export interface InstallationPausedV1 {
-  /** The event's identifier: the same in every delivery and here. */
+  /** The identifier of the event, identical in the feed and in every delivery. */
   id: string;
-  /** When it happened. */
+  /** The time of the event. */
   occurredAt: string;
-  /** Where it happened. */
+  /** The environment of the event. */
   environment: 'sandbox' | 'production';
   /** The app's identifier. */
   appId: string;
-  /** The server's identifier. */
+  /** The identifier of the server. */
   serverId: string;
-  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  /** The number of the event for its subject, contiguous from 1. A gap means that an event has not arrived yet. */
   sequence: number;
   requestId: string | null;
   /** What happened. */
@@ -89,17 +89,17 @@ export interface InstallationPausedV1 {
 
 /** A server resumed the app after a pause. In schema version 1. */
 export interface InstallationResumedV1 {
-  /** The event's identifier: the same in every delivery and here. */
+  /** The identifier of the event, identical in the feed and in every delivery. */
   id: string;
-  /** When it happened. */
+  /** The time of the event. */
   occurredAt: string;
-  /** Where it happened. */
+  /** The environment of the event. */
   environment: 'sandbox' | 'production';
   /** The app's identifier. */
   appId: string;
-  /** The server's identifier. */
+  /** The identifier of the server. */
   serverId: string;
-  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  /** The number of the event for its subject, contiguous from 1. A gap means that an event has not arrived yet. */
   sequence: number;
   requestId: string | null;
   /** What happened. */
@@ -117,19 +117,19 @@ export interface InstallationResumedV1 {
   data: Record<string, unknown>;
 }
 
-/** Scopes that a server allows the app changed, by themselves or because the installation is new or was revoked. In schema version 1. */
+/** The scopes that a server grants to the app changed, individually or because the installation is new or was revoked. In schema version 1. */
 export interface InstallationScopeChangedV1 {
-  /** The event's identifier: the same in every delivery and here. */
+  /** The identifier of the event, identical in the feed and in every delivery. */
   id: string;
-  /** When it happened. */
+  /** The time of the event. */
   occurredAt: string;
-  /** Where it happened. */
+  /** The environment of the event. */
   environment: 'sandbox' | 'production';
   /** The app's identifier. */
   appId: string;
-  /** The server's identifier. */
+  /** The identifier of the server. */
   serverId: string;
-  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  /** The number of the event for its subject, contiguous from 1. A gap means that an event has not arrived yet. */
   sequence: number;
   requestId: string | null;
   /** What happened. */
@@ -162,7 +162,7 @@ export interface LeakedKey {
 
 /** The calling key and its app. */
 export interface Me {
-  /** Where the key opens. */
+  /** The environment of the key. */
   environment: 'sandbox' | 'production';
   /** The app's identifier. */
   appId: string;
@@ -170,48 +170,48 @@ export interface Me {
   keyId: string;
   /** The public part of the key. */
   kid: string;
-  /** What the key may do. */
+  /** The effective scopes of the key. */
   scopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
-  /** When the key stops being valid. */
+  /** The expiry of the key. */
   expiresAt: string;
 }
 
-/** A ticket to create. Category is `question` and priority `normal` unless given. */
+/** A ticket to create. The category defaults to `question` and the priority to `normal`. */
 export interface NewTicket {
-  /** What it is about, in a line. */
+  /** The subject, in one line. */
   subject: string;
-  /** The whole text. */
+  /** The full text. */
   body: string;
-  /** What kind of ticket it is. */
+  /** The category. */
   category?: 'question' | 'bug' | 'feedback' | 'billing' | 'other';
-  /** How urgent it is. */
+  /** The priority. */
   priority?: 'low' | 'normal' | 'high' | 'urgent';
   requester?: TicketRequester;
-  /** Labels of your own. */
+  /** The labels that you assign. */
   labels?: string[];
-  /** Names and values of your own, kept as they are. */
+  /** Names and values that you assign. They are stored unchanged. */
   metadata?: Record<string, string>;
 }
 
 /** A run to begin. */
 export interface NewWorkflowRun {
-  /** What the run was given; it fits the workflow’s schema. */
+  /** The input of the run. It must match the workflow’s schema. */
   input: Record<string, unknown>;
 }
 
-/** A test that carries no resource. In schema version 1. */
+/** A test event without a resource. In schema version 1. */
 export interface PingV1 {
-  /** The event's identifier: the same in every delivery and here. */
+  /** The identifier of the event, identical in the feed and in every delivery. */
   id: string;
-  /** When it happened. */
+  /** The time of the event. */
   occurredAt: string;
-  /** Where it happened. */
+  /** The environment of the event. */
   environment: 'sandbox' | 'production';
   /** The app's identifier. */
   appId: string;
-  /** The server's identifier. */
+  /** The identifier of the server. */
   serverId: string;
-  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  /** The number of the event for its subject, contiguous from 1. A gap means that an event has not arrived yet. */
   sequence: number;
   requestId: string | null;
   /** What happened. */
@@ -254,40 +254,40 @@ export interface Problem {
 
 /** A post in one of a community’s channels. */
 export interface Publication {
-  /** The publication's identifier. */
+  /** The identifier of the publication. */
   id: string;
-  /** The server's identifier. */
+  /** The identifier of the server. */
   serverId: string;
-  /** The channel that it stands in. */
+  /** The channel of the publication. */
   channel: string;
-  /** Its headline. */
+  /** The headline. */
   title: string;
-  /** Its text, in Markdown (CommonMark). */
+  /** The text, in Markdown (CommonMark). */
   bodyMarkdown: string;
-  /** How far it has come. Members see what is published, and what is archived on request. */
+  /** The status. Members see published publications, and archived ones on request. */
   status: 'draft' | 'scheduled' | 'published' | 'archived';
-  /** Who wrote it. */
+  /** The name of the author. */
   author: string;
-  /** What it is about. */
+  /** The tags. */
   tags: string[];
   publishedAt: string | null;
-  /** When its first draft was written. */
+  /** The creation time of the first draft. */
   createdAt: string;
 }
 
 /** A publication was archived. In schema version 1. */
 export interface PublicationArchivedV1 {
-  /** The event's identifier: the same in every delivery and here. */
+  /** The identifier of the event, identical in the feed and in every delivery. */
   id: string;
-  /** When it happened. */
+  /** The time of the event. */
   occurredAt: string;
-  /** Where it happened. */
+  /** The environment of the event. */
   environment: 'sandbox' | 'production';
   /** The app's identifier. */
   appId: string;
-  /** The server's identifier. */
+  /** The identifier of the server. */
   serverId: string;
-  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  /** The number of the event for its subject, contiguous from 1. A gap means that an event has not arrived yet. */
   sequence: number;
   requestId: string | null;
   /** What happened. */
@@ -311,19 +311,19 @@ export interface PublicationList {
   nextCursor: string | null;
 }
 
-/** A publication appeared. In schema version 1. */
+/** A publication was published. In schema version 1. */
 export interface PublicationPublishedV1 {
-  /** The event's identifier: the same in every delivery and here. */
+  /** The identifier of the event, identical in the feed and in every delivery. */
   id: string;
-  /** When it happened. */
+  /** The time of the event. */
   occurredAt: string;
-  /** Where it happened. */
+  /** The environment of the event. */
   environment: 'sandbox' | 'production';
   /** The app's identifier. */
   appId: string;
-  /** The server's identifier. */
+  /** The identifier of the server. */
   serverId: string;
-  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  /** The number of the event for its subject, contiguous from 1. A gap means that an event has not arrived yet. */
   sequence: number;
   requestId: string | null;
   /** What happened. */
@@ -342,17 +342,17 @@ export interface PublicationPublishedV1 {
 
 /** A publication was edited. In schema version 1. */
 export interface PublicationUpdatedV1 {
-  /** The event's identifier: the same in every delivery and here. */
+  /** The identifier of the event, identical in the feed and in every delivery. */
   id: string;
-  /** When it happened. */
+  /** The time of the event. */
   occurredAt: string;
-  /** Where it happened. */
+  /** The environment of the event. */
   environment: 'sandbox' | 'production';
   /** The app's identifier. */
   appId: string;
-  /** The server's identifier. */
+  /** The identifier of the server. */
   serverId: string;
-  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  /** The number of the event for its subject, contiguous from 1. A gap means that an event has not arrived yet. */
   sequence: number;
   requestId: string | null;
   /** What happened. */
@@ -369,42 +369,42 @@ export interface PublicationUpdatedV1 {
   data: Publication;
 }
 
-/** Something that a community means to do. */
+/** A plan of a community. */
 export interface RoadmapItem {
-  /** The roadmap item's identifier. */
+  /** The identifier of the roadmap item. */
   id: string;
-  /** The server's identifier. */
+  /** The identifier of the server. */
   serverId: string;
-  /** What it is, in a line. */
+  /** The title, in one line. */
   title: string;
-  /** What it would bring. */
+  /** The expected benefit. */
   description: string;
-  /** How far it has come. */
+  /** The status. */
   status: 'idea' | 'planned' | 'in_progress' | 'shipped' | 'declined';
-  /** What part of the community it belongs to. */
+  /** The area of the community. */
   category: string;
-  /** Its place on the board, from 0 at the top. */
+  /** The place on the board, from 0 at the top. */
   position: number;
-  /** How many members voted for it. */
+  /** The number of members who voted for the item. */
   voteCount: number;
   targetQuarter: string | null;
-  /** When it was proposed. */
+  /** The creation time. */
   createdAt: string;
 }
 
-/** A roadmap item was proposed. In schema version 1. */
+/** A roadmap item was created. In schema version 1. */
 export interface RoadmapItemCreatedV1 {
-  /** The event's identifier: the same in every delivery and here. */
+  /** The identifier of the event, identical in the feed and in every delivery. */
   id: string;
-  /** When it happened. */
+  /** The time of the event. */
   occurredAt: string;
-  /** Where it happened. */
+  /** The environment of the event. */
   environment: 'sandbox' | 'production';
   /** The app's identifier. */
   appId: string;
-  /** The server's identifier. */
+  /** The identifier of the server. */
   serverId: string;
-  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  /** The number of the event for its subject, contiguous from 1. A gap means that an event has not arrived yet. */
   sequence: number;
   requestId: string | null;
   /** What happened. */
@@ -430,17 +430,17 @@ export interface RoadmapItemList {
 
 /** A roadmap item moved to another status. In schema version 1. */
 export interface RoadmapItemMovedV1 {
-  /** The event's identifier: the same in every delivery and here. */
+  /** The identifier of the event, identical in the feed and in every delivery. */
   id: string;
-  /** When it happened. */
+  /** The time of the event. */
   occurredAt: string;
-  /** Where it happened. */
+  /** The environment of the event. */
   environment: 'sandbox' | 'production';
   /** The app's identifier. */
   appId: string;
-  /** The server's identifier. */
+  /** The identifier of the server. */
   serverId: string;
-  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  /** The number of the event for its subject, contiguous from 1. A gap means that an event has not arrived yet. */
   sequence: number;
   requestId: string | null;
   /** What happened. */
@@ -465,27 +465,27 @@ export interface ScopeChange {
   to: ScopeStates;
 }
 
-/** What a server allows in one scope. */
+/** The grant of one scope by a server. */
 export interface ScopeGrant {
   /** A scope. */
   scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
-  /** Authorised allows; paused holds until it is resumed; revoked is final. */
+  /** `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. */
   state: 'authorised' | 'paused' | 'revoked';
 }
 
 /** The state of each scope in `scopes`. A scope that was never granted is `revoked`. */
 export interface ScopeStates {
-  /** Authorised allows; paused holds until it is resumed; revoked is final. */
+  /** `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. */
   'servers:read'?: 'authorised' | 'paused' | 'revoked';
-  /** Authorised allows; paused holds until it is resumed; revoked is final. */
+  /** `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. */
   'publications:read'?: 'authorised' | 'paused' | 'revoked';
-  /** Authorised allows; paused holds until it is resumed; revoked is final. */
+  /** `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. */
   'events:read'?: 'authorised' | 'paused' | 'revoked';
-  /** Authorised allows; paused holds until it is resumed; revoked is final. */
+  /** `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. */
   'roadmap:read'?: 'authorised' | 'paused' | 'revoked';
-  /** Authorised allows; paused holds until it is resumed; revoked is final. */
+  /** `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. */
   'tickets:create'?: 'authorised' | 'paused' | 'revoked';
-  /** Authorised allows; paused holds until it is resumed; revoked is final. */
+  /** `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. */
   'workflows:run'?: 'authorised' | 'paused' | 'revoked';
 }
 
@@ -513,34 +513,34 @@ export type SecretScanningMatches = {
 
 /** A community on a chat platform. */
 export interface Server {
-  /** The server's identifier. */
+  /** The identifier of the server. */
   id: string;
-  /** Its display name. */
+  /** The display name. */
   name: string;
-  /** Its name in addresses. */
+  /** The name in addresses. */
   slug: string;
-  /** What the community is about. */
+  /** The description of the community. */
   description: string;
-  /** The address of its icon. */
+  /** The address of the icon. */
   iconUrl: string;
-  /** Its language (BCP 47). */
+  /** The language (BCP 47). */
   locale: string;
-  /** Its time zone (IANA). */
+  /** The time zone (IANA). */
   timezone: string;
-  /** How many members it has. */
+  /** The number of members. */
   memberCount: number;
-  /** When the community was founded. */
+  /** The creation time of the community. */
   createdAt: string;
   installation: ServerInstallation;
 }
 
-/** This app's installation on the server. */
+/** The installation of this app on the server. */
 export interface ServerInstallation {
-  /** The installation's identifier. */
+  /** The identifier of the installation. */
   id: string;
-  /** Authorised allows; paused holds until it is resumed; revoked is final. */
+  /** `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. */
   state: 'authorised' | 'paused' | 'revoked';
-  /** Each scope that was ever granted here. */
+  /** Every scope that the server has granted in this installation. */
   scopes: ScopeGrant[];
 }
 
@@ -551,19 +551,19 @@ export interface ServerList {
   nextCursor: string | null;
 }
 
-/** A server changed its description or gained or lost members. In schema version 1. */
+/** The description of a server or its number of members changed. In schema version 1. */
 export interface ServerUpdatedV1 {
-  /** The event's identifier: the same in every delivery and here. */
+  /** The identifier of the event, identical in the feed and in every delivery. */
   id: string;
-  /** When it happened. */
+  /** The time of the event. */
   occurredAt: string;
-  /** Where it happened. */
+  /** The environment of the event. */
   environment: 'sandbox' | 'production';
   /** The app's identifier. */
   appId: string;
-  /** The server's identifier. */
+  /** The identifier of the server. */
   serverId: string;
-  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  /** The number of the event for its subject, contiguous from 1. A gap means that an event has not arrived yet. */
   sequence: number;
   requestId: string | null;
   /** What happened. */
@@ -582,44 +582,44 @@ export interface ServerUpdatedV1 {
 
 /** A ticket that this app created. */
 export interface Ticket {
-  /** The ticket's identifier. */
+  /** The identifier of the ticket. */
   id: string;
-  /** The server's identifier. */
+  /** The identifier of the server. */
   serverId: string;
-  /** Its number on the server. */
+  /** The number of the ticket on its server. */
   number: number;
-  /** What it is about, in a line. */
+  /** The subject, in one line. */
   subject: string;
-  /** The whole text. */
+  /** The full text. */
   body: string;
-  /** What kind of ticket it is. */
+  /** The category. */
   category: 'question' | 'bug' | 'feedback' | 'billing' | 'other';
-  /** How urgent it is. */
+  /** The priority. */
   priority: 'low' | 'normal' | 'high' | 'urgent';
-  /** How far it has come. */
+  /** The status. */
   status: 'open' | 'pending' | 'resolved' | 'closed';
   requester: TicketRequester | null;
-  /** Labels of your own. */
+  /** The labels that you assign. */
   labels: string[];
-  /** Names and values of your own, kept as they are. */
+  /** Names and values that you assign. They are stored unchanged. */
   metadata: Record<string, string>;
-  /** When it was created. */
+  /** The creation time. */
   createdAt: string;
 }
 
 /** A ticket was closed. In schema version 1. */
 export interface TicketClosedV1 {
-  /** The event's identifier: the same in every delivery and here. */
+  /** The identifier of the event, identical in the feed and in every delivery. */
   id: string;
-  /** When it happened. */
+  /** The time of the event. */
   occurredAt: string;
-  /** Where it happened. */
+  /** The environment of the event. */
   environment: 'sandbox' | 'production';
   /** The app's identifier. */
   appId: string;
-  /** The server's identifier. */
+  /** The identifier of the server. */
   serverId: string;
-  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  /** The number of the event for its subject, contiguous from 1. A gap means that an event has not arrived yet. */
   sequence: number;
   requestId: string | null;
   /** What happened. */
@@ -636,83 +636,83 @@ export interface TicketClosedV1 {
   data: Ticket;
 }
 
-/** A ticket as it was created. */
+/** A ticket at its creation. */
 export interface TicketCreatedDataV1 {
-  /** The ticket's identifier. */
+  /** The identifier of the ticket. */
   id: string;
-  /** The server's identifier. */
+  /** The identifier of the server. */
   serverId: string;
-  /** Its number on the server. */
+  /** The number of the ticket on its server. */
   number: number;
-  /** What it is about, in a line. */
+  /** The subject, in one line. */
   subject: string;
-  /** What kind of ticket it is. */
+  /** The category. */
   category: 'question' | 'bug' | 'feedback' | 'billing' | 'other';
-  /** How urgent it is. */
+  /** The priority. */
   priority: 'low' | 'normal' | 'high' | 'urgent';
-  /** How far it has come. */
+  /** The status. */
   status: 'open' | 'pending' | 'resolved' | 'closed';
-  /** Labels of your own. */
+  /** The labels that you assign. */
   labels: string[];
-  /** Names and values of your own, kept as they are. */
+  /** Names and values that you assign. They are stored unchanged. */
   metadata: Record<string, string>;
-  /** When it was created. */
+  /** The creation time. */
   createdAt: string;
-  /** The whole text. */
+  /** The full text. */
   body: string;
   requester: {
-    /** Their name. */
+    /** The name. */
     name: string;
-    /** Their identifier in your system. */
+    /** The identifier in your system. */
     externalId?: string;
   } | null;
 }
 
-/** A ticket as it was created. `body` is called `bodyMarkdown`, as in publications, and the requester’s `externalId` is `reference`. */
+/** A ticket at its creation. `body` is called `bodyMarkdown`, as in publications, and the requester’s `externalId` is called `reference`. */
 export interface TicketCreatedDataV2 {
-  /** The ticket's identifier. */
+  /** The identifier of the ticket. */
   id: string;
-  /** The server's identifier. */
+  /** The identifier of the server. */
   serverId: string;
-  /** Its number on the server. */
+  /** The number of the ticket on its server. */
   number: number;
-  /** What it is about, in a line. */
+  /** The subject, in one line. */
   subject: string;
-  /** What kind of ticket it is. */
+  /** The category. */
   category: 'question' | 'bug' | 'feedback' | 'billing' | 'other';
-  /** How urgent it is. */
+  /** The priority. */
   priority: 'low' | 'normal' | 'high' | 'urgent';
-  /** How far it has come. */
+  /** The status. */
   status: 'open' | 'pending' | 'resolved' | 'closed';
-  /** Labels of your own. */
+  /** The labels that you assign. */
   labels: string[];
-  /** Names and values of your own, kept as they are. */
+  /** Names and values that you assign. They are stored unchanged. */
   metadata: Record<string, string>;
-  /** When it was created. */
+  /** The creation time. */
   createdAt: string;
-  /** The whole text. */
+  /** The full text. */
   bodyMarkdown: string;
   requester: {
-    /** Their name. */
+    /** The name. */
     name: string;
-    /** Their identifier in your system. */
+    /** The identifier in your system. */
     reference?: string;
   } | null;
 }
 
 /** A ticket was created. In schema version 1. */
 export interface TicketCreatedV1 {
-  /** The event's identifier: the same in every delivery and here. */
+  /** The identifier of the event, identical in the feed and in every delivery. */
   id: string;
-  /** When it happened. */
+  /** The time of the event. */
   occurredAt: string;
-  /** Where it happened. */
+  /** The environment of the event. */
   environment: 'sandbox' | 'production';
   /** The app's identifier. */
   appId: string;
-  /** The server's identifier. */
+  /** The identifier of the server. */
   serverId: string;
-  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  /** The number of the event for its subject, contiguous from 1. A gap means that an event has not arrived yet. */
   sequence: number;
   requestId: string | null;
   /** What happened. */
@@ -731,17 +731,17 @@ export interface TicketCreatedV1 {
 
 /** A ticket was created. In schema version 2. */
 export interface TicketCreatedV2 {
-  /** The event's identifier: the same in every delivery and here. */
+  /** The identifier of the event, identical in the feed and in every delivery. */
   id: string;
-  /** When it happened. */
+  /** The time of the event. */
   occurredAt: string;
-  /** Where it happened. */
+  /** The environment of the event. */
   environment: 'sandbox' | 'production';
   /** The app's identifier. */
   appId: string;
-  /** The server's identifier. */
+  /** The identifier of the server. */
   serverId: string;
-  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  /** The number of the event for its subject, contiguous from 1. A gap means that an event has not arrived yet. */
   sequence: number;
   requestId: string | null;
   /** What happened. */
@@ -758,29 +758,29 @@ export interface TicketCreatedV2 {
   data: TicketCreatedDataV2;
 }
 
-/** Who asks. */
+/** The requester. */
 export interface TicketRequester {
-  /** Their name. */
+  /** The name. */
   name: string;
-  /** Their identifier in your system. */
+  /** The identifier in your system. */
   reference?: string;
-  /** The former name of `reference`. @deprecated */
+  /** The deprecated name of `reference`. @deprecated */
   externalId?: string;
 }
 
 /** A ticket was answered or resolved. In schema version 1. */
 export interface TicketUpdatedV1 {
-  /** The event's identifier: the same in every delivery and here. */
+  /** The identifier of the event, identical in the feed and in every delivery. */
   id: string;
-  /** When it happened. */
+  /** The time of the event. */
   occurredAt: string;
-  /** Where it happened. */
+  /** The environment of the event. */
   environment: 'sandbox' | 'production';
   /** The app's identifier. */
   appId: string;
-  /** The server's identifier. */
+  /** The identifier of the server. */
   serverId: string;
-  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  /** The number of the event for its subject, contiguous from 1. A gap means that an event has not arrived yet. */
   sequence: number;
   requestId: string | null;
   /** What happened. */
@@ -797,21 +797,21 @@ export interface TicketUpdatedV1 {
   data: Ticket;
 }
 
-/** Something that a community’s team has prepared and lets apps run. */
+/** A procedure that a community’s team has prepared and allows apps to run. */
 export interface Workflow {
-  /** The workflow's identifier. */
+  /** The identifier of the workflow. */
   id: string;
-  /** The server's identifier. */
+  /** The identifier of the server. */
   serverId: string;
-  /** Its name. */
+  /** The name. */
   name: string;
-  /** What a run of it does. */
+  /** The effect of a run. */
   description: string;
-  /** A JSON Schema (2020-12): what the input of a run must fit. */
+  /** The JSON Schema (2020-12) of a run’s input. */
   inputSchema: Record<string, unknown>;
-  /** Whether it can be run now. */
+  /** True if the workflow can be run. */
   enabled: boolean;
-  /** When it was prepared. */
+  /** The creation time. */
   createdAt: string;
 }
 
@@ -824,37 +824,37 @@ export interface WorkflowList {
 
 /** A run of a workflow. */
 export interface WorkflowRun {
-  /** The run's identifier. */
+  /** The identifier of the run. */
   id: string;
-  /** The workflow's identifier. */
+  /** The identifier of the workflow. */
   workflowId: string;
-  /** The server's identifier. */
+  /** The identifier of the server. */
   serverId: string;
-  /** How far it has come. */
+  /** The status. */
   status: 'queued' | 'running' | 'succeeded' | 'failed';
-  /** What the run was given; it fits the workflow’s schema. */
+  /** The input of the run. It must match the workflow’s schema. */
   input: Record<string, unknown>;
   output: Record<string, unknown> | null;
-  /** In the order in which they run. */
+  /** The steps, in the order of execution. */
   steps: WorkflowRunStep[];
-  /** When it was asked for. */
+  /** The creation time. */
   createdAt: string;
   finishedAt: string | null;
 }
 
 /** A workflow run failed. In schema version 1. */
 export interface WorkflowRunFailedV1 {
-  /** The event's identifier: the same in every delivery and here. */
+  /** The identifier of the event, identical in the feed and in every delivery. */
   id: string;
-  /** When it happened. */
+  /** The time of the event. */
   occurredAt: string;
-  /** Where it happened. */
+  /** The environment of the event. */
   environment: 'sandbox' | 'production';
   /** The app's identifier. */
   appId: string;
-  /** The server's identifier. */
+  /** The identifier of the server. */
   serverId: string;
-  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  /** The number of the event for its subject, contiguous from 1. A gap means that an event has not arrived yet. */
   sequence: number;
   requestId: string | null;
   /** What happened. */
@@ -871,19 +871,19 @@ export interface WorkflowRunFailedV1 {
   data: WorkflowRun;
 }
 
-/** A workflow run began. In schema version 1. */
+/** A workflow run started. In schema version 1. */
 export interface WorkflowRunStartedV1 {
-  /** The event's identifier: the same in every delivery and here. */
+  /** The identifier of the event, identical in the feed and in every delivery. */
   id: string;
-  /** When it happened. */
+  /** The time of the event. */
   occurredAt: string;
-  /** Where it happened. */
+  /** The environment of the event. */
   environment: 'sandbox' | 'production';
   /** The app's identifier. */
   appId: string;
-  /** The server's identifier. */
+  /** The identifier of the server. */
   serverId: string;
-  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  /** The number of the event for its subject, contiguous from 1. A gap means that an event has not arrived yet. */
   sequence: number;
   requestId: string | null;
   /** What happened. */
@@ -902,9 +902,9 @@ export interface WorkflowRunStartedV1 {
 
 /** A step of a run. */
 export interface WorkflowRunStep {
-  /** What it is called. */
+  /** The name. */
   name: string;
-  /** How far it has come; what follows a failed step is skipped. */
+  /** The status. The steps after a failed step are skipped. */
   status: 'waiting' | 'running' | 'succeeded' | 'failed' | 'skipped';
   startedAt: string | null;
   finishedAt: string | null;
@@ -912,17 +912,17 @@ export interface WorkflowRunStep {
 
 /** A workflow run succeeded. In schema version 1. */
 export interface WorkflowRunSucceededV1 {
-  /** The event's identifier: the same in every delivery and here. */
+  /** The identifier of the event, identical in the feed and in every delivery. */
   id: string;
-  /** When it happened. */
+  /** The time of the event. */
   occurredAt: string;
-  /** Where it happened. */
+  /** The environment of the event. */
   environment: 'sandbox' | 'production';
   /** The app's identifier. */
   appId: string;
-  /** The server's identifier. */
+  /** The identifier of the server. */
   serverId: string;
-  /** Contiguous for each subject, from 1: a gap means that an event has not arrived yet. */
+  /** The number of the event for its subject, contiguous from 1. A gap means that an event has not arrived yet. */
   sequence: number;
   requestId: string | null;
   /** What happened. */
@@ -943,12 +943,12 @@ export interface WorkflowRunSucceededV1 {
 export type WebhookEvent = PublicationPublishedV1 | PublicationUpdatedV1 | PublicationArchivedV1 | RoadmapItemCreatedV1 | RoadmapItemMovedV1 | TicketCreatedV2 | TicketCreatedV1 | TicketUpdatedV1 | TicketClosedV1 | WorkflowRunStartedV1 | WorkflowRunSucceededV1 | WorkflowRunFailedV1 | ServerUpdatedV1 | InstallationPausedV1 | InstallationResumedV1 | InstallationScopeChangedV1 | PingV1;
 
 export interface Operations {
-  /** Get who is calling. The environment, app, key and scopes behind the key of this request, and when it expires. Access: Any valid key. */
+  /** Get the caller. Returns the environment, the app, the scopes and the expiry of the key that authenticates the request. Access: Any valid key. */
   getMe: {
     input: Record<never, never>;
     output: Me;
   };
-  /** List servers. The servers that have authorised this app with `servers:read`, newest first. Servers where the installation or the scope is paused or revoked are left out. Access: A key with `servers:read`. */
+  /** List servers. Lists the servers that have authorised this app with `servers:read`, newest first. The list omits servers whose installation or scope is paused or revoked. Access: A key with `servers:read`. */
   listServers: {
     input: {
       /** Maximum number of items to return. */
@@ -959,18 +959,18 @@ export interface Operations {
     output: ServerList;
     item: Server;
   };
-  /** Get a server. One server that has authorised this app with `servers:read`. Access: A key with `servers:read`. */
+  /** Get a server. Returns one server that has authorised this app with `servers:read`. Access: A key with `servers:read`. */
   getServer: {
     input: {
-      /** The server's identifier. */
+      /** The identifier of the server. */
       serverId: string;
     };
     output: Server;
   };
-  /** List the publications of a server. What a server that has authorised this app with `publications:read` publishes, newest first. Access: A key with `publications:read`. */
+  /** List the publications of a server. Lists the publications of a server that has authorised this app with `publications:read`, newest first. Access: A key with `publications:read`. */
   listPublications: {
     input: {
-      /** The server's identifier. */
+      /** The identifier of the server. */
       serverId: string;
       /** Maximum number of items to return. */
       limit?: number;
@@ -980,18 +980,18 @@ export interface Operations {
     output: PublicationList;
     item: Publication;
   };
-  /** Get a publication. One publication of a server that has authorised this app with `publications:read`. Access: A key with `publications:read`. */
+  /** Get a publication. Returns one publication of a server that has authorised this app with `publications:read`. Access: A key with `publications:read`. */
   getPublication: {
     input: {
-      /** The publication's identifier. */
+      /** The identifier of the publication. */
       publicationId: string;
     };
     output: Publication;
   };
-  /** List the roadmap of a server. What a server that has authorised this app with `roadmap:read` means to do, newest proposal first; `position` is its place on the board. Access: A key with `roadmap:read`. */
+  /** List the roadmap of a server. Lists the roadmap of a server that has authorised this app with `roadmap:read`, newest item first. `position` is the place of an item on the board. Access: A key with `roadmap:read`. */
   listRoadmap: {
     input: {
-      /** The server's identifier. */
+      /** The identifier of the server. */
       serverId: string;
       /** Maximum number of items to return. */
       limit?: number;
@@ -1001,36 +1001,36 @@ export interface Operations {
     output: RoadmapItemList;
     item: RoadmapItem;
   };
-  /** Get a roadmap item. One roadmap item of a server that has authorised this app with `roadmap:read`. Access: A key with `roadmap:read`. */
+  /** Get a roadmap item. Returns one roadmap item of a server that has authorised this app with `roadmap:read`. Access: A key with `roadmap:read`. */
   getRoadmapItem: {
     input: {
-      /** The roadmap item's identifier. */
+      /** The identifier of the roadmap item. */
       roadmapItemId: string;
     };
     output: RoadmapItem;
   };
-  /** Create a ticket. Creates a ticket on a server that has authorised this app with `tickets:create`, and emits `ticket.created`. In the sandbox nobody is notified. Takes an `Idempotency-Key`. Access: A key with `tickets:create`, and a server that has authorised it. */
+  /** Create a ticket. Creates a ticket on a server that has authorised this app with `tickets:create`, and emits `ticket.created`. In the sandbox no member is notified. Accepts an `Idempotency-Key`. Access: A key with `tickets:create`, and a server that has authorised it. */
   createTicket: {
     input: {
-      /** The server's identifier. */
+      /** The identifier of the server. */
       serverId: string;
       body: NewTicket;
     };
     output: Ticket;
     takesIdempotencyKey: true;
   };
-  /** Get a ticket. One of the tickets that this app created, as it stands now. Access: A key with `tickets:create`. */
+  /** Get a ticket. Returns the current state of a ticket that this app created. Access: A key with `tickets:create`. */
   getTicket: {
     input: {
-      /** The ticket's identifier. */
+      /** The identifier of the ticket. */
       ticketId: string;
     };
     output: Ticket;
   };
-  /** List the workflows of a server. What a server that has authorised this app with `workflows:run` lets it run, newest first. Access: A key with `workflows:run`. */
+  /** List the workflows of a server. Lists the workflows of a server that has authorised this app with `workflows:run`, newest first. Access: A key with `workflows:run`. */
   listWorkflows: {
     input: {
-      /** The server's identifier. */
+      /** The identifier of the server. */
       serverId: string;
       /** Maximum number of items to return. */
       limit?: number;
@@ -1040,34 +1040,34 @@ export interface Operations {
     output: WorkflowList;
     item: Workflow;
   };
-  /** Run a workflow. Asks for a run of a workflow on a server that has authorised this app with `workflows:run`. The run is queued; read it, or wait for `workflow_run.succeeded` or `workflow_run.failed`. In the sandbox it goes through its steps and does nothing. Takes an `Idempotency-Key`. Access: A key with `workflows:run`, and a server that has authorised it. */
+  /** Run a workflow. Creates a run of a workflow on a server that has authorised this app with `workflows:run`. The run is queued: read its status, or wait for `workflow_run.succeeded` or `workflow_run.failed`. In the sandbox the steps of a run have no effect. Accepts an `Idempotency-Key`. Access: A key with `workflows:run`, and a server that has authorised it. */
   createWorkflowRun: {
     input: {
-      /** The workflow's identifier. */
+      /** The identifier of the workflow. */
       workflowId: string;
       body: NewWorkflowRun;
     };
     output: WorkflowRun;
     takesIdempotencyKey: true;
   };
-  /** Get a run. One of the runs that this app asked for, as it stands now. Access: A key with `workflows:run`. */
+  /** Get a run. Returns the current state of a run that this app created. Access: A key with `workflows:run`. */
   getWorkflowRun: {
     input: {
-      /** The run's identifier. */
+      /** The identifier of the run. */
       workflowRunId: string;
     };
     output: WorkflowRun;
   };
-  /** List events. Everything that happened, oldest first, to reconcile what webhooks delivered. Send the last `nextAfter` as `after` to go on: no event is skipped, whenever it was committed. Of two changes that overlapped the one that began first stands first, so put the events of a subject in order by `sequence`. Withheld are events of servers that do not authorise this app with `events:read` and with the scope of the event’s resource: `publications:read`, `roadmap:read`, `tickets:create`, `workflows:run` or `servers:read`. `nextAfter` passes them: when a server grants the scope again, read its events again with `serverId`, from a position before. A page looks at a bounded number of events; while `hasMore` is true, read on, even if a page is empty. Events are shown in version 1 of their schemas unless `schemaVersion` asks for another. Access: A key with `events:read`. */
+  /** List events. Lists all events, oldest first, for the reconciliation of webhook deliveries. To continue, send the last `nextAfter` as `after`. No event is skipped, regardless of the time of its commit. Events are ordered by the start of their transactions, so sort the events of a subject by `sequence`. Events of a server are withheld unless the server authorises this app with `events:read` and with the scope of the event’s resource: `publications:read`, `roadmap:read`, `tickets:create`, `workflows:run` or `servers:read`. `nextAfter` passes withheld events. When a server grants the scope again, read the events of the server with `serverId` from an earlier position. A page examines a bounded number of events: while `hasMore` is true, continue to read, even if a page is empty. Events have version 1 of their schemas unless `schemaVersion` selects another version. Access: A key with `events:read`. */
   listEvents: {
     input: {
-      /** The schema version in which events are shown; a type that has no such version yet is shown in its newest. Each event says its own in `schemaVersion`. */
+      /** The schema version of the returned events. A type without this version is returned in its newest version. The `schemaVersion` of each event names its version. */
       schemaVersion?: number;
-      /** What happened. More may be added. */
+      /** The type of the event. New types may be added. */
       type?: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
-      /** The server's identifier. */
+      /** The identifier of the server. */
       serverId?: string;
-      /** A position in the feed: the `nextAfter` of the page before. */
+      /** Cursor of the page: the `nextAfter` of the previous page. */
       after?: string;
       /** Maximum number of items to return. */
       limit?: number;
@@ -1075,12 +1075,12 @@ export interface Operations {
     output: EventList;
     item: Event;
   };
-  /** Get an event. One event, in the bytes that webhooks deliver to endpoints that have this schema version. Access: A key with `events:read`. */
+  /** Get an event. Returns one event, in the bytes that webhooks deliver to endpoints with this schema version. Access: A key with `events:read`. */
   getEvent: {
     input: {
-      /** The event's identifier: the same in every delivery and here. */
+      /** The identifier of the event, identical in the feed and in every delivery. */
       eventId: string;
-      /** The schema version in which events are shown; a type that has no such version yet is shown in its newest. Each event says its own in `schemaVersion`. */
+      /** The schema version of the returned events. A type without this version is returned in its newest version. The `schemaVersion` of each event names its version. */
       schemaVersion?: number;
     };
     output: Event;

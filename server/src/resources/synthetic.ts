@@ -41,7 +41,7 @@ export function drawFrom(origin: string): Draw {
   const hash = createHash('sha256').update(`${origin}/fields`).digest();
   let drawn = 0;
   const number = (below: number): number => {
-    if (drawn === DRAWS) throw new Error('An origin is good for eight draws.');
+    if (drawn === DRAWS) throw new Error('An origin allows at most eight draws.');
     return hash.readUInt32BE(4 * drawn++) % below;
   };
   return { number, pick: <T>(list: readonly T[]): T => list[number(list.length)] as T }; // the index is in range

@@ -49,10 +49,9 @@ export const REQUEST_PROBLEMS = {
     title: 'Conflict',
     servedBy: 'api',
     meaning: 'The change does not fit the present state.',
-    cause:
-      'The object is in a state that does not allow this; `detail` says which, such as a workflow that is switched off.',
+    cause: 'The object is in a state that does not allow this; `detail` says which, such as a disabled workflow.',
     mend: 'Read the state again, then decide.',
-    example: { detail: 'The workflow is switched off.' },
+    example: { detail: 'The workflow is disabled.' },
   },
   quota_exceeded: {
     status: 409,

@@ -42,26 +42,26 @@ const SUBJECT_SCOPES: Record<EventKind['subject'], ResourceScope | null> = {
 };
 
 export const EVENT_KINDS = {
-  'publication.published': kind('publication', 'Publication', 'A publication appeared.'),
+  'publication.published': kind('publication', 'Publication', 'A publication was published.'),
   'publication.updated': kind('publication', 'Publication', 'A publication was edited.'),
   'publication.archived': kind('publication', 'Publication', 'A publication was archived.'),
-  'roadmap.item_created': kind('roadmap_item', 'RoadmapItem', 'A roadmap item was proposed.'),
+  'roadmap.item_created': kind('roadmap_item', 'RoadmapItem', 'A roadmap item was created.'),
   'roadmap.item_moved': kind('roadmap_item', 'RoadmapItem', 'A roadmap item moved to another status.'),
   'ticket.created': { ...kind('ticket', 'TicketCreatedDataV2', 'A ticket was created.'), schemaVersion: 2 },
   'ticket.updated': kind('ticket', 'Ticket', 'A ticket was answered or resolved.'),
   'ticket.closed': kind('ticket', 'Ticket', 'A ticket was closed.'),
-  'workflow_run.started': kind('workflow_run', 'WorkflowRun', 'A workflow run began.'),
+  'workflow_run.started': kind('workflow_run', 'WorkflowRun', 'A workflow run started.'),
   'workflow_run.succeeded': kind('workflow_run', 'WorkflowRun', 'A workflow run succeeded.'),
   'workflow_run.failed': kind('workflow_run', 'WorkflowRun', 'A workflow run failed.'),
-  'server.updated': kind('server', 'Server', 'A server changed its description or gained or lost members.'),
+  'server.updated': kind('server', 'Server', 'The description of a server or its number of members changed.'),
   'installation.paused': kind('installation', null, 'A server paused the app.'),
   'installation.resumed': kind('installation', null, 'A server resumed the app after a pause.'),
   'installation.scope_changed': kind(
     'installation',
     'ScopeChange',
-    'Scopes that a server allows the app changed, by themselves or because the installation is new or was revoked.',
+    'The scopes that a server grants to the app changed, individually or because the installation is new or was revoked.',
   ),
-  ping: kind('server', null, 'A test that carries no resource.'),
+  ping: kind('server', null, 'A test event without a resource.'),
 } as const satisfies Record<string, EventKind>;
 
 export type EventType = keyof typeof EVENT_KINDS;

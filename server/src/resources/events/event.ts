@@ -37,10 +37,10 @@ export interface Envelope {
   data: unknown;
 }
 
-export const EventId = idSchema('evt', "The event's identifier: the same in every delivery and here.");
+export const EventId = idSchema('evt', 'The identifier of the event, identical in the feed and in every delivery.');
 
 export const EventTypeSchema = Type.Unsafe<EventType>({
-  ...oneOf(EVENT_TYPES, 'What happened. More may be added.'),
+  ...oneOf(EVENT_TYPES, 'The type of the event. New types may be added.'),
   'x-extensible-enum': true,
 });
 
@@ -52,7 +52,7 @@ export const schemaVersionQuery = {
       maximum: 1000,
       default: 1,
       description:
-        'The schema version in which events are shown; a type that has no such version yet is shown in its newest. Each event says its own in `schemaVersion`.',
+        'The schema version of the returned events. A type without this version is returned in its newest version. The `schemaVersion` of each event names its version.',
     }),
   ),
 };
@@ -65,8 +65,8 @@ export const Event = named(
       id: EventId,
       type: EventTypeSchema,
       schemaVersion: Type.Integer({ minimum: 1, maximum: 1000, description: 'The version of `data` for this type.' }),
-      occurredAt: moment('When it happened.'),
-      environment: oneOf(['sandbox', 'production'], 'Where it happened.'),
+      occurredAt: moment('The time of the event.'),
+      environment: oneOf(['sandbox', 'production'], 'The environment of the event.'),
       appId: AppId,
       serverId: ServerId,
       subject: named(
@@ -82,17 +82,18 @@ export const Event = named(
       sequence: Type.Integer({
         minimum: 1,
         maximum: 2_147_483_647,
-        description: 'Contiguous for each subject, from 1: a gap means that an event has not arrived yet.',
+        description:
+          'The number of the event for its subject, contiguous from 1. A gap means that an event has not arrived yet.',
       }),
-      requestId: nullable(idSchema('req', 'The request that caused it, or null.')),
+      requestId: nullable(idSchema('req', 'The request that caused the event, or null.')),
       data: Type.Object(
         {},
-        { additionalProperties: true, description: 'The resource as of the event, in this schema version.' },
+        { additionalProperties: true, description: 'The resource at the time of the event, in this schema version.' },
       ),
     },
     {
       description:
-        'Something that happened. A webhook delivers the same bytes, in the schema version that its endpoint is pinned to.',
+        'An event of a server of the app. A webhook delivers the same bytes, in the schema version to which its endpoint is pinned.',
     },
   ),
   2,

@@ -12,7 +12,7 @@ export const getEvent = operation({
   path: '/v1/events/{eventId}',
   tag: 'Events',
   summary: 'Get an event',
-  description: 'One event, in the bytes that webhooks deliver to endpoints that have this schema version.',
+  description: 'Returns one event, in the bytes that webhooks deliver to endpoints with this schema version.',
   access: reads('events:read', { serverParam: true }),
   params: closed({ eventId: EventId }),
   query: closed(schemaVersionQuery),

@@ -61,7 +61,8 @@ export function describeEvent(
   const older = (happening.older ?? []).map((inOld, index) =>
     JSON.stringify({ ...envelope, schemaVersion: index + 1, data: inOld }),
   );
-  if (older.length !== schemaVersion - 1) throw new Error(`${happening.type} is not given in all of its versions.`);
+  if (older.length !== schemaVersion - 1)
+    throw new Error(`The event ${happening.type} lacks one of its schema versions.`);
   return {
     eventId,
     type: happening.type,

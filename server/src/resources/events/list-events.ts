@@ -10,7 +10,7 @@ const query = closed({
   ...schemaVersionQuery,
   type: Type.Optional(EventTypeSchema),
   serverId: Type.Optional(ServerId),
-  after: Type.Optional(cursorSchema('A position in the feed: the `nextAfter` of the page before.')),
+  after: Type.Optional(cursorSchema('Cursor of the page: the `nextAfter` of the previous page.')),
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -28,12 +28,12 @@ const EventList = named(
       data: Type.Array(Event, { maxItems: 100, description: 'Oldest first.' }),
       nextAfter: nullable(
         cursorSchema(
-          'Where the feed goes on, now or when more has happened; null while nothing ever has. It passes events that are withheld from the app.',
+          'Cursor for the next events, now or after further events; null before the first event. The cursor also passes events that are withheld from the app.',
         ),
       ),
       hasMore: Type.Boolean({
         description:
-          'Whether more may stand after `nextAfter` already: then read on, also from a page without events. False at the end of the feed.',
+          'True if further events may follow `nextAfter`: continue to read, also after a page without events. False at the end of the feed.',
       }),
     },
     { description: 'A page of the feed.' },
@@ -48,7 +48,7 @@ export const listEvents = operation({
   tag: 'Events',
   summary: 'List events',
   description:
-    'Everything that happened, oldest first, to reconcile what webhooks delivered. Send the last `nextAfter` as `after` to go on: no event is skipped, whenever it was committed. Of two changes that overlapped the one that began first stands first, so put the events of a subject in order by `sequence`. Withheld are events of servers that do not authorise this app with `events:read` and with the scope of the event’s resource: `publications:read`, `roadmap:read`, `tickets:create`, `workflows:run` or `servers:read`. `nextAfter` passes them: when a server grants the scope again, read its events again with `serverId`, from a position before. A page looks at a bounded number of events; while `hasMore` is true, read on, even if a page is empty. Events are shown in version 1 of their schemas unless `schemaVersion` asks for another.',
+    'Lists all events, oldest first, for the reconciliation of webhook deliveries. To continue, send the last `nextAfter` as `after`. No event is skipped, regardless of the time of its commit. Events are ordered by the start of their transactions, so sort the events of a subject by `sequence`. Events of a server are withheld unless the server authorises this app with `events:read` and with the scope of the event’s resource: `publications:read`, `roadmap:read`, `tickets:create`, `workflows:run` or `servers:read`. `nextAfter` passes withheld events. When a server grants the scope again, read the events of the server with `serverId` from an earlier position. A page examines a bounded number of events: while `hasMore` is true, continue to read, even if a page is empty. Events have version 1 of their schemas unless `schemaVersion` selects another version.',
   access: reads('events:read', { serverParam: true }),
   query,
   replies: {

@@ -7,12 +7,12 @@ const Me = named(
   'Me',
   closed(
     {
-      environment: oneOf(['sandbox', 'production'], 'Where the key opens.'),
+      environment: oneOf(['sandbox', 'production'], 'The environment of the key.'),
       appId: AppId,
       keyId: KeyId,
       kid: text('The public part of the key.', { minLength: 12, maxLength: 12 }),
-      scopes: Type.Array(ScopeSchema, { maxItems: 6, description: 'What the key may do.' }),
-      expiresAt: moment('When the key stops being valid.'),
+      scopes: Type.Array(ScopeSchema, { maxItems: 6, description: 'The effective scopes of the key.' }),
+      expiresAt: moment('The expiry of the key.'),
     },
     { description: 'The calling key and its app.' },
   ),
@@ -23,8 +23,8 @@ export const getMe = operation({
   method: 'GET',
   path: '/v1/me',
   tag: 'Me',
-  summary: 'Get who is calling',
-  description: 'The environment, app, key and scopes behind the key of this request, and when it expires.',
+  summary: 'Get the caller',
+  description: 'Returns the environment, the app, the scopes and the expiry of the key that authenticates the request.',
   access: anyKey(),
   replies: {
     200: {

@@ -11,7 +11,7 @@ export const getPublication = operation({
   path: '/v1/publications/{publicationId}',
   tag: 'Publications',
   summary: 'Get a publication',
-  description: 'One publication of a server that has authorised this app with `publications:read`.',
+  description: 'Returns one publication of a server that has authorised this app with `publications:read`.',
   access: reads('publications:read', { serverParam: true }),
   params: closed({ publicationId: PublicationId }),
   replies: {

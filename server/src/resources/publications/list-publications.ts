@@ -12,7 +12,8 @@ export const listPublications = operation({
   path: '/v1/servers/{serverId}/publications',
   tag: 'Publications',
   summary: 'List the publications of a server',
-  description: 'What a server that has authorised this app with `publications:read` publishes, newest first.',
+  description:
+    'Lists the publications of a server that has authorised this app with `publications:read`, newest first.',
   access: reads('publications:read', { serverParam: true }),
   params: closed({ serverId: ServerId }),
   query: closed(listQuery),

@@ -6,15 +6,15 @@ import { ServerId } from '../servers/index.ts';
 export const STATUSES = ['draft', 'scheduled', 'published', 'archived'] as const;
 
 const words = {
-  title: text('Its headline.', { maxLength: 200 }),
-  bodyMarkdown: text('Its text, in Markdown (CommonMark).', { maxLength: 20_000 }),
-  tags: Type.Array(text('A tag.', { maxLength: 50 }), { maxItems: 20, description: 'What it is about.' }),
+  title: text('The headline.', { maxLength: 200 }),
+  bodyMarkdown: text('The text, in Markdown (CommonMark).', { maxLength: 20_000 }),
+  tags: Type.Array(text('A tag.', { maxLength: 50 }), { maxItems: 20, description: 'The tags.' }),
 };
 /** The fields that a member may set when a publication is published or changed. */
 export const PublicationWords = Type.Partial(closed(words));
 export type PublicationWords = Static<typeof PublicationWords>;
 
-export const PublicationId = idSchema('pub', "The publication's identifier.");
+export const PublicationId = idSchema('pub', 'The identifier of the publication.');
 
 export const Publication = named(
   'Publication',
@@ -22,14 +22,16 @@ export const Publication = named(
     {
       id: PublicationId,
       serverId: ServerId,
-      channel: text('The channel that it stands in.', { maxLength: 100 }),
+      channel: text('The channel of the publication.', { maxLength: 100 }),
       title: words.title,
       bodyMarkdown: words.bodyMarkdown,
-      status: oneOf(STATUSES, 'How far it has come. Members see what is published, and what is archived on request.'),
-      author: text('Who wrote it.', { maxLength: 100 }),
+      status: oneOf(STATUSES, 'The status. Members see published publications, and archived ones on request.'),
+      author: text('The name of the author.', { maxLength: 100 }),
       tags: words.tags,
-      publishedAt: nullable(moment('When it was published, or will be when it is scheduled; null for a draft.')),
-      createdAt: moment('When its first draft was written.'),
+      publishedAt: nullable(
+        moment('The time of publication, in the future for a scheduled publication; null for a draft.'),
+      ),
+      createdAt: moment('The creation time of the first draft.'),
     },
     { description: 'A post in one of a community’s channels.' },
   ),

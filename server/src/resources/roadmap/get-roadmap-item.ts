@@ -11,7 +11,7 @@ export const getRoadmapItem = operation({
   path: '/v1/roadmap/{roadmapItemId}',
   tag: 'Roadmap',
   summary: 'Get a roadmap item',
-  description: 'One roadmap item of a server that has authorised this app with `roadmap:read`.',
+  description: 'Returns one roadmap item of a server that has authorised this app with `roadmap:read`.',
   access: reads('roadmap:read', { serverParam: true }),
   params: closed({ roadmapItemId: RoadmapItemId }),
   replies: {

@@ -13,7 +13,7 @@ export const listRoadmap = operation({
   tag: 'Roadmap',
   summary: 'List the roadmap of a server',
   description:
-    'What a server that has authorised this app with `roadmap:read` means to do, newest proposal first; `position` is its place on the board.',
+    'Lists the roadmap of a server that has authorised this app with `roadmap:read`, newest item first. `position` is the place of an item on the board.',
   access: reads('roadmap:read', { serverParam: true }),
   params: closed({ serverId: ServerId }),
   query: closed(listQuery),

@@ -6,9 +6,9 @@ import { ServerId } from '../servers/index.ts';
 export const STATUSES = ['idea', 'planned', 'in_progress', 'shipped', 'declined'] as const;
 const MAX_INT = 2_147_483_647;
 
-const title = text('What it is, in a line.', { maxLength: 200 });
-const description = text('What it would bring.', { maxLength: 5_000 });
-const status = oneOf(STATUSES, 'How far it has come.');
+const title = text('The title, in one line.', { maxLength: 200 });
+const description = text('The expected benefit.', { maxLength: 5_000 });
+const status = oneOf(STATUSES, 'The status.');
 /** The fields that a member may set when proposing an item. */
 export const RoadmapItemWords = Type.Partial(closed({ title, description }));
 export type RoadmapItemWords = Static<typeof RoadmapItemWords>;
@@ -16,7 +16,7 @@ export type RoadmapItemWords = Static<typeof RoadmapItemWords>;
 export const RoadmapItemMove = Type.Partial(closed({ status }));
 export type RoadmapItemMove = Static<typeof RoadmapItemMove>;
 
-export const RoadmapItemId = idSchema('rmi', "The roadmap item's identifier.");
+export const RoadmapItemId = idSchema('rmi', 'The identifier of the roadmap item.');
 
 export const RoadmapItem = named(
   'RoadmapItem',
@@ -27,23 +27,27 @@ export const RoadmapItem = named(
       title,
       description,
       status,
-      category: text('What part of the community it belongs to.', { maxLength: 50 }),
+      category: text('The area of the community.', { maxLength: 50 }),
       position: Type.Integer({
         minimum: 0,
         maximum: MAX_INT,
-        description: 'Its place on the board, from 0 at the top.',
+        description: 'The place on the board, from 0 at the top.',
       }),
-      voteCount: Type.Integer({ minimum: 0, maximum: MAX_INT, description: 'How many members voted for it.' }),
+      voteCount: Type.Integer({
+        minimum: 0,
+        maximum: MAX_INT,
+        description: 'The number of members who voted for the item.',
+      }),
       targetQuarter: nullable(
-        text('When it is meant to be done, as `2027-Q1`; null where nobody has said.', {
+        text('The planned quarter, for example `2027-Q1`; null without a plan.', {
           minLength: 7,
           maxLength: 7,
           pattern: '^[0-9]{4}-Q[1-4]$',
         }),
       ),
-      createdAt: moment('When it was proposed.'),
+      createdAt: moment('The creation time.'),
     },
-    { description: 'Something that a community means to do.' },
+    { description: 'A plan of a community.' },
   ),
 );
 export type RoadmapItem = Static<typeof RoadmapItem>;

@@ -24,12 +24,12 @@ const ScopeUseSchema = named(
   closed(
     {
       scope: ScopeSchema,
-      uses: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'How often it was used.' }),
+      uses: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'The number of uses.' }),
       lastUsedOn: nullable(
-        Type.String({ format: 'date', maxLength: 10, description: 'The last day on which it was used, in UTC.' }),
+        Type.String({ format: 'date', maxLength: 10, description: 'The last day with a use, in UTC.' }),
       ),
     },
-    { description: 'How often a scope was used in the last 30 days.' },
+    { description: 'The uses of a scope in the last 30 days.' },
   ),
 );
 
@@ -37,13 +37,13 @@ export const scopeUseFields = {
   scopeUses: Type.Array(ScopeUseSchema, {
     maxItems: 6,
     description:
-      'How often requests and deliveries used each of its scopes in the last 30 days, with the keys that it replaced; some seconds late.',
+      'The uses of each scope by requests and deliveries in the last 30 days, including those of the keys that this key replaced. The counts are delayed by some seconds.',
   }),
   unusedScopes: nullable(
     Type.Array(ScopeSchema, {
       maxItems: 6,
       description:
-        'Its scopes that nothing used in the last 30 days: rotate it with the other scopes. A key with endpoints needs `events:read`. Null while uses have been counted for less than 30 days, with the keys that it replaced.',
+        'The scopes without a use in the last 30 days. To remove them, rotate the key with the other scopes. A key with endpoints requires `events:read`. Null until uses have been counted for 30 days, including those of the keys that this key replaced.',
     }),
   ),
 };

@@ -11,7 +11,7 @@ export const getServer = operation({
   path: '/v1/servers/{serverId}',
   tag: 'Servers',
   summary: 'Get a server',
-  description: 'One server that has authorised this app with `servers:read`.',
+  description: 'Returns one server that has authorised this app with `servers:read`.',
   access: reads('servers:read', { serverParam: true }),
   params: closed({ serverId: ServerId }),
   replies: {
@@ -23,22 +23,22 @@ export const getServer = operation({
         itsPublications: {
           operationId: 'listPublications',
           parameters: { serverId: '$response.body#/id' },
-          description: 'What it published.',
+          description: 'The publications of the server.',
         },
         itsRoadmap: {
           operationId: 'listRoadmap',
           parameters: { serverId: '$response.body#/id' },
-          description: 'What it means to do.',
+          description: 'The roadmap of the server.',
         },
         itsWorkflows: {
           operationId: 'listWorkflows',
           parameters: { serverId: '$response.body#/id' },
-          description: 'What it lets apps run.',
+          description: 'The workflows of the server.',
         },
         aTicket: {
           operationId: 'createTicket',
           parameters: { serverId: '$response.body#/id' },
-          description: 'A ticket on it.',
+          description: 'A new ticket on the server.',
         },
       },
     },

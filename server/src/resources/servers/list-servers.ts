@@ -12,7 +12,7 @@ export const listServers = operation({
   tag: 'Servers',
   summary: 'List servers',
   description:
-    'The servers that have authorised this app with `servers:read`, newest first. Servers where the installation or the scope is paused or revoked are left out.',
+    'Lists the servers that have authorised this app with `servers:read`, newest first. The list omits servers whose installation or scope is paused or revoked.',
   access: reads('servers:read'),
   query: closed(listQuery),
   replies: {

@@ -6,38 +6,41 @@ import { closed, idSchema, moment, named, oneOf, type Static, Type, text } from 
 
 export const GrantStateSchema = oneOf(
   ['authorised', 'paused', 'revoked'],
-  'Authorised allows; paused holds until it is resumed; revoked is final.',
+  '`authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final.',
 );
 
 export const ScopeGrant = named(
   'ScopeGrant',
-  closed({ scope: ScopeSchema, state: GrantStateSchema }, { description: 'What a server allows in one scope.' }),
+  closed({ scope: ScopeSchema, state: GrantStateSchema }, { description: 'The grant of one scope by a server.' }),
 );
 
-export const ServerId = idSchema('srv', "The server's identifier.");
+export const ServerId = idSchema('srv', 'The identifier of the server.');
 
 export const Server = named(
   'Server',
   closed(
     {
       id: ServerId,
-      name: text('Its display name.', { maxLength: 100 }),
-      slug: text('Its name in addresses.', { maxLength: 100 }),
-      description: text('What the community is about.', { maxLength: 500 }),
-      iconUrl: text('The address of its icon.', { maxLength: 2048 }),
-      locale: text('Its language (BCP 47).', { maxLength: 35 }),
-      timezone: text('Its time zone (IANA).', { maxLength: 64 }),
-      memberCount: Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'How many members it has.' }),
-      createdAt: moment('When the community was founded.'),
+      name: text('The display name.', { maxLength: 100 }),
+      slug: text('The name in addresses.', { maxLength: 100 }),
+      description: text('The description of the community.', { maxLength: 500 }),
+      iconUrl: text('The address of the icon.', { maxLength: 2048 }),
+      locale: text('The language (BCP 47).', { maxLength: 35 }),
+      timezone: text('The time zone (IANA).', { maxLength: 64 }),
+      memberCount: Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'The number of members.' }),
+      createdAt: moment('The creation time of the community.'),
       installation: named(
         'ServerInstallation',
         closed(
           {
-            id: idSchema('ins', "The installation's identifier."),
+            id: idSchema('ins', 'The identifier of the installation.'),
             state: GrantStateSchema,
-            scopes: Type.Array(ScopeGrant, { maxItems: 6, description: 'Each scope that was ever granted here.' }),
+            scopes: Type.Array(ScopeGrant, {
+              maxItems: 6,
+              description: 'Every scope that the server has granted in this installation.',
+            }),
           },
-          { description: "This app's installation on the server." },
+          { description: 'The installation of this app on the server.' },
         ),
       ),
     },

@@ -18,7 +18,7 @@ export const createTicket = operation({
   tag: 'Tickets',
   summary: 'Create a ticket',
   description:
-    'Creates a ticket on a server that has authorised this app with `tickets:create`, and emits `ticket.created`. In the sandbox nobody is notified. Takes an `Idempotency-Key`.',
+    'Creates a ticket on a server that has authorised this app with `tickets:create`, and emits `ticket.created`. In the sandbox no member is notified. Accepts an `Idempotency-Key`.',
   access: writesOnServer(
     'tickets:create',
     async (_tenant, { serverId }) => serverId,
@@ -37,7 +37,7 @@ export const createTicket = operation({
         theTicket: {
           operationId: 'getTicket',
           parameters: { ticketId: '$response.body#/id' },
-          description: 'The ticket as it stands now.',
+          description: 'The current state of the ticket.',
         },
       },
     },

@@ -11,7 +11,7 @@ export const getTicket = operation({
   path: '/v1/tickets/{ticketId}',
   tag: 'Tickets',
   summary: 'Get a ticket',
-  description: 'One of the tickets that this app created, as it stands now.',
+  description: 'Returns the current state of a ticket that this app created.',
   access: reads('tickets:create', { serverParam: true }),
   params: closed({ ticketId: TicketId }),
   replies: { 200: { description: 'The ticket.', schema: Ticket, examples: { aTicket: exampleTicket } } },

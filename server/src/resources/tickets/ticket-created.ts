@@ -5,8 +5,8 @@ import { closed, named, nullable, type Static, Type, text } from '../../kit/http
 import { exampleTicket, Ticket } from './ticket.ts';
 
 const { body, requester: _requester, ...unchanged } = Ticket.properties;
-const personName = text('Their name.', { minLength: 1, maxLength: 100 });
-const identifier = text('Their identifier in your system.', { minLength: 1, maxLength: 200 });
+const personName = text('The name.', { minLength: 1, maxLength: 100 });
+const identifier = text('The identifier in your system.', { minLength: 1, maxLength: 200 });
 
 export const TicketCreatedDataV1 = named(
   'TicketCreatedDataV1',
@@ -15,10 +15,10 @@ export const TicketCreatedDataV1 = named(
       ...unchanged,
       body,
       requester: nullable(
-        closed({ name: personName, externalId: Type.Optional(identifier) }, { description: 'Who asks.' }),
+        closed({ name: personName, externalId: Type.Optional(identifier) }, { description: 'The requester.' }),
       ),
     },
-    { description: 'A ticket as it was created.' },
+    { description: 'A ticket at its creation.' },
   ),
 );
 type V1 = Static<typeof TicketCreatedDataV1>;
@@ -30,12 +30,12 @@ export const TicketCreatedDataV2 = named(
       ...unchanged,
       bodyMarkdown: body,
       requester: nullable(
-        closed({ name: personName, reference: Type.Optional(identifier) }, { description: 'Who asks.' }),
+        closed({ name: personName, reference: Type.Optional(identifier) }, { description: 'The requester.' }),
       ),
     },
     {
       description:
-        'A ticket as it was created. `body` is called `bodyMarkdown`, as in publications, and the requester’s `externalId` is `reference`.',
+        'A ticket at its creation. `body` is called `bodyMarkdown`, as in publications, and the requester’s `externalId` is called `reference`.',
     },
   ),
 );

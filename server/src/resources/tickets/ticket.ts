@@ -20,21 +20,21 @@ export const PRIORITIES = ['low', 'normal', 'high', 'urgent'] as const;
 export const DEFAULTS = { category: 'question', priority: 'normal' } as const;
 const STATUSES = ['open', 'pending', 'resolved', 'closed'] as const;
 
-const subject = text('What it is about, in a line.', { minLength: 1, maxLength: 200 });
-const body = text('The whole text.', { minLength: 1, maxLength: 10_000 });
-const category = oneOf(CATEGORIES, 'What kind of ticket it is.');
-const priority = oneOf(PRIORITIES, 'How urgent it is.');
+const subject = text('The subject, in one line.', { minLength: 1, maxLength: 200 });
+const body = text('The full text.', { minLength: 1, maxLength: 10_000 });
+const category = oneOf(CATEGORIES, 'The category.');
+const priority = oneOf(PRIORITIES, 'The priority.');
 const labels = Type.Array(text('A label.', { minLength: 1, maxLength: 50 }), {
   maxItems: 20,
-  description: 'Labels of your own.',
+  description: 'The labels that you assign.',
 });
 const metadata = Type.Record(Type.String({ pattern: '^[A-Za-z0-9_.-]{1,40}$' }), text('A value.', { maxLength: 500 }), {
   maxProperties: 50,
   additionalProperties: false,
-  description: 'Names and values of your own, kept as they are.',
+  description: 'Names and values that you assign. They are stored unchanged.',
 });
-const requesterName = text('Their name.', { minLength: 1, maxLength: 100 });
-const reference = text('Their identifier in your system.', { minLength: 1, maxLength: 200 });
+const requesterName = text('The name.', { minLength: 1, maxLength: 100 });
+const reference = text('The identifier in your system.', { minLength: 1, maxLength: 200 });
 const Requester = named(
   'TicketRequester',
   closed(
@@ -43,7 +43,7 @@ const Requester = named(
       reference: Type.Optional(reference),
       externalId: Type.Optional(
         Type.String({
-          description: 'The former name of `reference`.',
+          description: 'The deprecated name of `reference`.',
           deprecated: true,
           pattern: '^[^\\u0000]*$',
           minLength: 1,
@@ -51,7 +51,7 @@ const Requester = named(
         }),
       ),
     },
-    { description: 'Who asks.' },
+    { description: 'The requester.' },
   ),
 );
 export type Requester = Static<typeof Requester>;
@@ -68,7 +68,7 @@ export const NewTicket = named(
       labels: Type.Optional(labels),
       metadata: sensitive(Type.Optional(metadata)),
     },
-    { description: 'A ticket to create. Category is `question` and priority `normal` unless given.' },
+    { description: 'A ticket to create. The category defaults to `question` and the priority to `normal`.' },
   ),
   2,
 );
@@ -86,12 +86,12 @@ export const TicketWords = named(
       labels: Type.Optional(labels),
       metadata: Type.Optional(metadata),
     },
-    { description: 'What a ticket says. What is left out, the world makes up.' },
+    { description: 'The fields of a triggered ticket. The sandbox generates missing fields.' },
   ),
 );
 export type TicketWords = Static<typeof TicketWords>;
 
-export const TicketId = idSchema('tkt', "The ticket's identifier.");
+export const TicketId = idSchema('tkt', 'The identifier of the ticket.');
 
 export const Ticket = named(
   'Ticket',
@@ -99,16 +99,20 @@ export const Ticket = named(
     {
       id: TicketId,
       serverId: ServerId,
-      number: Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Its number on the server.' }),
+      number: Type.Integer({
+        minimum: 1,
+        maximum: 2_147_483_647,
+        description: 'The number of the ticket on its server.',
+      }),
       subject,
       body,
       category,
       priority,
-      status: oneOf(STATUSES, 'How far it has come.'),
+      status: oneOf(STATUSES, 'The status.'),
       requester: nullable(Requester),
       labels,
       metadata,
-      createdAt: moment('When it was created.'),
+      createdAt: moment('The creation time.'),
     },
     { description: 'A ticket that this app created.' },
   ),
@@ -175,7 +179,8 @@ export const draftTicket = (ticketId: string, serverId: string, ticket: NewTicke
  */
 export function aroundNumber(json: string): readonly [string, string] {
   const [before, after, ...more] = json.split(IN_JSON);
-  if (before === undefined || after === undefined || more.length > 0) throw new Error('A ticket has one number.');
+  if (before === undefined || after === undefined || more.length > 0)
+    throw new Error('A ticket must have exactly one number.');
   return [`${before}"number":`, after];
 }
 

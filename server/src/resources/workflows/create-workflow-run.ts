@@ -19,7 +19,7 @@ export const createWorkflowRun = operation({
   tag: 'Workflows',
   summary: 'Run a workflow',
   description:
-    'Asks for a run of a workflow on a server that has authorised this app with `workflows:run`. The run is queued; read it, or wait for `workflow_run.succeeded` or `workflow_run.failed`. In the sandbox it goes through its steps and does nothing. Takes an `Idempotency-Key`.',
+    'Creates a run of a workflow on a server that has authorised this app with `workflows:run`. The run is queued: read its status, or wait for `workflow_run.succeeded` or `workflow_run.failed`. In the sandbox the steps of a run have no effect. Accepts an `Idempotency-Key`.',
   // Reads the workflow twice, because a reset can remove it before the app and its server are locked.
   access: writesOnServer('workflows:run', async (tenant, ids) => (await findNamed(tenant, ids))?.server_id, findNamed),
   params: closed({ workflowId: WorkflowId }),
@@ -27,7 +27,7 @@ export const createWorkflowRun = operation({
   examples: { aRun: exampleNewRun },
   replies: {
     202: {
-      description: 'The run, queued.',
+      description: 'The queued run.',
       schema: WorkflowRun,
       examples: { aRun: exampleRun },
       headers: ['Location'],
@@ -35,7 +35,7 @@ export const createWorkflowRun = operation({
         theRun: {
           operationId: 'getWorkflowRun',
           parameters: { workflowRunId: '$response.body#/id' },
-          description: 'How far the run has come.',
+          description: 'The current state of the run.',
         },
       },
     },
@@ -43,7 +43,7 @@ export const createWorkflowRun = operation({
   problems: ['conflict', 'workflow_input_invalid'],
   async run({ plane, tenant, requestId, found: workflow }, { body }) {
     if (!workflow) throw problem('not_found');
-    if (!workflow.enabled) throw problem('conflict', { detail: 'The workflow is switched off.' });
+    if (!workflow.enabled) throw problem('conflict', { detail: 'The workflow is disabled.' });
     const errors = inputErrors(workflow, body.input, '/input');
     if (errors.length > 0) throw problem('workflow_input_invalid', { errors });
     const row = await insertRun(tenant, {

@@ -11,7 +11,7 @@ export const getWorkflowRun = operation({
   path: '/v1/workflow-runs/{workflowRunId}',
   tag: 'Workflows',
   summary: 'Get a run',
-  description: 'One of the runs that this app asked for, as it stands now.',
+  description: 'Returns the current state of a run that this app created.',
   access: reads('workflows:run', { serverParam: true }),
   params: closed({ workflowRunId: WorkflowRunId }),
   replies: { 200: { description: 'The run.', schema: WorkflowRun, examples: { aRun: exampleRun } } },

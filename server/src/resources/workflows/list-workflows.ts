@@ -12,7 +12,7 @@ export const listWorkflows = operation({
   path: '/v1/servers/{serverId}/workflows',
   tag: 'Workflows',
   summary: 'List the workflows of a server',
-  description: 'What a server that has authorised this app with `workflows:run` lets it run, newest first.',
+  description: 'Lists the workflows of a server that has authorised this app with `workflows:run`, newest first.',
   access: reads('workflows:run', { serverParam: true }),
   params: closed({ serverId: ServerId }),
   query: closed(listQuery),

@@ -7,14 +7,14 @@ import { WorkflowId } from './workflow.ts';
 export const RUN_STATUSES = ['queued', 'running', 'succeeded', 'failed'] as const;
 const STEP_STATUSES = ['waiting', 'running', 'succeeded', 'failed', 'skipped'] as const;
 
-export const WorkflowRunId = idSchema('wfr', "The run's identifier.");
+export const WorkflowRunId = idSchema('wfr', 'The identifier of the run.');
 
 export const RunInput = Type.Object(
   {},
   {
     additionalProperties: true,
     maxProperties: 50,
-    description: 'What the run was given; it fits the workflow’s schema.',
+    description: 'The input of the run. It must match the workflow’s schema.',
   },
 );
 
@@ -22,10 +22,10 @@ const RunStep = named(
   'WorkflowRunStep',
   closed(
     {
-      name: text('What it is called.', { maxLength: 100 }),
-      status: oneOf(STEP_STATUSES, 'How far it has come; what follows a failed step is skipped.'),
-      startedAt: nullable(moment('When it began, or null.')),
-      finishedAt: nullable(moment('When it ended, or null.')),
+      name: text('The name.', { maxLength: 100 }),
+      status: oneOf(STEP_STATUSES, 'The status. The steps after a failed step are skipped.'),
+      startedAt: nullable(moment('The start time, or null before the start.')),
+      finishedAt: nullable(moment('The end time, or null before the end.')),
     },
     { description: 'A step of a run.' },
   ),
@@ -41,14 +41,14 @@ export const WorkflowRun = named(
       id: WorkflowRunId,
       workflowId: WorkflowId,
       serverId: ServerId,
-      status: oneOf(RUN_STATUSES, 'How far it has come.'),
+      status: oneOf(RUN_STATUSES, 'The status.'),
       input: RunInput,
       output: nullable(
-        Type.Object({}, { additionalProperties: true, description: 'What it gave, once it has succeeded.' }),
+        Type.Object({}, { additionalProperties: true, description: 'The output of a succeeded run, or null.' }),
       ),
-      steps: Type.Array(RunStep, { maxItems: 20, description: 'In the order in which they run.' }),
-      createdAt: moment('When it was asked for.'),
-      finishedAt: nullable(moment('When it ended, or null.')),
+      steps: Type.Array(RunStep, { maxItems: 20, description: 'The steps, in the order of execution.' }),
+      createdAt: moment('The creation time.'),
+      finishedAt: nullable(moment('The end time, or null before the end.')),
     },
     { description: 'A run of a workflow.' },
   ),

@@ -3,7 +3,7 @@ import { toId } from '../../kit/crypto/ids.ts';
 import { closed, idSchema, moment, named, type Static, Type, text } from '../../kit/http/schema.ts';
 import { ServerId } from '../servers/index.ts';
 
-export const WorkflowId = idSchema('wfl', "The workflow's identifier.");
+export const WorkflowId = idSchema('wfl', 'The identifier of the workflow.');
 
 export const Workflow = named(
   'Workflow',
@@ -11,16 +11,16 @@ export const Workflow = named(
     {
       id: WorkflowId,
       serverId: ServerId,
-      name: text('Its name.', { maxLength: 100 }),
-      description: text('What a run of it does.', { maxLength: 1_000 }),
+      name: text('The name.', { maxLength: 100 }),
+      description: text('The effect of a run.', { maxLength: 1_000 }),
       inputSchema: Type.Object(
         {},
-        { additionalProperties: true, description: 'A JSON Schema (2020-12): what the input of a run must fit.' },
+        { additionalProperties: true, description: 'The JSON Schema (2020-12) of a run’s input.' },
       ),
-      enabled: Type.Boolean({ description: 'Whether it can be run now.' }),
-      createdAt: moment('When it was prepared.'),
+      enabled: Type.Boolean({ description: 'True if the workflow can be run.' }),
+      createdAt: moment('The creation time.'),
     },
-    { description: 'Something that a community’s team has prepared and lets apps run.' },
+    { description: 'A procedure that a community’s team has prepared and allows apps to run.' },
   ),
 );
 export type Workflow = Static<typeof Workflow>;

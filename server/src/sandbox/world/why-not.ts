@@ -16,7 +16,7 @@ const NOUNS: Record<ObjectPrefix, string> = {
 
 const UNPUBLISHED = { named: 'The publication is not published.', any: 'No publication is published.' };
 const CLOSED = { named: 'The ticket is closed.', any: 'Every ticket is closed.' };
-const SWITCHED_OFF = { named: 'The workflow is switched off.', any: 'Every workflow is switched off.' };
+const SWITCHED_OFF = { named: 'The workflow is disabled.', any: 'Every workflow is disabled.' };
 
 /** The unsuitable state, for a named object and for all objects that were considered. */
 const UNFIT: Partial<Record<EventType, { named: string; any: string }>> = {

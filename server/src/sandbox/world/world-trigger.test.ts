@@ -163,8 +163,8 @@ describe('triggers of events', () => {
     expect(await why('ticket.closed', ticket)).toBe('The ticket is closed.');
     expect(await why('ticket.updated')).toBe('Every ticket is closed.');
     await query('update workflows set enabled = false where app_id = $1');
-    expect(await why('workflow_run.failed', workflow)).toBe('The workflow is switched off.');
-    expect(await why('workflow_run.started')).toBe('Every workflow is switched off.');
+    expect(await why('workflow_run.failed', workflow)).toBe('The workflow is disabled.');
+    expect(await why('workflow_run.started')).toBe('Every workflow is disabled.');
     expect(await why('installation.resumed', server)).toBe('The installation on the server is not paused.');
     expect(await why('installation.resumed')).toBe('No installation is paused.');
     await trigger('installation.paused', server);
