@@ -96,7 +96,7 @@ test.each(ours)('the settings of the service %s are complete', async (_, service
     settingsOf(service),
   );
   await run.exited;
-  expect(run.stdout()).toContain('The settings are whole.');
+  expect(run.stdout()).toContain('The settings are complete.');
 });
 
 test('Postgres gets exactly the roles and databases of the operating guide', () => {

@@ -149,10 +149,10 @@ async function main(): Promise<void> {
     await startTracing({ role, environment }, config, log, lifetime);
     await start?.(config, log, lifetime);
   } catch (error) {
-    // A start that a signal cut short fails in ways of its own, and nobody needs to know them.
+    // If a signal interrupts the start, the start fails with errors that need no report.
     if (!lifetime.isStopping()) {
       process.exitCode = 1;
-      // A sentence for the operator; a stack only for what nobody foresaw.
+      // Prints one sentence for a known error, and the stack of any other error.
       const isForeseen = error instanceof ConfigError || error instanceof SchemaMismatch;
       printFailure(isForeseen ? `slipway: ${error.message}` : error);
     }

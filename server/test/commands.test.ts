@@ -68,9 +68,9 @@ test('check names all missing settings together, says what a start would do, and
   expect((await checked({})).map((line) => /^fail (\w+) is missing/.exec(line)?.[1]).sort()).toEqual(missing);
   for (let time = 0; time < 2; time += 1) {
     expect(await checked({ ...databases, ...SECRETS })).toEqual([
-      'ok The settings are whole.',
+      'ok The settings are complete.',
       expect.stringMatching(/^ok .* can be reached; a start applies \d+ migrations, from 0001_/),
-      'ok Its roles see one tenant each.',
+      'ok The database roles are limited to one tenant each.',
     ]);
   }
 });
@@ -101,10 +101,10 @@ test('migrate applies all migrations and ends, a second run has nothing to do, a
   expect(one).toEqual({ isWell: true, printed: [expect.stringMatching(/^sandbox: applied 0001_/)] });
   expect(both).toEqual({ isWell: true, printed: ['sandbox: up to date', expect.stringMatching(/^console: applied/)] });
   expect(await checked({ ...databases, ...SECRETS })).toEqual([
-    'ok The settings are whole.',
+    'ok The settings are complete.',
     "ok The sandbox's database is up to date.",
-    'ok Its roles see one tenant each.',
-    'ok Whatever is sealed can be opened.',
+    'ok The database roles are limited to one tenant each.',
+    'ok All sealed values can be opened.',
   ]);
 });
 
@@ -155,7 +155,7 @@ test('rotating secrets in the data folder waits until Slipway knows the new one,
     [rotatePepper, 'pepper'],
     [rotateMasterKey, 'master key'],
   ] as const) {
-    const began = { isWell: true, printed: [expect.stringMatching(`^The current ${name} is version 2 now`)] };
+    const began = { isWell: true, printed: [expect.stringMatching(`^The current ${name} is now version 2`)] };
     expect(await run(command, settings)).toEqual(began);
     const early = { isWell: false, printed: [expect.stringMatching(`not been started with the new ${name} yet`)] };
     expect(await run(command, settings)).toEqual(early);

@@ -39,7 +39,7 @@ test.each([
 ])('a privileged role is refused: %s', async (role, why) => {
   const told = await refuseMightyRoles(database.url, [...PLANE_ROLES, nameOf(role)]);
   expect(told).toBe(
-    `The database role ${nameOf(role)} ${why}, or may play one that does: it would see every tenant's rows.`,
+    `The database role ${nameOf(role)} ${why}, or may play a role with this right: it would see the rows of all tenants.`,
   );
 });
 

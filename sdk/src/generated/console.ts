@@ -1872,7 +1872,7 @@ export interface PreviewedEvent {
 
 /** A problem (RFC 9457). */
 export interface Problem {
-  /** The address of its page. */
+  /** The address of the page about this problem. */
   type: string;
   /** A short title. */
   title: string;
@@ -1882,13 +1882,13 @@ export interface Problem {
   code: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'address_not_allowed' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'second_factor_required' | 'fresh_sign_in_required' | 'link_invalid' | 'provider_sign_in_failed' | 'provider_not_linked' | 'provider_link_taken' | 'sign_up_closed' | 'operator_required' | 'reviewer_not_independent' | 'organisation_suspended';
   /** The request. */
   requestId: string;
-  /** What is wrong in this case, or what to do about it. `missing_scope` has none. */
+  /** The error in this case, or the fix. `missing_scope` has none. */
   detail?: string;
   /** Each invalid part of the request. */
   errors?: {
-    /** Where it is (JSON Pointer). */
+    /** JSON Pointer to the invalid part. */
     pointer: string;
-    /** What is expected there. */
+    /** The expected value. */
     detail: string;
   }[];
 }

@@ -95,6 +95,6 @@ async function needPasswords(config: Config): Promise<Passwords> {
   const { sandboxDatabasePassword, consoleDatabasePassword } = (await findSecrets(config)).secrets;
   if (sandboxDatabasePassword && consoleDatabasePassword) return { sandboxDatabasePassword, consoleDatabasePassword };
   throw new ConfigError(
-    `There is no installation in ${config.dataDir}, and no setting names its databases. SLIPWAY_DATA_DIR and SLIPWAY_SANDBOX_DATABASE_URL say where it is.`,
+    `There is no installation in ${config.dataDir}, and no setting names its databases. Set SLIPWAY_DATA_DIR or SLIPWAY_SANDBOX_DATABASE_URL.`,
   );
 }

@@ -75,7 +75,9 @@ function explained(error: unknown, at: Place): unknown {
     return new ConfigError(sentence, { cause: error });
   }
   if (code === 'EACCES')
-    return new ConfigError(`Port ${at.port} may not be opened. Choose another with ${at.setting}.`);
+    return new ConfigError(
+      `The system does not allow Slipway to open port ${at.port}. Choose another with ${at.setting}.`,
+    );
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
     return new ConfigError(
       `${at.host} is not an address of this machine. Choose another with ${at.hostSetting ?? 'SLIPWAY_HOST'}.`,
@@ -197,15 +199,15 @@ async function refuseMissingMasterKey({ worker, plane }: OpenPlane): Promise<voi
 export function explainMasterKey({ masterKey, values, why }: MissingMasterKey, environment: Environment): string {
   const version = masterKey.slice(1);
   const what = `${values} ${values === 1 ? 'value is' : 'values are'} sealed under master key ${version}`;
-  const mend = `docs/operate/rotate-secrets.md has the steps of a rotation.`;
+  const mend = `docs/operate/rotate-secrets.md describes the rotation.`;
   if (why === 'another') return `${what}, and what the settings give as ${version} is another. ${mend}`;
-  return `${what}, which no setting names: ${settingOf(environment, 'OTHER_MASTER_KEYS')} takes it as ${version}:<key>. ${mend}`;
+  return `${what}, which no setting contains. Add it to ${settingOf(environment, 'OTHER_MASTER_KEYS')} as ${version}:<key>. ${mend}`;
 }
 
 /** Returns why an environment does not start on a database; undefined if the database is its own or unclaimed. */
 export function refuseOther(owner: Environment | undefined, environment: Environment): string | undefined {
   if (owner === undefined || owner === environment) return undefined;
-  return `The database that ${settingOf(environment, 'DATABASE_URL')} names is that of the other environment, ${owner}. Each has one of its own.`;
+  return `The database that ${settingOf(environment, 'DATABASE_URL')} names belongs to the other environment, ${owner}. Each environment requires a database of its own.`;
 }
 
 /** Values of an environment that a role reads on its own: its place and its secrets. */

@@ -88,7 +88,7 @@ export async function refuseMightyRoles(
         ? 'bypasses row-level security'
         : is_owner && 'owns tables';
     if (might)
-      return `The database role ${role} ${might}, or may play one that does: it would see every tenant's rows.`;
+      return `The database role ${role} ${might}, or may play a role with this right: it would see the rows of all tenants.`;
   }
   return undefined;
 }

@@ -67,9 +67,9 @@ export async function* readBlocks(source: AsyncIterable<Buffer>): AsyncGenerator
     const head = await reader.read(5);
     const kind = KINDS[head?.readUInt8() ?? -1];
     const length = head?.readUInt32BE(1) ?? 0;
-    if (!kind || length > MAX_BLOCK_BYTES) throw new Error('It is not what a backup is made of.');
+    if (!kind || length > MAX_BLOCK_BYTES) throw new Error('The block does not have the form of a backup.');
     const bytes = length === 0 ? Buffer.alloc(0) : await reader.read(length);
-    if (!bytes) throw new Error('It ends in the middle.');
+    if (!bytes) throw new Error('The backup ends within a block.');
     if (kind === 'rows') yield { kind, bytes };
     else if (kind === 'end') {
       yield { kind };

@@ -72,7 +72,9 @@ export async function readBackupSecrets(config: Config, environment: Environment
   const missing = neededIn(environment).filter(({ name }) => found[name] === undefined);
   if (missing.length > 0) {
     const settings = missing.map(({ setting }) => setting).join(', ');
-    throw new ConfigError(`A backup without ${settings} would be of no use: set what is missing.`);
+    throw new ConfigError(
+      `A backup requires ${settings}: without these secrets it cannot be used. Set them, then run the command again.`,
+    );
   }
   for (const { version, others, setting, othersSetting } of versionsOf(environment)) {
     found[version] = rotation.find(setting) ?? '1';
@@ -101,17 +103,17 @@ export async function refuseOtherSecrets(
   const file = await fileIn(config, environment);
   if (existsSync(file))
     throw new ConfigError(
-      `${file} has the secrets of another installation. A restore begins with a data folder without it.`,
+      `${file} has the secrets of another installation. A restore requires a data folder without this file.`,
     );
   for (const { name, setting } of neededIn(environment)) {
     const given = config.findSecret(setting)?.reveal();
     if (given === undefined || isSame(given, backup[name] ?? '')) continue;
-    throw new ConfigError(`${setting} is another than that of the backup: leave it out, or give that one.`);
+    throw new ConfigError(`${setting} differs from the value in the backup: unset it, or set the value of the backup.`);
   }
   for (const { version, setting, secretSetting } of versionsOf(environment)) {
     const given = config.find(setting) ?? '1';
     if (config.find(secretSetting) === undefined || given === (backup[version] ?? '1')) continue;
-    throw new ConfigError(`${setting} is ${given}, and ${backup[version]} in the backup.`);
+    throw new ConfigError(`${setting} is ${given}, but ${backup[version]} in the backup.`);
   }
 }
 

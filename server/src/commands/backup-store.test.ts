@@ -112,7 +112,7 @@ test('the roles see no more rows than before, and a table with a policy that exc
   expect(await seen('none')).toBeGreaterThan(0);
   await superuser.query('create table secretive (id int); alter table secretive owner to slipway_sandbox');
   await superuser.query('alter table secretive enable row level security, force row level security');
-  await expect(openSnapshot(url)).rejects.toThrow('No policy lets a backup read secretive.');
+  await expect(openSnapshot(url)).rejects.toThrow('No row-level security policy lets a backup read secretive.');
 });
 
 async function appIdOf(): Promise<string> {

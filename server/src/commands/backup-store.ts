@@ -38,7 +38,7 @@ export async function openSnapshot(url: string): Promise<Snapshot> {
     await client.query('begin isolation level repeatable read read only');
     const rows = await listTables(client);
     const hidden = rows.filter((row) => row.is_hidden).map(({ name }) => name);
-    if (hidden.length > 0) throw new Error(`No policy lets a backup read ${hidden.join(', ')}.`);
+    if (hidden.length > 0) throw new Error(`No row-level security policy lets a backup read ${hidden.join(', ')}.`);
     const migrations = await readApplied(client);
     const partitions = rows.length > 0 ? await listPartitions(client) : [];
     return {
@@ -78,7 +78,7 @@ function inOrder(rows: readonly TableRow[]): TableHead[] {
   const ordered: TableRow[] = [];
   const place = (row: TableRow, above: readonly TableRow[]): void => {
     if (ordered.includes(row)) return;
-    if (above.includes(row)) throw new Error(`Tables refer to each other in a circle: ${row.name}.`);
+    if (above.includes(row)) throw new Error(`Foreign keys of tables form a cycle: ${row.name}.`);
     for (const other of rows) if (row.refers.includes(other.name)) place(other, [...above, row]);
     ordered.push(row);
   };

@@ -17,7 +17,7 @@ import { type Command, ENVIRONMENT_OPTION, readArguments, readEnvironment } from
 import { PASSPHRASE_OPTIONS, readPassphrase } from './passphrase.ts';
 
 export const BACKUP_USAGE =
-  'slipway-server backup FILE [--environment production]    databases and secrets, under a passphrase (standard input, or --passphrase-file)';
+  'slipway-server backup FILE [--environment production]    back up databases and secrets, encrypted with a passphrase (standard input, or --passphrase-file)';
 export const BACKUP_OPTIONS = { ...PASSPHRASE_OPTIONS, ...ENVIRONMENT_OPTION };
 
 type Snapshots = Map<DatabaseName, Snapshot>;
@@ -34,7 +34,9 @@ export const backup: Command = async (args, { config, log, lifetime, print }) =>
   const urls: Partial<Record<DatabaseName, string>> = await reachDatabases(config, log, lifetime);
   const names = BACKUPS[environment];
   if (names.some((name) => urls[name] === undefined)) {
-    throw new ConfigError('A backup is of both: SLIPWAY_SANDBOX_DATABASE_URL and SLIPWAY_CONSOLE_DATABASE_URL.');
+    throw new ConfigError(
+      'A backup contains both databases: set SLIPWAY_SANDBOX_DATABASE_URL and SLIPWAY_CONSOLE_DATABASE_URL.',
+    );
   }
 
   const rows: Rows = {};
@@ -89,7 +91,7 @@ async function refuseOtherSchemas(snapshots: Snapshots): Promise<void> {
     const needed = await neededMigrations(kind);
     if (migrations.length === needed.length) continue;
     throw new ConfigError(
-      `The database that ${setting} names has another schema than this version: back it up with its own, or \`slipway-server migrate\`.`,
+      `The database that ${setting} names has the schema of another version: run the backup of that version, or \`slipway-server migrate\` first.`,
     );
   }
 }

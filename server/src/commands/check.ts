@@ -53,7 +53,7 @@ export async function check(
   const isGiven = config.databases !== undefined;
   if (!databases) {
     return role === 'all' && !isGiven
-      ? [...settings, ok('The embedded Postgres is not running: its databases were not looked into.')]
+      ? [...settings, ok('The embedded Postgres is not running: its databases were not checked.')]
       : settings;
   }
   const plane =
@@ -89,7 +89,7 @@ async function checkSettings(role: Role, environment: Environment, config: Confi
       throw error;
     }
   });
-  return wrong.length > 0 ? wrong : [ok('The settings are whole.')];
+  return wrong.length > 0 ? wrong : [ok('The settings are complete.')];
 }
 
 function checkProxy(role: Role, environment: Environment, config: Config): Finding[] {
@@ -109,7 +109,7 @@ async function checkDatabase(of: Environment | 'console', url: string): Promise<
   const { pending, postgres } = await lookAtSchema(of === 'console' ? 'console' : 'plane', url, setting);
   const name = NAMES[of];
   if (postgres < MIN_POSTGRES)
-    return [fail(`${name} is Postgres ${postgres}.`, `${MIN_POSTGRES} is the least that will do.`)];
+    return [fail(`${name} is Postgres ${postgres}.`, `Version ${MIN_POSTGRES} or newer is required.`)];
   if (pending.length === 0) return [ok(`${name} is up to date.`), ...(await checkGate(of, url))];
   return [ok(`${name} can be reached; a start applies ${pending.length} migrations, from ${pending[0]} on.`)];
 }
@@ -117,11 +117,14 @@ async function checkDatabase(of: Environment | 'console', url: string): Promise<
 async function checkGate(of: Environment | 'console', url: string): Promise<Finding[]> {
   const closed = await withDatabase({ url }, (db) => (of === 'console' ? findConsoleGate(db) : findPlaneGate(db)));
   if (closed === null) return [];
-  const why = closed === 'restored' ? 'was restored' : 'has gone back in time: it lacks what a witness remembers';
+  const why =
+    closed === 'restored'
+      ? 'was restored'
+      : 'has gone back in time: it lacks a state that another database has confirmed';
   const option = of === 'production' ? ' --environment production' : '';
   return [
     warn(
-      `${NAMES[of]} ${why}. It is closed, and every call is answered 503.`,
+      `${NAMES[of]} ${why}. The restore gate is closed: every call is answered 503.`,
       `Run \`slipway-server reopen${option}\`.`,
     ),
   ];
@@ -135,7 +138,8 @@ async function checkPlane(config: Config, environment: Environment, url: string)
     return [...found, fail(`Its login cannot play ${missing.join(', ')}.`, ROLES_MEND)];
   }
   const mighty = await refuseMightyRoles(url);
-  const roles = mighty === undefined ? ok('Its roles see one tenant each.') : fail(mighty, ROLES_MEND);
+  const roles =
+    mighty === undefined ? ok('The database roles are limited to one tenant each.') : fail(mighty, ROLES_MEND);
   return [...found, roles, ...(await look(() => checkClaimed(config, environment, url)))];
 }
 
@@ -149,5 +153,5 @@ async function checkClaimed(config: Config, environment: Environment, url: strin
   if (other !== undefined) return [fail(other)];
   if (!masterKeys) return [];
   const missing = await withDatabase({ url, role: 'slipway_worker' }, (db) => findMissingMasterKey(db, masterKeys));
-  return [missing ? fail(explainMasterKey(missing, environment)) : ok('Whatever is sealed can be opened.')];
+  return [missing ? fail(explainMasterKey(missing, environment)) : ok('All sealed values can be opened.')];
 }

@@ -14,7 +14,7 @@ import { withDatabase, withPool } from '../kit/db/db-brief.ts';
 import { type Command, readArguments } from './command.ts';
 
 export const CREATE_OPERATOR_USAGE =
-  'slipway-server create-operator ada@example.org  makes them an operator; prints a link that signs them in once';
+  'slipway-server create-operator ada@example.org  make this person an operator; print a link for one sign-in';
 
 export const createOperator: Command = async (args, { config, log, lifetime, print }) => {
   const { positionals } = readArguments(args, { usage: CREATE_OPERATOR_USAGE, count: 1 });
@@ -22,12 +22,12 @@ export const createOperator: Command = async (args, { config, log, lifetime, pri
   if (!isEmail(email)) throw new ConfigError(`"${email}" is not an e-mail address.`);
   const { secrets, file } = await findSecrets(config);
   const { consoleSecret } = secrets;
-  if (!consoleSecret) throw new ConfigError(`SLIPWAY_CONSOLE_SECRET is missing, and ${file} does not hold it.`);
+  if (!consoleSecret) throw new ConfigError(`SLIPWAY_CONSOLE_SECRET is missing, and ${file} does not contain it.`);
   const { console: url } = await reachDatabases(config, log, lifetime);
   if (url === undefined) throw new ConfigError('SLIPWAY_CONSOLE_DATABASE_URL is missing.');
   const { pending } = await lookAtSchema('console', url, 'SLIPWAY_CONSOLE_DATABASE_URL');
   if (pending.length > 0)
-    throw new ConfigError('The database of the Console is not up to date: `slipway-server migrate`.');
+    throw new ConfigError('The database of the Console is not up to date: run `slipway-server migrate`.');
 
   const token = await withDatabase({ url }, (db) =>
     withPool({ url }, async (pool) => {

@@ -20,7 +20,7 @@ import { type Command, type Finding, fail, look, ok, readArguments, tell, warn }
 import { readCatalogue, readClock } from './doctor-store.ts';
 
 export const DOCTOR_USAGE =
-  'slipway-server doctor                           what is not well with this installation, and the mend';
+  'slipway-server doctor                           list the problems of this installation, each with its fix';
 
 export const doctor: Command = async (args, { config, log, lifetime, print }) => {
   readArguments(args, { usage: DOCTOR_USAGE, count: 0 });
@@ -57,12 +57,12 @@ const GIB = 1024 ** 3;
 
 async function checkFolder({ dataDir, databases }: Config): Promise<Finding[]> {
   if (!existsSync(dataDir))
-    return databases ? [] : [fail(`There is no data folder ${dataDir}.`, 'SLIPWAY_DATA_DIR says where it is.')];
+    return databases ? [] : [fail(`There is no data folder ${dataDir}.`, 'Set SLIPWAY_DATA_DIR to the data folder.')];
   const { bavail, blocks, bsize } = await statfs(dataDir);
   const free = bavail * bsize;
   const share = Math.round((bavail / blocks) * 100);
-  const words = `${(free / GIB).toFixed(1)} GiB (${share} %) are free where the data folder is.`;
-  const mend = databases ? 'Make room.' : 'Make room: without it Postgres stops.';
+  const words = `${(free / GIB).toFixed(1)} GiB (${share} %) are free in the data folder.`;
+  const mend = databases ? 'Make room.' : 'Free disk space: Postgres stops when the disk is full.';
   const disk = free < GIB / 4 ? fail(words, mend) : free < 2 * GIB || share < 5 ? warn(words, mend) : ok(words);
   const secrets = join(dataDir, 'secrets.json');
   const isOpen = existsSync(secrets) && (statSync(secrets).mode & 0o077) !== 0;
@@ -97,8 +97,8 @@ async function examinePlane(
  */
 function clock(databaseMs: number): Finding {
   const offS = Math.abs(nowMs() - databaseMs) / 1000;
-  const words = `This machine's clock and the database's are ${offS.toFixed(1)} s apart.`;
-  const mend = 'Let both be set by NTP.';
+  const words = `The clocks of this machine and of the database differ by ${offS.toFixed(1)} s.`;
+  const mend = 'Synchronise both clocks with NTP.';
   return offS > 25 ? fail(words, mend) : offS > 2 ? warn(words, mend) : ok(words);
 }
 
@@ -108,7 +108,7 @@ function queue(ageS: number | undefined, workers: number, environment: Environme
   const mend =
     workers === 0
       ? 'Start a worker.'
-      : 'One slow receiver holds up its own alone; where many wait, start another worker.';
+      : 'One slow receiver delays only its own deliveries. If deliveries to many receivers wait, start another worker.';
   const late = ageS !== undefined && ageS > LATE_S ? warn(words, mend) : ok(words);
   return [countedWorkers(workers, environment, isStopped), late];
 }
@@ -131,24 +131,29 @@ async function peppers(
   if (!secrets.pepper) return [];
   const { keys } = readPeppers(rotation, secrets.pepper, environment);
   const lost = counts.filter(({ version }) => !keys[version]);
-  if (lost.length === 0) return [ok('Each key that may be used has its pepper.')];
+  if (lost.length === 0) return [ok('Every usable key has its pepper.')];
   return lost.map((row) =>
     fail(
-      `${row.keys} keys cannot be verified: no setting names pepper ${row.version}.`,
-      `${settingOf(environment, 'OTHER_PEPPERS')} takes it.`,
+      `${row.keys} keys cannot be verified: no setting contains pepper ${row.version}.`,
+      `Add it to ${settingOf(environment, 'OTHER_PEPPERS')}.`,
     ),
   );
 }
 
 async function catalogue(name: string, url: string): Promise<Finding[]> {
   const { long, astray, bytes } = await readCatalogue(url);
-  const mend = 'docs/operate/troubleshooting.md has the fix, by symptom.';
+  const mend = 'See the symptoms in docs/operate/troubleshooting.md.';
   return [
-    ok(`${name} has ${(bytes / GIB).toFixed(2)} GiB.`),
+    ok(`${name} uses ${(bytes / GIB).toFixed(2)} GiB.`),
     ...(long > 0
-      ? [warn(`${long} transactions in it have been open for more than five minutes.`, 'pg_stat_activity has them.')]
+      ? [
+          warn(
+            `${long} transactions in the database have been open for more than five minutes.`,
+            'pg_stat_activity lists them.',
+          ),
+        ]
       : []),
-    ...astray.map((table) => warn(`${table} holds rows: a clock is off, or no worker ran for days.`, mend)),
+    ...astray.map((table) => warn(`${table} contains rows: a clock is wrong, or no worker ran for days.`, mend)),
   ];
 }
 
@@ -158,16 +163,9 @@ async function examineConsole(config: Config, url: string): Promise<readonly Fin
     const isNobody = config.operatorEmails.length === 0 && !(await hasOperators(db));
     return [
       ...(failing.messages > 0
-        ? [
-            warn(
-              `${failing.messages} mails could not be handed over yet: ${failing.reason}`,
-              'They are tried again for 14 hours.',
-            ),
-          ]
+        ? [warn(`${failing.messages} mails could not be sent yet: ${failing.reason}`, 'Slipway retries for 14 hours.')]
         : []),
-      isNobody
-        ? warn('Nobody is an operator.', '`slipway-server create-operator` makes one.')
-        : ok('There is an operator.'),
+      isNobody ? warn('There is no operator.', 'Run `slipway-server create-operator`.') : ok('There is an operator.'),
     ];
   });
   return [...found, ...(await catalogue("The Console's database", url))];
@@ -175,13 +173,11 @@ async function examineConsole(config: Config, url: string): Promise<readonly Fin
 
 async function checkMail({ mail }: Config): Promise<Finding[]> {
   if (!mail)
-    return [
-      warn('No mail server is set: messages stay in the outbox.', 'SLIPWAY_SMTP_URL and SLIPWAY_MAIL_FROM name one.'),
-    ];
+    return [warn('No mail server is set: messages stay in the outbox.', 'Set SLIPWAY_SMTP_URL and SLIPWAY_MAIL_FROM.')];
   const why = await createSmtp(mail.smtp).tryOut();
   return [
     why === undefined
-      ? ok('The mail server takes us.')
-      : fail(`The mail server does not: ${why}`, 'SLIPWAY_SMTP_URL names it.'),
+      ? ok('The mail server accepts messages.')
+      : fail(`The mail server does not: ${why}`, 'Check SLIPWAY_SMTP_URL.'),
   ];
 }

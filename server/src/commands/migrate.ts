@@ -6,7 +6,7 @@ import { readSecrets } from '../config/secrets.ts';
 import { type Command, readArguments } from './command.ts';
 
 export const MIGRATE_USAGE =
-  'slipway-server migrate                          the migrations of the databases that are configured';
+  'slipway-server migrate                          apply the migrations of the configured databases';
 
 export const migrate: Command = async (args, { config, log, lifetime, print }) => {
   readArguments(args, { usage: MIGRATE_USAGE, count: 0 });

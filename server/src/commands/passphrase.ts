@@ -27,7 +27,6 @@ function explain(error: unknown): never {
 
 function readInput(): Promise<string> {
   // A terminal would show it while it is typed.
-  if (process.stdin.isTTY)
-    throw new ConfigError('The passphrase comes from --passphrase-file, or into standard input.');
+  if (process.stdin.isTTY) throw new ConfigError('Pass the passphrase on standard input, or with --passphrase-file.');
   return text(process.stdin);
 }

@@ -33,7 +33,7 @@ const CONSOLE_WORDS: CountWords = {
 };
 
 const OWNERS_FIRST =
-  'The backup may name owners who are no owners any more. Run the command with --owners FILE and without --yes: it writes the owners to FILE. Delete the lines of those who are no owners any more, and run it with --owners FILE --yes.';
+  'The backup may name owners who are no owners any more. Run the command with --owners FILE and without --yes: it writes the owners to FILE. Delete the lines of former owners, and run the command with --owners FILE --yes.';
 
 /** Reads the file of owners, before any database is changed. Without --yes it writes the file if there is none. */
 export function prepareConsole(
@@ -51,8 +51,7 @@ export function prepareConsole(
       throw new ConfigError(`There is no file ${file}. Without --yes the command writes the owners to it.`);
     if (isNew) await writeOwners(db, file).catch(refuseUnusable);
     const owners = await readOwners(db, file).catch(refuseUnusable);
-    if (isNew)
-      return count(db, owners, `The owners are in ${file}: delete the lines of those who are no owners any more`);
+    if (isNew) return count(db, owners, `The owners are in ${file}: delete the lines of former owners`);
     const without = await countWithoutOwner(db, owners);
     const note = `${without} organisations without an owner`;
     return isMeant ? () => reopenConsole(url, owners, note) : count(db, owners, note);

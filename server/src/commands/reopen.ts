@@ -35,7 +35,7 @@ import { prepareConsole } from './reopen-console.ts';
 import { runAlone } from './reopen-store.ts';
 
 export const REOPEN_USAGE =
-  'slipway-server reopen [--environment production] [--journal FILE] [--owners FILE] [--yes]   takes access away after a restore, and opens the gate';
+  'slipway-server reopen [--environment production] [--journal FILE] [--owners FILE] [--yes]   revoke access after a restore, and open the gate';
 
 export const reopen: Command = async (args, { config, log, lifetime, print }) => {
   const options = {
@@ -68,7 +68,8 @@ export const reopen: Command = async (args, { config, log, lifetime, print }) =>
     runs.push([WORDS[name], isMeant ? () => runOnce(kind, url, run) : run]);
   }
   for (const [words, run] of runs) print(`${words}: ${await run()}`);
-  if (!isMeant) print('No database was changed. Run the command again with --yes to do this and to open the gate.');
+  if (!isMeant)
+    print('No database was changed. Run the command again with --yes to make these changes and to open the gate.');
   return true;
 };
 
@@ -78,10 +79,10 @@ export const reopen: Command = async (args, { config, log, lifetime, print }) =>
  */
 async function runOnce(kind: Kind, url: string, run: () => Promise<string>): Promise<string> {
   const done = await runAlone(url, async () =>
-    (await findGate(kind, url)) === null ? 'The gate was opened meanwhile.' : run(),
+    (await findGate(kind, url)) === null ? 'Another process opened the gate in the meantime.' : run(),
   );
   if (done === undefined)
-    throw new ConfigError('Another `slipway-server reopen` runs on this database. Wait for its end.');
+    throw new ConfigError('Another `slipway-server reopen` runs on this database. Wait until it ends.');
   return done;
 }
 

@@ -20,7 +20,7 @@ import { readPassphrase } from './passphrase.ts';
 import { type Filling, hasContent, openFilling } from './restore-store.ts';
 
 export const RESTORE_USAGE =
-  'slipway-server restore FILE [--environment production]   a backup, into an installation in which nobody is yet';
+  'slipway-server restore FILE [--environment production]   restore a backup into an installation without members';
 
 type Urls = Readonly<Partial<Record<DatabaseName, string>>>;
 
@@ -57,12 +57,12 @@ export const restore: Command = async (args, { config, log, lifetime, print }) =
     const { kind, setting } = DATABASES[name];
     await migrateDatabase(kind, urlOf(databases, name), setting);
   }
-  print(`As of ${manifest.takenAt}: ${tellRows(rows, environment)}.`);
+  print(`Restored the state of ${manifest.takenAt}: ${tellRows(rows, environment)}.`);
   print(
     `It is closed: every call is answered 503 until \`slipway-server reopen${isProduction ? ' --environment production' : ''}\` has run.`,
   );
-  if (kept !== undefined) print(`The secrets that no setting gives are in ${kept}.`);
-  if (kept !== undefined && isProduction) print('Set them from there, and delete it.');
+  if (kept !== undefined) print(`The secrets that no setting contains are in ${kept}.`);
+  if (kept !== undefined && isProduction) print('Set them from this file, then delete the file.');
   return true;
 };
 
@@ -74,7 +74,9 @@ function headsOf({ databases }: Manifest, environment: Environment): Heads {
   for (const name of BACKUPS[environment]) {
     const head = databases[name];
     if (!head)
-      throw new ConfigError(`The backup has nothing of ${DATABASES[name].words}: --environment says of what it is.`);
+      throw new ConfigError(
+        `The backup does not contain ${DATABASES[name].words}. Select the environment of the backup with --environment.`,
+      );
     heads.set(name, head);
   }
   return heads;
@@ -85,7 +87,7 @@ const urlOf = (urls: Urls, name: DatabaseName): string => urls[name] ?? '';
 
 const taken = ({ dataDir }: Config): ConfigError =>
   new ConfigError(
-    `There is an installation in ${dataDir} already. A restore begins with an empty folder: SLIPWAY_DATA_DIR names another.`,
+    `There is an installation in ${dataDir} already. A restore requires an empty folder: set SLIPWAY_DATA_DIR to another one.`,
   );
 
 /** Reads the blocks of the file; `use` receives them as they are read. */
@@ -121,7 +123,9 @@ async function refuseNewerSchemas(heads: Heads): Promise<void> {
     const known = await neededMigrations(DATABASES[name].kind);
     const isOurs = migrations.every((row, at) => known[at]?.checksum === row.checksum);
     if (!isOurs)
-      throw new ConfigError('The backup is of a newer version of Slipway, or of another. Restore it with that one.');
+      throw new ConfigError(
+        'The backup was made by a newer or different version of Slipway. Restore it with that version.',
+      );
   }
 }
 
@@ -133,12 +137,12 @@ async function refuseContent(urls: Urls, heads: Heads): Promise<void> {
     const applied = (await neededMigrations(kind)).length - pending.length;
     if (applied > migrations.length) {
       throw new ConfigError(
-        `The database that ${setting} names was migrated further than the backup. A restore begins with an empty one.`,
+        `The database that ${setting} names has newer migrations than the backup. A restore requires an empty database.`,
       );
     }
     if (!(await hasContent(url))) continue;
     throw new ConfigError(
-      `The database that ${setting} names has content already. A restore begins with an empty one.`,
+      `The database that ${setting} names has content already. A restore requires an empty database.`,
     );
   }
 }
@@ -177,7 +181,8 @@ async function fillTable(
   async function* rowsOf(): AsyncGenerator<Buffer> {
     for (;;) {
       const { value: block, done } = await blocks.next();
-      if (done || (block.kind !== 'rows' && block.kind !== 'tableEnd')) throw new Error(`${table.name} does not end.`);
+      if (done || (block.kind !== 'rows' && block.kind !== 'tableEnd'))
+        throw new Error(`The backup ends within the table ${table.name}.`);
       if (block.kind === 'rows') yield block.bytes;
       else {
         wanted = block.of.rows;
@@ -186,6 +191,6 @@ async function fillTable(
     }
   }
   const filled = await filling?.fill(table, rowsOf());
-  if (filled !== wanted) throw new Error(`${table.name} had ${wanted} rows, and has ${filled} now.`);
+  if (filled !== wanted) throw new Error(`${table.name} had ${wanted} rows in the backup, but has ${filled} now.`);
   return wanted;
 }

@@ -18,9 +18,9 @@ import { countSealed } from '../webhooks/webhooks/index.ts';
 import { type Command, ENVIRONMENT_OPTION, readArguments, readEnvironment, type Tools } from './command.ts';
 
 export const ROTATE_PEPPER_USAGE =
-  'slipway-server rotate-pepper [--environment sandbox|production]      the next step of putting keys under a new pepper';
+  'slipway-server rotate-pepper [--environment sandbox|production]      print the next step of a rotation of the pepper';
 export const ROTATE_MASTER_KEY_USAGE =
-  'slipway-server rotate-master-key [--environment sandbox|production]  the same for what is sealed under the master key';
+  'slipway-server rotate-master-key [--environment sandbox|production]  print the next step of a rotation of the master key';
 
 interface Kind {
   name: 'pepper' | 'master key';
@@ -59,7 +59,9 @@ const PEPPER: Kind = {
   usage: ROTATE_PEPPER_USAGE,
   async findUse(worker, version) {
     const keys = (await countByPepper(worker)).find((row) => row.version === version)?.keys;
-    return keys === undefined ? undefined : `${keys} keys are verified under it: each until it is used, or expires`;
+    return keys === undefined
+      ? undefined
+      : `${keys} keys are verified under it. Each key leaves it when it is used or expires`;
   },
 };
 
@@ -81,7 +83,7 @@ const MASTER_KEY: Kind = {
     const values = (await countSealed(worker)).find((row) => row.master_key === `m${version}`)?.count;
     return values === undefined
       ? undefined
-      : `${values} values are sealed under it: a worker puts them under the new one`;
+      : `${values} values are sealed under it. A worker reseals them under the new master key`;
   },
 };
 
@@ -97,15 +99,13 @@ async function rotate(kind: Kind, args: string[], tools: Tools): Promise<boolean
   const { name, settings, kept } = rotated;
   const current = secrets[kept.secret];
   if (!current)
-    throw new ConfigError(
-      `There is no ${name} yet: ${settings.secret} names none, and neither does ${config.dataDir}.`,
-    );
+    throw new ConfigError(`There is no ${name} yet: neither ${settings.secret} nor ${config.dataDir} contains one.`);
   const { version, others } = settings;
   const versions = readVersions(rotation, current, { name, version, others, refuse: () => undefined });
   const isSetting = config.find(settings.secret) !== undefined;
   const past = otherVersions(versions).filter((other) => other < versions.current);
   if (past.length > 0 && !isSetting && startedWith[kept.startedWith] !== String(versions.current)) {
-    tools.print(`Slipway has not been started with the new ${name} yet. Start it anew; then ask again.`);
+    tools.print(`Slipway has not been started with the new ${name} yet. Restart Slipway, then run this command again.`);
     return false;
   }
   if (past.length > 0) return endRotation(rotated, versions, past, isSetting, tools);
@@ -130,7 +130,9 @@ async function beginKept({ name, kept }: Rotated, versions: Versions, { config, 
     [kept.version]: String(next),
     [kept.others]: `${versions.current}:${textOf(versions, versions.current)}`,
   });
-  print(`The current ${name} is version ${next} now, beside ${versions.current}. Start Slipway anew; then ask again.`);
+  print(
+    `The current ${name} is now version ${next}; version ${versions.current} stays valid. Restart Slipway, then run this command again.`,
+  );
   return true;
 }
 
@@ -139,12 +141,14 @@ function sayNextSettings({ name, settings }: Rotated, versions: Versions, { prin
   if (newer === undefined) {
     const next = versions.current + 1;
     const drawn = secret(randomBytes(32).toString('base64'));
-    print(`1 of 3. Beside the current ${name}, for every api and worker; restart each, then ask again with them set:`);
+    print(
+      `1 of 3. Add this setting with the next ${name} to every api and worker, restart each, then run this command again with the setting:`,
+    );
     print(`${settings.others}='${next}:${drawn.reveal()}'`);
     return true;
   }
   print(
-    `2 of 3. Version ${newer} as the current ${name}, for every api and worker; restart each, then ask again with them set:`,
+    `2 of 3. Make version ${newer} the current ${name} of every api and worker, restart each, then run this command again with these settings:`,
   );
   print(`${settings.secret}='${textOf(versions, newer)}'`);
   print(`${settings.version}=${newer}`);
@@ -166,7 +170,7 @@ async function endRotation(
   );
   const needed = uses.filter(({ use }) => use !== undefined);
   for (const { version, use } of needed)
-    print(`The ${name} of version ${version} is needed yet: ${use}. Ask again later.`);
+    print(`The ${name} of version ${version} is needed yet: ${use}. Run this command again later.`);
   if (needed.length > 0) return false;
   if (isSetting)
     print(
@@ -175,7 +179,7 @@ async function endRotation(
   else {
     await changeKept(config, { [kept.others]: undefined });
     print(
-      `Nothing needs an earlier ${name}: it is gone with the next start of Slipway. Backups from before need it; they hold it.`,
+      `Nothing needs an earlier ${name}: the next start of Slipway deletes it. Older backups need it and contain it.`,
     );
   }
   return true;

@@ -10,8 +10,7 @@ import { fromId, toId } from '../kit/crypto/ids.ts';
 import { openDatabase } from '../kit/db/db.ts';
 import { mistakeOf } from '../kit/text/arguments.ts';
 
-export const VERIFY_USAGE = `slipway-server audit-verify FILE                the chains of an export; --head SEQUENCE:HASH is one to be found in it
-slipway-server audit-verify --of sandbox|production|console --organisation ID    a chain as it is in the database`;
+export const VERIFY_USAGE = `slipway-server audit-verify FILE                verify the chains of an export; --head SEQUENCE:HASH requires this entry in it\nslipway-server audit-verify --of sandbox|production|console --organisation ID    verify a chain in the database`;
 
 const OPTIONS = {
   of: { type: 'string' },
@@ -49,12 +48,12 @@ function readArguments(args: string[]): Arguments {
   } catch (error) {
     throw new ConfigError(`${mistakeOf(error)}\n${VERIFY_USAGE}`);
   }
-  throw new ConfigError(`What shall be verified?\n${VERIFY_USAGE}`);
+  throw new ConfigError(`Name an export file, or a database with --of and --organisation.\n${VERIFY_USAGE}`);
 }
 
 function readHead(text: string): { sequence: number; hash: string } {
   const [, sequence, hash] = /^([1-9]\d{0,14}):([0-9a-f]{64})$/.exec(text) ?? [];
-  if (sequence === undefined || hash === undefined) throw new Error('--head is not SEQUENCE:HASH.');
+  if (sequence === undefined || hash === undefined) throw new Error('--head must be SEQUENCE:HASH.');
   return { sequence: Number(sequence), hash };
 }
 
@@ -85,7 +84,7 @@ function wordsOf(verdict: Verdict): string[] {
   return verdict.whole.map(({ chain, organisationId, entries, head, isSelection }) => {
     const what = `${chain}, ${toId('org', organisationId)}: ${entries} ${entries === 1 ? 'entry' : 'entries'}`;
     if (isSelection)
-      return `${what} of a selection, each as it was written. What was left out is not told from what was removed.`;
-    return head ? `${what}, whole. Keep its head: ${head.sequence}:${head.hash}` : `${what}.`;
+      return `${what} of a selection, each unchanged. Missing entries cannot be detected in a selection.`;
+    return head ? `${what}, complete. Keep its head: ${head.sequence}:${head.hash}` : `${what}.`;
   });
 }

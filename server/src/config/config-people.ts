@@ -24,7 +24,7 @@ export function readMail(find: Find): MailSettings | string | undefined {
   if (from === undefined) return 'SLIPWAY_MAIL_FROM is missing: SLIPWAY_SMTP_URL is set, and mail needs both.';
   const smtp = readSmtpUrl(url);
   if (typeof smtp === 'string') return `SLIPWAY_SMTP_URL ${smtp}`; // without the text, which contains a password
-  return isEmail(addressOf(from)) ? { smtp, from } : `SLIPWAY_MAIL_FROM: "${from}" holds no e-mail address.`;
+  return isEmail(addressOf(from)) ? { smtp, from } : `SLIPWAY_MAIL_FROM: "${from}" contains no e-mail address.`;
 }
 
 const LOOPBACK = /^http:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?(\/|$)/;
@@ -35,7 +35,7 @@ export function readOidc(find: Find): OidcSettings | string | undefined {
   const clientSecret: Secret | undefined = hidden(find('SLIPWAY_OIDC_CLIENT_SECRET'));
   if (issuer === undefined && clientId === undefined && clientSecret === undefined) return undefined;
   if (issuer === undefined || clientId === undefined || clientSecret === undefined)
-    return 'SLIPWAY_OIDC_ISSUER, SLIPWAY_OIDC_CLIENT_ID and SLIPWAY_OIDC_CLIENT_SECRET go together.';
+    return 'SLIPWAY_OIDC_ISSUER, SLIPWAY_OIDC_CLIENT_ID and SLIPWAY_OIDC_CLIENT_SECRET must be set together.';
   const isUrl = URL.canParse(issuer) && !/[?#]/.test(issuer);
   if (!isUrl || !(issuer.startsWith('https://') || LOOPBACK.test(issuer)))
     return 'SLIPWAY_OIDC_ISSUER must be an https address without a query.';

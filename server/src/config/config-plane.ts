@@ -73,7 +73,7 @@ function leaseMinutes(name: SettingName, get: Get): number {
   const minutes = count(name, get);
   if (minutes > MOST_LEASE_MINUTES) {
     throw new ConfigError(
-      `${name} must be at most ${MOST_LEASE_MINUTES}: without an end an organisation that is suspended could keep its access.`,
+      `${name} must be at most ${MOST_LEASE_MINUTES}: without this limit a suspended organisation could keep its access.`,
     );
   }
   return minutes;
@@ -96,7 +96,7 @@ export function readUpstream(
   const ingestKey = needSecret(ingest);
   if (!/^[\x21-\x7e]+$/.test(ingestKey.reveal()))
     throw new ConfigError(
-      `${ingest} is sent in a header, and must be of letters, digits and signs: openssl rand -base64 32`,
+      `${ingest} is sent in a header, and must consist of letters, digits and signs: openssl rand -base64 32`,
     );
   return {
     url: privateUrl(url, need(url), IN_THE_CLEAR),

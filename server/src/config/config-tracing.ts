@@ -18,7 +18,7 @@ export function readTracing(find: Find): TracingSettings | string | undefined {
     return `${name} must be an http or https address.`;
   const protocol = find('OTEL_EXPORTER_OTLP_TRACES_PROTOCOL') ?? find('OTEL_EXPORTER_OTLP_PROTOCOL') ?? 'http/protobuf';
   if (protocol !== 'http/protobuf' && protocol !== 'http/json') {
-    return `OTEL_EXPORTER_OTLP_PROTOCOL: "${protocol}" is not spoken here; \`http/protobuf\` and \`http/json\` are.`;
+    return `OTEL_EXPORTER_OTLP_PROTOCOL: "${protocol}" is not spoken here. Use \`http/protobuf\` or \`http/json\`.`;
   }
   const sampler = readSampler(find);
   return typeof sampler === 'string' ? sampler : { protocol, serviceName: find('OTEL_SERVICE_NAME'), sampler };

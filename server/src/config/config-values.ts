@@ -58,7 +58,7 @@ export function checkAllowedHost(entry: string): string {
   named(name, () => compileRules({ allowHosts: [entry] }));
   if (!/^(([\w-]+\.)*localhost|127(\.\d+){3}|\[::1\]):\d+$/i.test(entry)) {
     throw new ConfigError(
-      `${name}: "${entry}" is not on this machine, and plain http is for this machine alone. A private network is allowed with SLIPWAY_WEBHOOK_ALLOW_CIDRS.`,
+      `${name}: "${entry}" is not on this machine, and plain http is allowed for this machine only. To allow a private network, set SLIPWAY_WEBHOOK_ALLOW_CIDRS.`,
     );
   }
   return entry;
@@ -112,7 +112,7 @@ export function isLoopbackUrl(url: string): boolean {
 export function privateUrl(name: SettingName, value: string, why: string): string {
   const url = address(name, value);
   if (url.startsWith('http:') && !isLoopbackUrl(url)) {
-    throw new ConfigError(`${name} is plain http on another machine than this one, ${why}`);
+    throw new ConfigError(`${name} is plain http on another machine, ${why}`);
   }
   return url;
 }

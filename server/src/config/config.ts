@@ -172,7 +172,7 @@ export function refuseHalfDatabases(config: Config): void {
   const present = given.sandbox === '' ? 'SLIPWAY_CONSOLE_DATABASE_URL' : 'SLIPWAY_SANDBOX_DATABASE_URL';
   if (given.sandbox === '' || given.console === '') {
     throw new ConfigError(
-      `${missing} is missing: ${present} is set, and Slipway starts no Postgres of its own beside an external one.`,
+      `${missing} is missing: ${present} is set, and an installation uses either two external databases or the embedded Postgres.`,
     );
   }
 }
@@ -181,7 +181,7 @@ export function refuseHalfDatabases(config: Config): void {
 export function refuseProduction({ productionSettings: [first] }: Config): void {
   if (first === undefined) return;
   throw new ConfigError(
-    `${first} is set, and the sandbox does not run in one process beside production: run \`slipway-server console\`, and \`api\` and \`worker\` with --environment sandbox and with --environment production, each as a process of its own (docs/operate/production.md).`,
+    `${first} is set, and one process cannot serve the sandbox and production: run \`slipway-server console\`, and \`api\` and \`worker\` with --environment sandbox and with --environment production, each as a process of its own (docs/operate/production.md).`,
   );
 }
 
@@ -194,5 +194,5 @@ export function refuseOtherCredentials({ find }: Config, environment: Environmen
   const names = [...CREDENTIALS, 'MANAGEMENT_KEY' as const].map((name) => settingOf(other, name));
   const foreign = [...names, ...(other === 'production' ? UPSTREAM_CREDENTIALS.map(upstreamSetting) : [])].find(find);
   if (foreign === undefined) return;
-  throw new ConfigError(`${foreign} is set: a process of ${environment} is given nothing that opens ${other}.`);
+  throw new ConfigError(`${foreign} is set: a process of ${environment} must not have credentials of ${other}.`);
 }

@@ -23,9 +23,9 @@ describe('peppers', () => {
   });
 
   test.each([
-    [{ SLIPWAY_SANDBOX_PEPPER_VERSION: '0' }, 'is no version'],
-    [{ SLIPWAY_SANDBOX_PEPPER_VERSION: '32768' }, 'is no version'],
-    [{ SLIPWAY_SANDBOX_PEPPER_VERSION: 'two' }, 'is no version'],
+    [{ SLIPWAY_SANDBOX_PEPPER_VERSION: '0' }, 'is not a version'],
+    [{ SLIPWAY_SANDBOX_PEPPER_VERSION: '32768' }, 'is not a version'],
+    [{ SLIPWAY_SANDBOX_PEPPER_VERSION: 'two' }, 'is not a version'],
     [{ SLIPWAY_SANDBOX_OTHER_PEPPERS: text('a') }, 'must be `1:<pepper>'],
     [{ SLIPWAY_SANDBOX_OTHER_PEPPERS: `1:${text('a')}` }, 'names pepper 1, which is there already'],
     [{ SLIPWAY_SANDBOX_OTHER_PEPPERS: '2:short' }, 'fewer than 32 characters'],

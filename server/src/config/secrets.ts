@@ -140,9 +140,12 @@ async function readKept(file: string): Promise<Record<string, string>> {
     return JSON.parse(await readFile(file, 'utf8')) as Record<string, string>; // written below
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
-    throw new Error(`${file} cannot be read; without it the keys and signing secrets of this installation are lost.`, {
-      cause: error,
-    });
+    throw new Error(
+      `${file} cannot be read. Without this file the keys and signing secrets of this installation are lost.`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 

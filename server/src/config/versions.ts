@@ -42,7 +42,7 @@ function readVersion(text: string, name: string, setting: SettingName): number {
   const version = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (version < 1 || version > MAX_VERSION) {
     throw new ConfigError(
-      `${setting}: "${text}" is no version of a ${name}, which is a whole number from 1 to 32,767.`,
+      `${setting}: "${text}" is not a version of a ${name}. A version is a whole number from 1 to 32,767.`,
     );
   }
   return version;

@@ -80,6 +80,6 @@ function refuseOtherVersion(binaries: Binaries, clusterDir: string): void {
   const ours = pgVersion(binaries).split('.')[0];
   if (made === ours) return;
   throw new Error(
-    `The database in ${clusterDir} was made by Postgres ${made}, and this Slipway carries Postgres ${ours}.`,
+    `The database in ${clusterDir} was created by Postgres ${made}, but this Slipway contains Postgres ${ours}.`,
   );
 }

@@ -20,7 +20,7 @@ import { dirname, join, resolve } from 'node:path';
 import { sharedDir } from './binaries.ts';
 import { canReach, isTraversable, type Owner, postgresOwner } from './owner.ts';
 
-const anotherFolder = 'A folder of its own is given with SLIPWAY_DATA_DIR.';
+const anotherFolder = 'Set SLIPWAY_DATA_DIR to another folder.';
 
 export type Place = {
   /** The data folder, a real path. */
@@ -97,7 +97,7 @@ export function keepPassword(dataDir: string): string {
   const file = join(dataDir, 'postgres.password');
   if (existsSync(file)) return readFileSync(file, 'utf8').trim();
   if (existsSync(join(dataDir, 'postgres'))) {
-    throw new Error(`${file} is missing, without which the database beside it cannot be opened. Restore that file.`);
+    throw new Error(`${file} is missing. Without this file the database cannot be opened. Restore the file.`);
   }
   const password = randomBytes(24).toString('base64url');
   writeFileSync(`${file}.new`, `${password}\n`, { mode: 0o600 });

@@ -224,14 +224,17 @@ describe('the command', () => {
     const { sequence, hash } = entryAt(lines.length);
     await writeFile(file, `${lines.join('\n')}\n`);
     const name = `sandbox, ${toId('org', sandbox.organisationId)}`;
-    expect(await run(file)).toEqual([true, `${name}: ${sequence} entries, whole. Keep its head: ${sequence}:${hash}`]);
+    expect(await run(file)).toEqual([
+      true,
+      `${name}: ${sequence} entries, complete. Keep its head: ${sequence}:${hash}`,
+    ]);
     expect(await run(file, '--head', `${sequence + 1}:${hash}`)).toMatchObject([
       false,
       expect.stringContaining('BROKEN'),
     ]);
     await writeFile(file, lines.toSpliced(9, 1).join('\n'));
     expect(await run(file)).toEqual([false, 'BROKEN at line 10: entry 10: its sequence is 10, where 9 was to come.']);
-    await expect(run()).rejects.toThrow('What shall be verified?');
+    await expect(run()).rejects.toThrow('Name an export file, or a database with --of and --organisation.');
     await expect(run(file, '--head', 'x')).rejects.toThrow('SEQUENCE:HASH');
     await expect(run(join(folder, 'none'))).rejects.toThrow('cannot be read');
     await rm(folder, { recursive: true });

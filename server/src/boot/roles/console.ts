@@ -24,11 +24,11 @@ function environmentsOf({ productionSettings, find }: Config): Environment[] {
   ];
   const own = secrets.find(find);
   if (own !== undefined)
-    throw new ConfigError(`${own} is set: it is for processes of production alone, and the Console is none.`);
+    throw new ConfigError(`${own} is set, but only processes of production may have it. Unset it for the Console.`);
   if (productionSettings.length > 0 && find(settingOf('production', 'API_URL')) === undefined) {
     const [first] = productionSettings;
     throw new ConfigError(
-      `${settingOf('production', 'API_URL')} is missing, which the Console shows: ${first} is set, and production is set whole or not at all.`,
+      `${settingOf('production', 'API_URL')} is missing, which the Console shows: ${first} is set, and production requires all its settings.`,
     );
   }
   return productionSettings.length > 0 ? ['sandbox', 'production'] : ['sandbox'];

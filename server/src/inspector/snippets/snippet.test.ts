@@ -85,5 +85,5 @@ test('a masked part of an address becomes a placeholder with a note, and no mask
   const unknown = snippetsOf(request({ path: '/v1/servers/*', query: '*=*&limit=2&*=*' }));
   expect(unknown.fetch).toContain(`"${BASE}/v1/servers/VALUE?NAME=VALUE&limit=2&NAME=VALUE"`);
   expect(unknown.sdk).toBeNull();
-  expect(snippetsOf(request({ query: 'limit=2' })).curl).not.toContain('does not store');
+  expect(snippetsOf(request({ query: 'limit=2' })).curl).not.toContain('does not keep');
 });

@@ -108,7 +108,7 @@ export async function* openChunks(
       decipher.final();
     } catch {
       throw new UnopenedFile(
-        number === 0 ? 'The passphrase is another, or the file was changed.' : 'The file was changed, or is cut off.',
+        number === 0 ? 'The passphrase is another, or the file was changed.' : 'The file was changed or cut off.',
       );
     }
     yield plain;

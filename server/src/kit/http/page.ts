@@ -119,7 +119,7 @@ function macOf(payload: string, boundTo: string, key: Secret): Buffer {
 /** Seals a position, bound to an app and a filter. The client can neither interpret nor change it. */
 export function sealCursor(position: string, boundTo: string, key: CursorKey): string {
   const [first] = keysOf(key);
-  if (!first) throw new Error('There is no key to seal cursors with.');
+  if (!first) throw new Error('There is no key to seal cursors.');
   return Buffer.concat([macOf(position, boundTo, first), Buffer.from(position)]).toString('base64url');
 }
 
@@ -138,7 +138,7 @@ export function openCursor(
   const isOurs = (one: Secret): boolean => timingSafeEqual(mac, macOf(position, boundTo, one));
   if (!isCanonical || mac.length < MAC_BYTES || !keysOf(key).some(isOurs)) {
     throw problem('invalid_request', {
-      errors: [{ pointer, detail: 'is not a position in this list; begin again without one' }],
+      errors: [{ pointer, detail: 'is not a cursor of this list; begin again without a cursor' }],
     });
   }
   return position;

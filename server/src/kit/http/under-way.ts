@@ -48,7 +48,7 @@ export function refuseConnection({ raw, request }: FastifyReply): ProblemError {
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
   });
   return problem('invalid_request', {
-    detail: `More than ${MOST_UNDER_WAY} requests of this connection had no answer yet. Wait for answers before sending more.`,
+    detail: `More than ${MOST_UNDER_WAY} requests of this connection had no answer yet. Wait for responses before you send more.`,
   });
 }
 

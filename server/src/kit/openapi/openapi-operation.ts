@@ -69,7 +69,9 @@ const isRead = <Services>(operation: AnyOperation<Services>): boolean => operati
 function repliesOf<Services>(operation: AnyOperation<Services>): [number, ReplySpec][] {
   const own = Object.entries(operation.replies).map(([status, reply]): [number, ReplySpec] => [Number(status), reply]);
   if (!isRead(operation)) return own;
-  const unchanged: ReplySpec = { description: 'It still is what `If-None-Match` names.' };
+  const unchanged: ReplySpec = {
+    description: 'Not modified: the representation still has the ETag in `If-None-Match`.',
+  };
   return [...own, [304, unchanged] as [number, ReplySpec]].map(([status, reply]) => [
     status,
     { ...reply, headers: ['ETag', ...(reply.headers ?? [])] },
@@ -77,7 +79,8 @@ function repliesOf<Services>(operation: AnyOperation<Services>): [number, ReplyS
 }
 
 const IF_NONE_MATCH = Type.String({
-  description: 'The `ETag` of an earlier answer: 304 without a body when nothing has changed since.',
+  description:
+    'The `ETag` of an earlier response. If the representation is unchanged, the response is 304 without a body.',
   maxLength: 1024,
   pattern: '^[\\u0020-\\u007e]+$',
   examples: ['W/"3vCqWm2Jx0aZ1bYc4dXeLg"'],

@@ -108,7 +108,7 @@ export const problemSchema = (codes: readonly ProblemCode[]): Json => ({
   required: ['type', 'title', 'status', 'code', 'requestId'],
   additionalProperties: false,
   properties: {
-    type: field('The address of its page.', { type: 'string', format: 'uri', maxLength: 2048 }),
+    type: field('The address of the page about this problem.', { type: 'string', format: 'uri', maxLength: 2048 }),
     title: field('A short title.', { type: 'string', maxLength: 100, pattern: TEXT }),
     status: field('The HTTP status.', { type: 'integer', format: 'int32', minimum: 400, maximum: 599 }),
     code: field('The machine-readable code. More may be added.', {
@@ -117,7 +117,7 @@ export const problemSchema = (codes: readonly ProblemCode[]): Json => ({
       'x-extensible-enum': true,
     }),
     requestId: field('The request.', { type: 'string', pattern: '^req_[0-7][0-9a-hjkmnp-tv-z]{25}$', maxLength: 30 }),
-    detail: field('What is wrong in this case, or what to do about it. `missing_scope` has none.', {
+    detail: field('The error in this case, or the fix. `missing_scope` has none.', {
       type: 'string',
       maxLength: 2000,
       pattern: TEXT,
@@ -130,8 +130,8 @@ export const problemSchema = (codes: readonly ProblemCode[]): Json => ({
         required: ['pointer', 'detail'],
         additionalProperties: false,
         properties: {
-          pointer: field('Where it is (JSON Pointer).', { type: 'string', maxLength: 2000, pattern: TEXT }),
-          detail: field('What is expected there.', { type: 'string', maxLength: 2000, pattern: TEXT }),
+          pointer: field('JSON Pointer to the invalid part.', { type: 'string', maxLength: 2000, pattern: TEXT }),
+          detail: field('The expected value.', { type: 'string', maxLength: 2000, pattern: TEXT }),
         },
       },
     }),

@@ -98,7 +98,7 @@ const plainHostname = (url: URL): string => {
 const hostKey = (entry: string): string => {
   const [, host, port] = /^([^/\\@?#*\s]+):(\d{1,5})$/.exec(entry) ?? [];
   if (host === undefined || !URL.canParse(`http://${host}:${port}`)) {
-    throw new Error(`An allowed host is written host:port, not ${JSON.stringify(entry)}.`);
+    throw new Error(`An allowed host must have the form host:port, not ${JSON.stringify(entry)}.`);
   }
   return `${plainHostname(new URL(`http://${host}`))}:${Number(port)}`;
 };
@@ -119,7 +119,7 @@ const isLoopbackName = (hostname: string): boolean => hostname === 'localhost' |
 // The message names the setting, because a developer's first receiver often runs on the same machine or next to it.
 const NOT_PUBLIC = 'The URL must lead to a public address.';
 const allowedBy = (setting: string): string =>
-  `${NOT_PUBLIC} Whoever operates this Slipway can allow others: ${setting}.`;
+  `${NOT_PUBLIC} The operator of this Slipway can allow others: ${setting}.`;
 const PRIVATE_RANGES: readonly string[] = ['private', 'uniqueLocal', 'carrierGradeNat'];
 
 /** Returns the message for a blocked host, with the setting that would allow it if an operator may want that. */
@@ -158,7 +158,7 @@ export const judgeUrl = (text: string, rules: CompiledRules): Target | Refusal =
     isIP(hostname) === 0 ? !isListed && isLoopbackName(hostname) : !isAllowedAddress(hostname, rules, isListed);
   if (isBlocked) return refuse('blocked_address', notPublic(hostname));
   if (!isHttps && !isListed) return refuse('protocol', NOT_HTTPS);
-  if (!isListed && isBadPort(port)) return refuse('protocol', `Port ${port} is another protocol’s than HTTP.`);
+  if (!isListed && isBadPort(port)) return refuse('protocol', `Port ${port} belongs to a protocol other than HTTP.`);
   return { origin: url.origin, path: url.pathname + url.search, isHttps, host, hostname, port, isListed };
 };
 

@@ -74,7 +74,7 @@ export function openConnection(socket: Socket, target: Target, isToBeKept: boole
       isUsed = true;
       // Deferred, because undici drops a request whose connector calls back synchronously (its resume is re-entrant).
       // The error has no undici code: with UND_ERR_SOCKET or UND_ERR_INFO, undici would reconnect forever.
-      queueMicrotask(() => (isFirst ? callback(null, socket) : callback(new Error('The socket was lost.'), null)));
+      queueMicrotask(() => (isFirst ? callback(null, socket) : callback(new Error('The connection was lost.'), null)));
     },
   });
   const connection: Connection = { socket, client, isToBeKept, openedAtMs: monotonicMs(), onRead: undefined };
@@ -94,7 +94,7 @@ export interface Exchanged {
 type Settle = (exchanged: Exchanged) => void;
 
 const TOO_MUCH_FRAMING = failed('protocol', 'The response has far more framing than content.');
-const NOT_PERMITTED = failed('aborted', 'The request was not permitted any more; nothing was sent.');
+const NOT_PERMITTED = failed('aborted', 'The request was no longer permitted; no data was sent.');
 
 /** One object for a request and its response. Functions with shared variables took a dozen objects. */
 class ExchangeHandler implements Dispatcher.DispatchHandler {

@@ -171,7 +171,7 @@ export const createOutbound = (options: OutboundOptions): Outbound => {
 
   async function placeLater({ host }: Target, { totalTimeoutMs, pace }: OutboundRequest, stop: Stop) {
     // Neither the host nor the caller is at fault: other requests hold its places.
-    const late = stop.after(totalTimeoutMs, 'Too many requests to this host were on their way.', 'aborted');
+    const late = stop.after(totalTimeoutMs, 'Too many requests to this host were in flight.', 'aborted');
     const release = await places.wait(host, stop.signal, pace);
     clearTimeout(late);
     return release;
@@ -194,9 +194,9 @@ export const createOutbound = (options: OutboundOptions): Outbound => {
     const target = judgeRequest(request, judge);
     if (isFailure(target)) return result(target, monotonicMs());
     if (isClosed || request.signal?.aborted)
-      return result(failed('aborted', 'Aborted before it began.'), monotonicMs());
+      return result(failed('aborted', 'The request was aborted before it began.'), monotonicMs());
     const stop = new Stop();
-    const onAbort = () => stop.fire(failed('aborted', 'Aborted by the sender.'));
+    const onAbort = () => stop.fire(failed('aborted', 'The sender aborted the request.'));
     request.signal?.addEventListener('abort', onAbort, { once: true });
     live.add(stop);
     try {
@@ -211,7 +211,7 @@ export const createOutbound = (options: OutboundOptions): Outbound => {
   const close = async (): Promise<void> => {
     isClosed = true;
     const over = [...live].map((stop) => new Promise<void>((resolve) => (stop.onOver = resolve)));
-    for (const stop of live) stop.fire(failed('aborted', 'The sender is stopping.'));
+    for (const stop of live) stop.fire(failed('aborted', 'The sender is shutting down.'));
     await Promise.all(over);
     kept.close();
   };

@@ -104,7 +104,7 @@ export function createSmtp(settings: SmtpSettings, timeouts: SmtpTimeouts = TIME
   let transport: ReturnType<typeof opening> | undefined;
   const closing = new AbortController();
   return {
-    close: () => closing.abort(new Error('Slipway was stopping.')),
+    close: () => closing.abort(new Error('Slipway was shutting down.')),
     async tryOut() {
       transport ??= opening();
       try {

@@ -18,7 +18,7 @@ export function createByteReader(source: AsyncIterable<Buffer>): ByteReader {
         heldBytes += next.value.length;
       }
       if (heldBytes === 0 && bytes > 0) return undefined;
-      if (heldBytes < bytes) throw new Error('It ends in the middle.');
+      if (heldBytes < bytes) throw new Error('The data ends in the middle of a block.');
       const whole = held.length === 1 ? (held[0] ?? Buffer.alloc(0)) : Buffer.concat(held);
       held = whole.length > bytes ? [whole.subarray(bytes)] : [];
       heldBytes = whole.length - bytes;
