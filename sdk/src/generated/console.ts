@@ -1,32 +1,32 @@
 // Generated from contract/console.openapi.json by `npm run contract`. Do not edit.
 
-/** Why a request would be allowed now, or refused. */
+/** The explanation of a request’s access. */
 export interface AccessExplanation {
-  /** The operation. */
+  /** The identifier of the operation. */
   operationId: string;
   keyId: string | null;
   serverId: string | null;
   scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run' | null;
   resourceScope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run' | null;
-  /** Whether every rule holds: a list is then answered, with what is allowed. */
+  /** True if every rule holds. A list then returns the objects that are allowed. */
   isAllowed: boolean;
   code: 'invalid_key' | 'revoked_key' | 'expired_key' | 'app_suspended' | 'missing_scope' | 'not_found' | 'installation_revoked' | 'installation_paused' | 'scope_not_authorised' | null;
-  /** Every rule that the operation is subject to, in their order. */
+  /** The rules of the operation, in the order of their evaluation. */
   rules: AccessRule[];
   leftOut: LeftOutServer[] | null;
-  /** Whether there are no more servers than those that were looked at. */
+  /** True if every server was checked. */
   areAllJudged: boolean;
-  /** What is not part of this. */
+  /** Conditions that the explanation does not check. */
   notJudged: string[];
 }
 
-/** What one rule says. */
+/** The result of one rule. */
 export interface AccessRule {
-  /** The rule, in the order in which a request meets them. */
+  /** The rule. Rules are listed in the order of their evaluation. */
   rule: 'key_exists' | 'key_not_revoked' | 'key_not_expired' | 'app_active' | 'key_has_scope' | 'server_exists' | 'installation_exists' | 'server_not_revoked_by_organisation' | 'installation_not_revoked' | 'server_not_paused_by_organisation' | 'installation_within_cap' | 'installation_not_paused' | 'scope_not_revoked_by_organisation' | 'scope_authorised' | 'scope_not_revoked' | 'scope_not_paused_by_organisation' | 'scope_not_paused' | 'resource_scope_approved' | 'resource_scope_authorised' | 'resource_scope_not_revoked' | 'resource_scope_not_paused';
-  /** Unknown where there is nothing to ask it of, because an earlier rule is broken. */
+  /** `unknown`: the rule cannot be evaluated, because an earlier rule is broken. */
   outcome: 'holds' | 'broken' | 'unknown';
-  /** The problem that a request is answered which breaks it. */
+  /** The problem code of a request that breaks the rule. */
   code: 'invalid_key' | 'revoked_key' | 'expired_key' | 'app_suspended' | 'missing_scope' | 'not_found' | 'installation_revoked' | 'installation_paused' | 'scope_not_authorised';
   mend: string | null;
 }
@@ -66,29 +66,29 @@ export interface App {
   id: string;
   /** The organisation's identifier. */
   organisationId: string;
-  /** Where the app lives; the two never meet. */
+  /** The environment of the app. Sandbox and production are isolated. */
   environment: 'sandbox' | 'production';
-  /** Its name. */
+  /** The name. */
   name: string;
-  /** Only an active app has access. One that is being deleted can be restored until `eraseAt`. */
+  /** Only an `active` app has access. An app that is `deleting` can be restored until `eraseAt`. */
   state: 'active' | 'suspended' | 'deleting';
   suspendedBy: 'member' | 'operator' | null;
   eraseAt: string | null;
-  /** Who registered it. */
+  /** The person who registered the app. */
   createdBy: string;
-  /** When it was registered. */
+  /** The time of the registration. */
   createdAt: string;
 }
 
-/** What an app is called from now on. */
+/** The new name of an app. */
 export interface AppChange {
-  /** Its name. */
+  /** The name. */
   name: string;
 }
 
-/** How an app is deleted. */
+/** The deletion of an app. */
 export interface AppDeletion {
-  /** For how many days it can be taken back; 7 when it is left out. */
+  /** The number of days during which the app can be restored; 7 by default. */
   graceDays?: number;
 }
 
@@ -99,13 +99,13 @@ export interface AppList {
   nextCursor: string | null;
 }
 
-/** What was stopped. */
+/** The activity that was stopped. */
 export interface AppStop {
-  /** How many keys were valid and give no access now. */
+  /** The number of keys that were valid and lost their access. */
   keys: number;
-  /** How many deliveries waited and are held now; 10,000 stands for that many or more. */
+  /** The number of pending deliveries that are now held, at most 10,000. */
   deliveries: number;
-  /** How many runs of workflows stand still now. */
+  /** The number of workflow runs that are now paused. */
   workflowRuns: number;
 }
 
@@ -221,47 +221,47 @@ export interface AuthenticatorCode {
   code: string;
 }
 
-/** A state for many grants. */
+/** The new state of many grants. */
 export interface BulkChange {
   /** `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. */
   state: 'authorised' | 'paused' | 'revoked';
-  /** The scopes to change on each server; without them the installation as a whole is changed. */
+  /** The scopes to change on each server. Without this field the installation as a whole changes. */
   scopes?: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
-  /** The servers to change. Without them every server is meant, 1000 a call. */
+  /** The servers to change. Without this field every server changes, 1000 per call. */
   serverIds?: string[];
-  /** Changes only what is in this state when the change is made; the rest is left out. */
+  /** Changes only grants in this state, and omits the others. */
   from?: 'authorised' | 'paused' | 'revoked' | 'absent';
-  /** Whether the change makes revoked grants less strict too. Without it, or `from: revoked`, a revoked grant stays revoked and is counted as `excluded`. */
+  /** True to make revoked grants less strict too. Otherwise a revoked grant stays revoked and counts as `excluded`, unless `from` is `revoked`. */
   includeRevoked?: boolean;
-  /** The `nextCursor` of the call before, to go on with every server. */
+  /** Cursor of the page: the `nextCursor` of the previous call. Only without `serverIds`. */
   cursor?: string;
-  /** Why, for those who read the history. */
+  /** The reason, for readers of the history. */
   reason?: string;
-  /** Only tells what would be changed as things stand. */
+  /** True to return the result of the change without making it. */
   isDryRun?: boolean;
 }
 
-/** One grant: the scope on the server, or where it is null the installation as a whole. */
+/** One grant: the scope on the server, or the installation as a whole if the scope is null. */
 export interface BulkItem {
   /** The identifier of the server. */
   serverId: string;
   scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run' | null;
-  /** Whether it was changed, or in a dry run would be; had the state already; could not have it; or is revoked and stays revoked without `includeRevoked`. */
+  /** `changed`: the state changed, or would change in a dry run. `unchanged`: the grant already had the state. `impossible`: the grant cannot have the state. `excluded`: the grant is revoked and stays revoked without `includeRevoked`. */
   outcome: 'changed' | 'unchanged' | 'impossible' | 'excluded';
   from: 'authorised' | 'paused' | 'revoked' | null;
   to: 'authorised' | 'paused' | 'revoked' | null;
   why: 'no_such_server' | 'not_installed' | 'nothing_granted' | 'upstream_withholds' | 'over_cap' | null;
 }
 
-/** What became of each grant. */
+/** The result of the change for each grant. */
 export interface BulkResult {
-  /** Whether nothing was changed because only the question was asked. */
+  /** True if the call was a dry run and changed nothing. */
   isDryRun: boolean;
-  /** How many grants were changed. */
+  /** The number of changed grants. */
   changed: number;
-  /** How many had the state already. */
+  /** The number of grants that already had the state. */
   unchanged: number;
-  /** How many could not have it. */
+  /** The number of grants that cannot have the state. */
   impossible: number;
   /** The number of grants that stay revoked, because the change does not include revoked grants. */
   excluded: number;
@@ -276,7 +276,7 @@ export interface BulkResult {
     /** Changed grants that did not exist. */
     absent: number;
   };
-  /** How many waiting deliveries it cancels, holds, or lets go to be judged again; of an app with more than 10,000 those of the oldest 10,000, and at most 1,000 that are cancelled. The others follow when their turn comes. */
+  /** The number of pending deliveries that the change cancels, holds, or releases for a new check. For an app with more than 10,000, it counts those of the oldest 10,000, and at most 1,000 that are cancelled. The others follow when they become due. */
   deliveries: number;
   /** Each grant, server by server. */
   data: BulkItem[];
@@ -336,7 +336,7 @@ export interface CreatedInvitation {
 /** A new key with its secret. */
 export interface CreatedKey {
   key: Key;
-  /** The whole key, shown this once and never again. */
+  /** The complete key. It is shown only in this response. */
   token: string;
 }
 
@@ -802,25 +802,25 @@ export interface Event {
   data: Record<string, unknown>;
 }
 
-/** Whether an app’s events need the grants of their resources’ scopes, and what that would withhold. */
+/** The status of the rule for an app, and the events that it would withhold. */
 export interface EventScopes {
-  /** `announced`: the app gets events by `events:read` alone until `enforcedFrom`. `enforced`: an event with a resource also needs the grant of the resource’s scope. */
+  /** `announced`: until `enforcedFrom`, `events:read` is enough to receive events. `enforced`: an event with a resource also requires the grant of the resource’s scope. */
   state: 'announced' | 'enforced';
-  /** When the rule was announced. */
+  /** The day of the announcement. */
   announced: string;
-  /** From this day on the rule is enforced for every app. */
+  /** The day from which the rule is enforced for every app. */
   enforcedFrom: string;
   /** The page of the announcement. */
   pageUrl: string;
-  /** How many of the counted events the rule would withhold. 0 for an app that enforces the rule. */
+  /** The number of counted events that the rule would withhold; 0 for an app that enforces the rule. */
   events: number;
-  /** How many of the counted deliveries are of such events. 0 for an app that enforces the rule. */
+  /** The number of counted deliveries that the rule would withhold; 0 for an app that enforces the rule. */
   deliveries: number;
-  /** The bound of the counts: this many of the newest events, and as many of the newest deliveries. */
+  /** The maximum number of newest events, and of newest deliveries, that are counted. */
   mostLookedAt: number;
-  /** Whether the app has no more than `mostLookedAt` events and deliveries, so that all are counted. False for an app that enforces the rule: none is counted. */
+  /** True if the app has at most `mostLookedAt` events and deliveries, so that all are counted. False for an app that enforces the rule, because nothing is counted. */
   areAllLookedAt: boolean;
-  /** The missing grants, first those that would withhold most events. */
+  /** The missing grants, ordered by the number of withheld events. */
   grants: MissingEventGrant[];
   /** The newest events that the rule would withhold. */
   newest: WithheldEvent[];
@@ -967,11 +967,11 @@ export interface FaultList {
 
 /** The latest installation on the server. */
 export interface Grant {
-  /** The installation's identifier. */
+  /** The identifier of the installation. */
   id: string;
   /** `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. */
   state: 'authorised' | 'paused' | 'revoked';
-  /** Each scope that was ever granted. */
+  /** Every scope that the server has granted in this installation. */
   scopes: ScopeGrant[];
 }
 
@@ -988,7 +988,7 @@ export interface IdentityProviderList {
   sendsMail: boolean;
 }
 
-/** A server and what it allows the app; the installation is null where the app never was. */
+/** A server and its grants to the app. The installation is null if the app was never installed on the server. */
 export interface Installation {
   /** The identifier of the server. */
   serverId: string;
@@ -1001,23 +1001,23 @@ export interface Installation {
     /** The state of each scope. A scope that is left out is revoked. */
     scopes: ScopeGrant[];
   } | null;
-  /** In production: what the organisation withholds. The effective state of each grant is the strictest of statement, cap and restriction. */
+  /** The restrictions by the organisation, in production. The effective state of each grant is the strictest of statement, cap and restriction. */
   restrictions: InstallationRestriction[];
-  /** In production: whether it is paused because the app has as many servers already as it is approved for. When a place becomes free, the waiting server with the oldest installation gets it, without another statement. */
+  /** True if the installation is paused because the app has reached its approved number of servers, in production. When a place becomes free, the waiting server with the oldest installation gets it without another statement. */
   isOverCap: boolean;
   unusedScopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[] | null;
 }
 
-/** A change of what a server allows. `from` is null for a new grant, `to` is null when it went with its server. */
+/** A change of a server’s grants. `from` is null for a new grant. `to` is null if the grant was removed with its server. */
 export interface InstallationChange {
-  /** The change's identifier. */
+  /** The identifier of the change. */
   id: string;
-  /** When it was made. */
+  /** The time of the change. */
   at: string;
   /** The identifier of the server. */
   serverId: string;
   serverName: string | null;
-  /** The installation that changed. */
+  /** The changed installation. */
   installationId: string;
   scopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[] | null;
   from: 'authorised' | 'paused' | 'revoked' | null;
@@ -1041,12 +1041,12 @@ export interface InstallationList {
   nextCursor: string | null;
 }
 
-/** What the organisation withholds; the scope is null for the server as a whole. */
+/** A restriction by the organisation. The scope is null for the server as a whole. */
 export interface InstallationRestriction {
   scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run' | null;
-  /** The strictest state that it leaves. */
+  /** The strictest state that the restriction allows. */
   state: 'paused' | 'revoked';
-  /** When it was made. */
+  /** The time of the restriction. */
   since: string;
   restrictedBy: string | null;
   reason: string | null;
@@ -1101,21 +1101,21 @@ export interface InvitationToken {
 export interface Key {
   /** The key's identifier. */
   id: string;
-  /** The public half of its text, as logs show it. */
+  /** The public half of the key's text, which logs contain. */
   kid: string;
-  /** What it is for. */
+  /** The purpose of the key. */
   name: string;
   note: string | null;
-  /** What the key may do. Give it only what it needs. */
+  /** The scopes of the key. Grant only the scopes that it needs. */
   scopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
   allowedCidrs: string[] | null;
-  /** Only an active key gives access. */
+  /** Only an `active` key gives access. */
   state: 'active' | 'expired' | 'revoked';
-  /** Who generated it. */
+  /** The person who generated the key. */
   createdBy: string;
-  /** When it was generated. */
+  /** The time of the generation. */
   createdAt: string;
-  /** When it stops being valid. */
+  /** The time of the expiry. */
   expiresAt: string;
   endsAt: string | null;
   revokedAt: string | null;
@@ -1128,9 +1128,9 @@ export interface Key {
   unusedScopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[] | null;
 }
 
-/** What is said of a key from now on; what is left out stays, and a note that is null is removed. */
+/** The changes of a key. Missing fields are unchanged, and a null note is removed. */
 export interface KeyChange {
-  /** What it is for. */
+  /** The purpose of the key. */
   name?: string;
   note?: string | null;
 }
@@ -1142,9 +1142,9 @@ export interface KeyList {
   nextCursor: string | null;
 }
 
-/** Whose keys to revoke. */
+/** The person whose keys are revoked. */
 export interface KeyMaker {
-  /** Who generated them, as `createdBy` of a key says. */
+  /** The person who generated the keys, as in `createdBy` of a key. */
   createdBy: string;
 }
 
@@ -1154,15 +1154,15 @@ export interface KeysChoice {
   keys: 'keep' | 'revoke';
 }
 
-/** A server that the list leaves out, and the first rule that it breaks. */
+/** A server that the list omits, and the first rule that it breaks. */
 export interface LeftOutServer {
   /** The identifier of the server. */
   serverId: string;
   /** The server's display name. */
   serverName: string;
-  /** The rule, in the order in which a request meets them. */
+  /** The rule. Rules are listed in the order of their evaluation. */
   rule: 'key_exists' | 'key_not_revoked' | 'key_not_expired' | 'app_active' | 'key_has_scope' | 'server_exists' | 'installation_exists' | 'server_not_revoked_by_organisation' | 'installation_not_revoked' | 'server_not_paused_by_organisation' | 'installation_within_cap' | 'installation_not_paused' | 'scope_not_revoked_by_organisation' | 'scope_authorised' | 'scope_not_revoked' | 'scope_not_paused_by_organisation' | 'scope_not_paused' | 'resource_scope_approved' | 'resource_scope_authorised' | 'resource_scope_not_revoked' | 'resource_scope_not_paused';
-  /** The problem that a request is answered which breaks it. */
+  /** The problem code of a request that breaks the rule. */
   code: 'invalid_key' | 'revoked_key' | 'expired_key' | 'app_suspended' | 'missing_scope' | 'not_found' | 'installation_revoked' | 'installation_paused' | 'scope_not_authorised';
 }
 
@@ -1478,7 +1478,7 @@ export interface MessageWithText {
   text: string;
 }
 
-/** A scope that a server does not grant although events need it. */
+/** A scope that events require and that a server does not grant. */
 export interface MissingEventGrant {
   /** The identifier of the server. */
   serverId: string;
@@ -1486,11 +1486,11 @@ export interface MissingEventGrant {
   serverName: string;
   /** A scope. */
   scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
-  /** Why the scope is missing; `not_approved`: the app is not approved for it. */
+  /** The reason for the missing scope. `not_approved`: the app is not approved for it. */
   grant: 'absent' | 'paused' | 'revoked' | 'not_approved';
-  /** How many of the events. */
+  /** The number of withheld events. */
   events: number;
-  /** When the latest of them happened. */
+  /** The time of the latest withheld event. */
   latestAt: string;
 }
 
@@ -1516,7 +1516,7 @@ export interface NewAccount {
 
 /** An app to register. */
 export interface NewApp {
-  /** Its name. */
+  /** The name. */
   name: string;
 }
 
@@ -1615,11 +1615,11 @@ export interface NewFault {
   effect: FaultEffect;
 }
 
-/** The state that the grant shall have, and why. */
+/** The new state of a grant, and the reason. */
 export interface NewGrantState {
   /** `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. */
   state: 'authorised' | 'paused' | 'revoked';
-  /** Why, for those who read the history. */
+  /** The reason, for readers of the history. */
   reason?: string;
 }
 
@@ -1631,19 +1631,19 @@ export interface NewInvitation {
   role: 'owner' | 'admin' | 'developer' | 'auditor' | 'viewer';
 }
 
-/** A key to generate, with `scopes` or a `preset` of them, not both. */
+/** A key to generate, with either `scopes` or a `preset`. */
 export interface NewKey {
-  /** What it is for. */
+  /** The purpose of the key. */
   name: string;
-  /** What else should be known of it: where it is kept, who to ask. */
+  /** Further information about the key, for example its storage or a contact. */
   note?: string;
-  /** What the key may do. Give it only what it needs. */
+  /** The scopes of the key. Grant only the scopes that it needs. */
   scopes?: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
-  /** Scopes by the work that the key is for, in place of `scopes`. `read-only`: `servers:read`, `publications:read`, `events:read`, `roadmap:read`; `tickets`: `servers:read`, `tickets:create`; `workflows`: `servers:read`, `workflows:run`; `webhooks`: `events:read`; `everything`: `servers:read`, `publications:read`, `events:read`, `roadmap:read`, `tickets:create`, `workflows:run`. */
+  /** A set of scopes for a task, instead of `scopes`. `read-only`: `servers:read`, `publications:read`, `events:read`, `roadmap:read`; `tickets`: `servers:read`, `tickets:create`; `workflows`: `servers:read`, `workflows:run`; `webhooks`: `events:read`; `everything`: `servers:read`, `publications:read`, `events:read`, `roadmap:read`, `tickets:create`, `workflows:run`. */
   preset?: 'read-only' | 'tickets' | 'workflows' | 'webhooks' | 'everything';
-  /** After how many days it expires. The expiry is fixed: it can never be moved. */
+  /** The number of days until the key expires. The expiry is fixed and cannot be changed. */
   expiresInDays: number;
-  /** From where the key may be used: requests from elsewhere are answered `address_not_allowed`. Fixed as its scopes are. */
+  /** The address ranges from which the key can be used. Requests from other addresses return `address_not_allowed`. The ranges are fixed, like the scopes. */
   allowedCidrs?: string[];
 }
 
@@ -2258,9 +2258,9 @@ export interface RequestSnippets {
   isWhole: boolean;
 }
 
-/** What was revoked. */
+/** The number of revoked keys. */
 export interface RevokedKeys {
-  /** How many were active until now. */
+  /** The number of keys that were active. */
   revoked: number;
 }
 
@@ -2277,21 +2277,21 @@ export interface RoleList {
   data: RoleActions[];
 }
 
-/** A successor with its secret, and the key before it. */
+/** The successor with its secret, and the rotated key. */
 export interface RotatedKey {
   key: Key;
-  /** The whole key, shown this once and never again. */
+  /** The complete key. It is shown only in this response. */
   token: string;
   predecessor: Key;
 }
 
-/** How a key is to be rotated. */
+/** The rotation of a key. */
 export interface Rotation {
-  /** After how many days it expires. The expiry is fixed: it can never be moved. */
+  /** The number of days until the key expires. The expiry is fixed and cannot be changed. */
   expiresInDays: number;
-  /** For how many hours the old key still works, at most until it expires. 0 revokes it at once. */
+  /** The number of hours during which the old key still works, at most until its expiry. 0 revokes it immediately. */
   overlapHours: number;
-  /** The scopes that the successor keeps: all of the key without it. Each must be a scope of the key. A key with endpoints keeps `events:read`. */
+  /** The scopes of the successor; all scopes of the key by default. Each must be a scope of the key. A key with endpoints must keep `events:read`. */
   scopes?: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
 }
 
@@ -2421,7 +2421,7 @@ export interface StartedDeviceSignIn {
   intervalSeconds: number;
 }
 
-/** An app that has no access any more, and what that stopped. */
+/** An app without access, and the activity that was stopped. */
 export interface StoppedApp {
   app: App;
   stopped: AppStop;
@@ -2583,7 +2583,7 @@ export interface WithheldEvent {
   serverId: string;
   /** A scope. */
   scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
-  /** When it was written. */
+  /** The time of the event. */
   createdAt: string;
   /** The newest deliveries of the event. */
   deliveryIds: string[];
@@ -3345,7 +3345,7 @@ export interface Operations {
     };
     output: string;
   };
-  /** List apps. The organisation's apps in this environment, newest first. Access: A member whose role allows `apps.read`: owner, admin, developer, auditor, viewer. */
+  /** List apps. Lists the organisation's apps in this environment, newest first. Access: A member whose role allows `apps.read`: owner, admin, developer, auditor, viewer. */
   listApps: {
     input: {
       /** The organisation's identifier. */
@@ -3358,7 +3358,7 @@ export interface Operations {
     output: AppList;
     item: App;
   };
-  /** Register an app. Registers an app of the sandbox. It gets a small synthetic world at once: servers that have authorised it with all six scopes. Access: A member whose role allows `apps.create`: owner, admin, developer. */
+  /** Register an app. Registers an app in the sandbox. The app immediately gets a small synthetic world: servers that have authorised it with all six scopes. Access: A member whose role allows `apps.create`: owner, admin, developer. */
   createApp: {
     input: {
       /** The organisation's identifier. */
@@ -3367,7 +3367,7 @@ export interface Operations {
     };
     output: App;
   };
-  /** Get an app. One app of the organisation. Access: A member whose role allows `apps.read`: owner, admin, developer, auditor, viewer. */
+  /** Get an app. Returns one app of the organisation. Access: A member whose role allows `apps.read`: owner, admin, developer, auditor, viewer. */
   getApp: {
     input: {
       /** The organisation's identifier. */
@@ -3377,7 +3377,7 @@ export interface Operations {
     };
     output: App;
   };
-  /** Rename an app. Changes what an app is called. Its identifier stays, and everything that uses it. Access: A member whose role allows `apps.change`: owner, admin, developer. */
+  /** Rename an app. Changes the name of an app. Its identifier and all its data are unchanged. Access: A member whose role allows `apps.change`: owner, admin, developer. */
   updateApp: {
     input: {
       /** The organisation's identifier. */
@@ -3388,7 +3388,7 @@ export interface Operations {
     };
     output: App;
   };
-  /** Suspend an app. Stops everything of an app. When this is answered every call with its keys is answered `app_suspended`, also a person’s call by a key’s id; nothing is written by a call that began before, and no delivery begins. Deliveries that wait, and those of events from now on, are held; its world and its workflow runs stand still. Keys are not revoked, and go on towards their expiry. Access: A member whose role allows `apps.suspend`: owner, admin, developer. */
+  /** Suspend an app. Stops all activity of an app. After the response, every call with its keys returns `app_suspended`, also a person’s call by a key’s id. Calls that began earlier write nothing, and no delivery starts. Pending and new deliveries are held, and its sandbox data and workflow runs are paused. Keys are not revoked, and keep their expiry. Access: A member whose role allows `apps.suspend`: owner, admin, developer. */
   suspendApp: {
     input: {
       /** The organisation's identifier. */
@@ -3398,7 +3398,7 @@ export interface Operations {
     };
     output: StoppedApp;
   };
-  /** Resume an app. Ends a suspension. Keys that are still valid give access again, the world and the workflow runs go on, and what was held is delivered, unless something else holds it still. An app that is being deleted is restored first; one that was suspended with its organisation waits for the operator of Slipway. Access: A member whose role allows `apps.suspend`: owner, admin, developer. */
+  /** Resume an app. Ends a suspension. Keys that are still valid give access again. The sandbox data and the workflow runs continue. Held deliveries are sent, unless another condition holds them. Restore an app that is being deleted first. Only the operator of Slipway can resume an app whose organisation is suspended. Access: A member whose role allows `apps.suspend`: owner, admin, developer. */
   resumeApp: {
     input: {
       /** The organisation's identifier. */
@@ -3408,7 +3408,7 @@ export interface Operations {
     };
     output: App;
   };
-  /** Delete an app. Stops everything of an app at once, as `suspendApp` does, and dates its end: until then `restoreApp` takes it back, from then on it does not exist, and all of it but the audit log is erased. Deleting an app again moves nothing. Access: A member whose role allows `apps.delete`: owner, admin. */
+  /** Delete an app. Stops all activity of an app immediately, like `suspendApp`, and sets the time of its erasure. Until then, `restoreApp` cancels the deletion. After that time the app does not exist, and all its data except the audit log is erased. A repeated deletion does not change the time. Access: A member whose role allows `apps.delete`: owner, admin. */
   deleteApp: {
     input: {
       /** The organisation's identifier. */
@@ -3419,7 +3419,7 @@ export interface Operations {
     };
     output: StoppedApp;
   };
-  /** Restore an app. Takes a deletion back, within its grace but for its last minute. Everything of the app is as it was, and the app is suspended: look at its keys, and revoke what should not give access again, before `resumeApp`. Access: A member whose role allows `apps.delete`: owner, admin. */
+  /** Restore an app. Cancels a deletion within its grace period, except in its last minute. The app has all its previous data and is suspended. Before `resumeApp`, check its keys and revoke those that must not give access again. Access: A member whose role allows `apps.delete`: owner, admin. */
   restoreApp: {
     input: {
       /** The organisation's identifier. */
@@ -3429,7 +3429,7 @@ export interface Operations {
     };
     output: App;
   };
-  /** List keys. The app's keys, newest first, without their secrets. Access: A member whose role allows `keys.read`: owner, admin, developer, auditor, viewer. */
+  /** List keys. Lists the app's keys without their secrets, newest first. Access: A member whose role allows `keys.read`: owner, admin, developer, auditor, viewer. */
   listKeys: {
     input: {
       /** The organisation's identifier. */
@@ -3444,7 +3444,7 @@ export interface Operations {
     output: KeyList;
     item: Key;
   };
-  /** Generate a key. Generates a key. The answer holds its secret; only a verifier of it is stored, so no later call can return it. Its scopes are named one by one or by a preset, the least for a kind of work. Access: A member whose role allows `keys.create`: owner, admin, developer. */
+  /** Generate a key. Generates a key. The response contains its secret. Slipway stores only a verifier of the secret, so no later call can return it. Select the scopes individually or with a preset, which contains the minimum for a task. Access: A member whose role allows `keys.create`: owner, admin, developer. */
   createKey: {
     input: {
       /** The organisation's identifier. */
@@ -3455,7 +3455,7 @@ export interface Operations {
     };
     output: CreatedKey;
   };
-  /** Change what is said of a key. Changes the name or the note of a key, also of one that is over. Its scopes and its expiry were fixed when it was generated and can never be changed: generate another key instead. Access: A member whose role allows `keys.change`: owner, admin, developer. */
+  /** Change the name or the note of a key. Changes the name or the note of a key, also of a revoked or expired key. The scopes and the expiry are fixed: generate a new key to change them. Access: A member whose role allows `keys.change`: owner, admin, developer. */
   updateKey: {
     input: {
       /** The organisation's identifier. */
@@ -3468,7 +3468,7 @@ export interface Operations {
     };
     output: Key;
   };
-  /** Rotate a key. Generates a successor of the same name and note, with the scopes of the key or those of them that you name, whose secret is in the answer and nowhere else, and dates the end of the key: 0 hours revoke it at once, as `revokeKey` does; until a later end both work, and from that moment on the key is answered `revoked_key`. The end can be brought forward by `revokeKey`, and neither be moved nor taken back. Endpoints of the key, and the deliveries that wait, go on through the successor from now on. A key that is over, or has a successor, is not rotated. Access: A member whose role allows `keys.rotate`: owner, admin, developer. */
+  /** Rotate a key. Generates a successor with the same name and note and with the selected scopes, and sets the end of the key. Only this response contains the successor’s secret. With 0 hours the key is revoked immediately, like `revokeKey`. Otherwise both keys work until the end, and after the end the old key returns `revoked_key`. `revokeKey` can bring the end forward; the end cannot be postponed or cancelled. The key’s endpoints and their pending deliveries use the successor from now on. A key that is revoked or expired, or has a successor, cannot be rotated. Access: A member whose role allows `keys.rotate`: owner, admin, developer. */
   rotateKey: {
     input: {
       /** The organisation's identifier. */
@@ -3481,7 +3481,7 @@ export interface Operations {
     };
     output: RotatedKey;
   };
-  /** Revoke a key. Revokes a key for good. When this is answered, no request with the key is accepted any more and no delivery through it begins; what waited is cancelled. Access: A member whose role allows `keys.revoke`: owner, admin, developer. */
+  /** Revoke a key. Revokes a key permanently. After the response, no request with the key is accepted and no delivery through it starts. Pending deliveries are cancelled. Access: A member whose role allows `keys.revoke`: owner, admin, developer. */
   revokeKey: {
     input: {
       /** The organisation's identifier. */
@@ -3493,7 +3493,7 @@ export interface Operations {
     };
     output: Key;
   };
-  /** Revoke all keys that somebody made. Revokes for good every key of every app of the organisation that this person generated or rotated to, as `revokeKey` does: all of them or, when it fails, none. Removing a member asks for it; it can be asked for again at any time. Access: A member whose role allows `keys.revoke`: owner, admin, developer. */
+  /** Revoke all keys of a person. Revokes permanently every key in the organisation’s apps that this person generated or got from a rotation, like `revokeKey`. The operation revokes all keys or, if it fails, none. It runs when a member is removed, and is idempotent. Access: A member whose role allows `keys.revoke`: owner, admin, developer. */
   revokeKeysMadeBy: {
     input: {
       /** The organisation's identifier. */
@@ -3527,7 +3527,7 @@ export interface Operations {
     };
     output: Notice;
   };
-  /** List servers and what they allow. Every server of the app, with its latest installation and the state of each scope. Access: A member whose role allows `installations.read`: owner, admin, developer, auditor, viewer. */
+  /** List servers and their grants. Lists every server of the app, with its latest installation and the state of each scope. Access: A member whose role allows `installations.read`: owner, admin, developer, auditor, viewer. */
   listInstallations: {
     input: {
       /** The organisation's identifier. */
@@ -3542,7 +3542,7 @@ export interface Operations {
     output: InstallationList;
     item: Installation;
   };
-  /** List changes of installations. The history of what servers allow the app, newest first, also of servers that are no more: each change was written in the transaction that made it, and nobody can change it. Of one server with `serverId`; of one scope, with what befell its installations as a whole, with `scope`. Access: A member whose role allows `installations.read`: owner, admin, developer, auditor, viewer. */
+  /** List changes of installations. Lists the history of grants to the app, newest first, including servers that no longer exist. Each change is written in the transaction that makes it and is immutable. `serverId` selects one server. `scope` selects one scope, together with changes of its installation as a whole. Access: A member whose role allows `installations.read`: owner, admin, developer, auditor, viewer. */
   listInstallationChanges: {
     input: {
       /** The organisation's identifier. */
@@ -3561,7 +3561,7 @@ export interface Operations {
     output: InstallationChangeList;
     item: InstallationChange;
   };
-  /** Change many installations at once. Gives many grants one state, all of them or none: of the servers that are named, or of every server, as a whole or in some scopes. Each is judged as `setInstallation` and `setInstallationScope` judge it; what cannot have the state is told and stops none of the others. Revoked grants stay revoked unless `includeRevoked` or `from: revoked` says otherwise. Each installation that changes emits one event. What is paused or revoked is in force for calls and deliveries when this is answered. A dry run changes nothing and waits for nobody. In production it changes what your organisation withholds, and `to` says what is in force afterwards. Access: A member whose role allows `installations.change`: owner, admin, developer. */
+  /** Change many installations. Gives many grants one state, all of them or none: of the named servers, or of every server, as a whole or in some scopes. Each grant follows the rules of `setInstallation` and `setInstallationScope`. A grant that cannot have the state is reported and does not affect the others. Revoked grants stay revoked without `includeRevoked` or `from: revoked`. Each changed installation emits one event. After the response, pauses and revocations apply to calls and deliveries. A dry run changes nothing and waits for no lock. In production the operation changes your organisation’s restrictions, and `to` is the effective state afterwards. Access: A member whose role allows `installations.change`: owner, admin, developer. */
   changeInstallations: {
     input: {
       /** The organisation's identifier. */
@@ -3572,7 +3572,7 @@ export interface Operations {
     };
     output: BulkResult;
   };
-  /** Explain why a key may call an operation. Why a request with the key would be allowed as things stand, or refused, rule by rule, by the very rules that decide about it. Without `keyId` only what the server allows is asked. An operation on a server needs `serverId`: of another object, the server that it is on (an event without a resource needs no grant). With `eventType`, an operation that reads events is judged for an event of that type: the server must authorise the scope of its resource too. A list over all servers tells which it leaves out; with `serverId`, whether it leaves out that one. Access: A member whose role allows `installations.read`: owner, admin, developer, auditor, viewer. */
+  /** Explain the access of a key to an operation. Explains why a request with the key would be allowed or rejected now, rule by rule. Requests are checked with the same rules. Without `keyId`, only the grants of the server are explained. An operation on a server requires `serverId`. For another object, send the server of the object; an event without a resource requires no grant. With `eventType`, an operation that reads events is explained for an event of that type: the server must also authorise the scope of its resource. A list over all servers returns the servers that it omits, or with `serverId` whether it omits that server. Access: A member whose role allows `installations.read`: owner, admin, developer, auditor, viewer. */
   explainAccess: {
     input: {
       /** The organisation's identifier. */
@@ -3590,7 +3590,7 @@ export interface Operations {
     };
     output: AccessExplanation;
   };
-  /** Authorise, pause or revoke an installation. In the sandbox it plays the server’s owner. In production it changes what your organisation withholds: what is in force is the strictest of what the upstream API states, the cap on servers and your organisation’s restriction. There `authorised` lifts the restriction and grants no more than the upstream API allows; after a revoked restriction it makes a new grant. In the sandbox, authorising a server where the app is not installed, or where it was revoked, makes a new installation with all six scopes; pausing and revoking are in force for calls and deliveries when this is answered. Emits `installation.paused`, `installation.resumed` or, for a new or revoked installation, `installation.scope_changed`. Access: A member whose role allows `installations.change`: owner, admin, developer. */
+  /** Authorise, pause or revoke an installation. In the sandbox, acts as the owner of the server. Authorising a server without an installation, or with a revoked one, creates a new installation with all six scopes. In production, changes your organisation’s restriction: the effective state is the strictest of the upstream API’s statement, the cap on servers and the restriction. There, `authorised` lifts the restriction and grants no more than the upstream API allows; after a revoked restriction it creates a new grant. After the response, pauses and revocations apply to calls and deliveries. Emits `installation.paused`, `installation.resumed` or, for a new or revoked installation, `installation.scope_changed`. Access: A member whose role allows `installations.change`: owner, admin, developer. */
   setInstallation: {
     input: {
       /** The organisation's identifier. */
@@ -3603,7 +3603,7 @@ export interface Operations {
     };
     output: Installation;
   };
-  /** Authorise, pause or revoke one scope of an installation. In the sandbox it plays the server’s owner for one scope; the others stay as they are. The installation itself must not be revoked there. In production it changes what your organisation withholds of the scope, as `setInstallation` does of the server. Emits `installation.scope_changed`. Access: A member whose role allows `installations.change`: owner, admin, developer. */
+  /** Authorise, pause or revoke one scope of an installation. In the sandbox, acts as the owner of the server for one scope. The other scopes are unchanged, and the installation must not be revoked. In production, changes your organisation’s restriction of the scope, like `setInstallation` for the server. Emits `installation.scope_changed`. Access: A member whose role allows `installations.change`: owner, admin, developer. */
   setInstallationScope: {
     input: {
       /** The organisation's identifier. */
@@ -4105,7 +4105,7 @@ export interface Operations {
     };
     output: DeprecatedUseList;
   };
-  /** Get the rule about the scopes of events. Whether the app’s events need the grant of their resource’s scope as well as `events:read`, and which events and deliveries that would withhold from the announced day on. It counts among the 10000 newest events and as many deliveries. For an app that enforces the rule it counts nothing. Access: A member whose role allows `installations.read`: owner, admin, developer, auditor, viewer. */
+  /** Get the rule about the scopes of events. Returns whether the app’s events require the grant of their resource’s scope in addition to `events:read`, and the events and deliveries that the rule would withhold from the announced day on. Counts the 10000 newest events and as many deliveries. For an app that enforces the rule it counts nothing. Access: A member whose role allows `installations.read`: owner, admin, developer, auditor, viewer. */
   getEventScopes: {
     input: {
       /** The organisation's identifier. */
@@ -4115,7 +4115,7 @@ export interface Operations {
     };
     output: EventScopes;
   };
-  /** Enforce the scopes of events. Switches the app to the new rule before the announced day: an event with a resource needs the grant of the resource’s scope as well as `events:read`. When this is answered, no event is read or delivered by `events:read` alone. The switch cannot be taken back. Repeating it changes nothing. Access: A member whose role allows `apps.change`: owner, admin, developer. */
+  /** Enforce the scopes of events. Enables the new rule for the app before the announced day: an event with a resource requires the grant of the resource’s scope in addition to `events:read`. After the response, no event is read or delivered with `events:read` only. The rule cannot be disabled. The operation is idempotent. Access: A member whose role allows `apps.change`: owner, admin, developer. */
   enforceEventScopes: {
     input: {
       /** The organisation's identifier. */

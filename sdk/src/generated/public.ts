@@ -146,17 +146,17 @@ export interface InstallationScopeChangedV1 {
   data: ScopeChange;
 }
 
-/** A key that is in the wrong hands. */
+/** A leaked key. */
 export interface LeakReport {
-  /** The whole key, as it was found. */
+  /** The complete key. */
   key: string;
 }
 
-/** A key that was reported as leaked, as it is now. */
+/** The current state of a key that was reported as leaked. */
 export interface LeakedKey {
-  /** The public half of its text. */
+  /** The public half of the key's text. */
   kid: string;
-  /** What it is now: `expired` when it was over before it was reported. */
+  /** The current state: `expired` if the key had expired before the report. */
   state: 'revoked' | 'expired';
 }
 
@@ -457,9 +457,9 @@ export interface RoadmapItemMovedV1 {
   data: RoadmapItem;
 }
 
-/** Which scopes of an installation changed, and each state before and after. A new or a revoked installation changes each of its scopes. */
+/** The changed scopes of an installation, with the state of each before and after the change. A new or a revoked installation changes each of its scopes. */
 export interface ScopeChange {
-  /** The scopes that changed. */
+  /** The changed scopes. */
   scopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
   from: ScopeStates;
   to: ScopeStates;
@@ -489,25 +489,25 @@ export interface ScopeStates {
   'workflows:run'?: 'authorised' | 'paused' | 'revoked';
 }
 
-/** What the matches were. A key of the other environment is left out: it is reported there. */
+/** The classification of the matches. Keys of the other environment are omitted, because GitHub reports them there. */
 export type SecretScanningFeedback = ({
   /** SHA-256 of the token, in hex. */
   token_hash: string;
-  /** The type that GitHub named. */
+  /** The type that GitHub assigned. */
   token_type: string;
-  /** Whether it is a key of this environment. */
+  /** `true_positive`: the token is a key of this environment. */
   label: 'true_positive' | 'false_positive';
 })[];
 
-/** What GitHub found. */
+/** The tokens that GitHub found. */
 export type SecretScanningMatches = {
-  /** What was found. */
+  /** The token that GitHub found. */
   token: string;
-  /** Of which kind GitHub takes it to be. */
+  /** The type that GitHub assigned. */
   type: string;
-  /** Where it was found; may be empty. */
+  /** The address of the location; may be empty. */
   url?: string;
-  /** In what it was found. */
+  /** The kind of the location. */
   source?: string;
 }[];
 
@@ -1085,14 +1085,14 @@ export interface Operations {
     };
     output: Event;
   };
-  /** Report a leaked key. Whoever has found a key can end it: it is revoked at once and for good, what is on its way through it is stopped, and its organisation is told. A key that is over already is answered as what it is. Whatever is no key is answered with one and the same `invalid_key`. The key is neither logged nor kept. Access: Anyone, a few times a minute from one address; no key is needed beside the one in the body. */
+  /** Report a leaked key. Revokes a leaked key. Every holder of the complete key can report it. The key is revoked immediately and permanently, its in-flight calls and deliveries are cancelled, and its organisation is notified. For a key that is already revoked or expired, the operation returns its state. Every text that is not a valid key gets the same `invalid_key` response. The key is neither logged nor stored. Access: Anyone, a few times a minute from one address; no key is needed beside the one in the body. */
   reportLeakedKey: {
     input: {
       body: LeakReport;
     };
     output: LeakedKey;
   };
-  /** Report keys that GitHub found. For GitHub's secret scanning: each match that is a key of this environment is revoked as by `reportLeakedKey`. The same message again changes nothing and is answered alike. Access: GitHub, by its signature of the body. Its keys are the operator's to set; without them nobody is let in. */
+  /** Report keys that GitHub found. Receives the reports of GitHub's secret scanning and revokes each key of this environment like `reportLeakedKey`. The operation is idempotent: a repeated message changes nothing and gets the same response. Access: GitHub, authenticated by its signature of the body. The operator configures GitHub's public keys; without them every request is rejected. */
   reportGithubMatches: {
     input: {
       body: SecretScanningMatches;

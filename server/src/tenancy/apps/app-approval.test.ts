@@ -91,7 +91,9 @@ test('rejects a new key or a rotation beyond the app’s approved scopes or the 
   expect((await make({ scopes: ['servers:read'] })).status).toBe(201);
   const beyond = await make({ scopes: ['servers:read', 'tickets:create'] });
   expect(beyond.body).toMatchObject({
-    errors: [{ pointer: '/scopes', detail: 'holds what the app is not approved for: tickets:create' }],
+    errors: [
+      { pointer: '/scopes', detail: 'must not contain scopes for which the app is not approved: tickets:create' },
+    ],
   });
   expect((await make({ preset: 'read-only' })).body).toMatchObject({ errors: [{ pointer: '/preset' }] });
   const long = await make({ scopes: ['servers:read'], expiresInDays: 8 });

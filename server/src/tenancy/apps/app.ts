@@ -4,11 +4,11 @@ import { AppId, type AppStanding, OrganisationId } from '../../access/authority/
 import { toId } from '../../kit/crypto/ids.ts';
 import { closed, displayName, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
 
-const name = displayName('Its name.');
+const name = displayName('The name.');
 
 export const NewApp = named('NewApp', closed({ name }, { description: 'An app to register.' }));
 
-export const AppChange = named('AppChange', closed({ name }, { description: 'What an app is called from now on.' }));
+export const AppChange = named('AppChange', closed({ name }, { description: 'The new name of an app.' }));
 
 const DEFAULT_GRACE_DAYS = 7;
 export const AppDeletion = named(
@@ -20,11 +20,11 @@ export const AppDeletion = named(
           minimum: 1,
           maximum: 30,
           default: DEFAULT_GRACE_DAYS,
-          description: 'For how many days it can be taken back; 7 when it is left out.',
+          description: 'The number of days during which the app can be restored; 7 by default.',
         }),
       ),
     },
-    { description: 'How an app is deleted.' },
+    { description: 'The deletion of an app.' },
   ),
 );
 
@@ -36,23 +36,25 @@ export const App = named(
     {
       id: AppId,
       organisationId: OrganisationId,
-      environment: oneOf(['sandbox', 'production'], 'Where the app lives; the two never meet.'),
+      environment: oneOf(['sandbox', 'production'], 'The environment of the app. Sandbox and production are isolated.'),
       name,
       state: oneOf(
         ['active', 'suspended', 'deleting'],
-        'Only an active app has access. One that is being deleted can be restored until `eraseAt`.',
+        'Only an `active` app has access. An app that is `deleting` can be restored until `eraseAt`.',
       ),
       suspendedBy: nullable(
         oneOf(
           ['member', 'operator'],
-          'Who suspended it: a member, or the operator of Slipway, with its organisation or its live access, which no member can lift. Null unless it is suspended.',
+          '`member`: a member suspended the app. `operator`: the operator of Slipway suspended its organisation or its live access, which no member can resume. Null unless the app is suspended.',
         ),
       ),
       eraseAt: nullable(
-        moment('When all of it is erased. Null unless it is being deleted; null also while its organisation is.'),
+        moment(
+          'The time of the erasure. Null unless the app is being deleted; also null while its organisation is being deleted.',
+        ),
       ),
-      createdBy: text('Who registered it.', { maxLength: 320 }),
-      createdAt: moment('When it was registered.'),
+      createdBy: text('The person who registered the app.', { maxLength: 320 }),
+      createdAt: moment('The time of the registration.'),
     },
     { description: 'An app of an organisation.' },
   ),
@@ -70,15 +72,15 @@ export const StoppedApp = named(
         'AppStop',
         closed(
           {
-            keys: stopped('How many keys were valid and give no access now.'),
-            deliveries: stopped('How many deliveries waited and are held now; 10,000 stands for that many or more.'),
-            workflowRuns: stopped('How many runs of workflows stand still now.'),
+            keys: stopped('The number of keys that were valid and lost their access.'),
+            deliveries: stopped('The number of pending deliveries that are now held, at most 10,000.'),
+            workflowRuns: stopped('The number of workflow runs that are now paused.'),
           },
-          { description: 'What was stopped.' },
+          { description: 'The activity that was stopped.' },
         ),
       ),
     },
-    { description: 'An app that has no access any more, and what that stopped.' },
+    { description: 'An app without access, and the activity that was stopped.' },
   ),
 );
 export type AppStop = Static<typeof StoppedApp>['stopped'];

@@ -22,7 +22,7 @@ export const createApp = (fill: (tenant: TenantTransaction) => Promise<void>) =>
     tag: 'Apps',
     summary: 'Register an app',
     description:
-      'Registers an app of the sandbox. It gets a small synthetic world at once: servers that have authorised it with all six scopes.',
+      'Registers an app in the sandbox. The app immediately gets a small synthetic world: servers that have authorised it with all six scopes.',
     access: managesOrganisation('apps.create'),
     params: organisationParams,
     body: NewApp,

@@ -11,14 +11,14 @@ export const deleteApp = operation({
   tag: 'Apps',
   summary: 'Delete an app',
   description:
-    'Stops everything of an app at once, as `suspendApp` does, and dates its end: until then `restoreApp` takes it back, from then on it does not exist, and all of it but the audit log is erased. Deleting an app again moves nothing.',
+    'Stops all activity of an app immediately, like `suspendApp`, and sets the time of its erasure. Until then, `restoreApp` cancels the deletion. After that time the app does not exist, and all its data except the audit log is erased. A repeated deletion does not change the time.',
   access: managesApp('apps.delete'),
   params: appParams,
   body: AppDeletion,
   examples: { aWeek: {}, aDay: { graceDays: 1 } },
   replies: {
     200: {
-      description: 'The app with its date, and what was stopped.',
+      description: 'The app with the time of its erasure, and the stopped activity.',
       schema: StoppedApp,
       examples: {
         aDeletion: {

@@ -10,7 +10,7 @@ export const getApp = operation({
   path: '/organisations/{organisationId}/apps/{appId}',
   tag: 'Apps',
   summary: 'Get an app',
-  description: 'One app of the organisation.',
+  description: 'Returns one app of the organisation.',
   access: managesApp('apps.read'),
   params: appParams,
   replies: { 200: { description: 'The app.', schema: App, examples: { anApp: exampleApp } } },

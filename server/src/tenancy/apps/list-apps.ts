@@ -11,7 +11,7 @@ export const listApps = operation({
   path: '/organisations/{organisationId}/apps',
   tag: 'Apps',
   summary: 'List apps',
-  description: "The organisation's apps in this environment, newest first.",
+  description: "Lists the organisation's apps in this environment, newest first.",
   access: managesOrganisation('apps.read'),
   params: organisationParams,
   query: closed(listQuery),

@@ -12,7 +12,7 @@ export const restoreApp = operation({
   tag: 'Apps',
   summary: 'Restore an app',
   description:
-    'Takes a deletion back, within its grace but for its last minute. Everything of the app is as it was, and the app is suspended: look at its keys, and revoke what should not give access again, before `resumeApp`.',
+    'Cancels a deletion within its grace period, except in its last minute. The app has all its previous data and is suspended. Before `resumeApp`, check its keys and revoke those that must not give access again.',
   access: managesApp('apps.delete'),
   params: appParams,
   replies: {
@@ -28,7 +28,7 @@ export const restoreApp = operation({
     const held = await holdApp(context);
     if (held.erase_at === null) return { status: 200, body: toApp(held, plane.environment) };
     const row = await cancelErasing(tenant);
-    if (!row) throw problem('conflict', { detail: 'The app is about to be erased.' });
+    if (!row) throw problem('conflict', { detail: 'The app is about to be erased and can no longer be restored.' });
     audit('app.restore', params.appId);
     return { status: 200, body: toApp(row, plane.environment) };
   },

@@ -13,7 +13,7 @@ export const resumeApp = operation({
   tag: 'Apps',
   summary: 'Resume an app',
   description:
-    'Ends a suspension. Keys that are still valid give access again, the world and the workflow runs go on, and what was held is delivered, unless something else holds it still. An app that is being deleted is restored first; one that was suspended with its organisation waits for the operator of Slipway.',
+    'Ends a suspension. Keys that are still valid give access again. The sandbox data and the workflow runs continue. Held deliveries are sent, unless another condition holds them. Restore an app that is being deleted first. Only the operator of Slipway can resume an app whose organisation is suspended.',
   access: managesApp('apps.suspend'),
   params: appParams,
   replies: { 200: { description: 'The app.', schema: App, examples: { anApp: exampleApp } } },
@@ -24,9 +24,12 @@ export const resumeApp = operation({
     if (eraseAt) throw problem('conflict', { detail: 'The app is being deleted; restore it first.' });
     if (standing !== 'active') {
       const why = standing === 'suspended' ? 'was suspended by the operator' : 'is being deleted';
-      throw problem('conflict', { detail: `The organisation ${why}, and its apps with it.` });
+      throw problem('conflict', { detail: `The organisation ${why}. Its apps cannot be resumed.` });
     }
-    if (live !== 'active') throw problem('conflict', { detail: `The live access of the app is ${live}.` });
+    if (live !== 'active')
+      throw problem('conflict', {
+        detail: `The live access of the app is ${live}. Only the operator of Slipway can change it.`,
+      });
     const row = await updateState(tenant, 'active');
     await releaseDeliveriesOfApp(tenant);
     wakeWorkers();

@@ -47,7 +47,7 @@ export const setLiveAccess = operation({
     const isNew = await insertApprovedApp(tx, { appId, organisationId, name: body.name });
     await holdWaiting({ tenant });
     const before = await holdApproved(tenant);
-    if (!before) throw problem('conflict', { detail: 'The app is another organisation’s.' });
+    if (!before) throw problem('conflict', { detail: 'The app belongs to another organisation.' });
     if (body.version < before.live_version) return { status: 200, body: { version: before.live_version } };
     await updateApproved(tenant, body);
     await settle(inApp, before, body);

@@ -12,12 +12,12 @@ export const suspendApp = operation({
   tag: 'Apps',
   summary: 'Suspend an app',
   description:
-    'Stops everything of an app. When this is answered every call with its keys is answered `app_suspended`, also a person’s call by a key’s id; nothing is written by a call that began before, and no delivery begins. Deliveries that wait, and those of events from now on, are held; its world and its workflow runs stand still. Keys are not revoked, and go on towards their expiry.',
+    'Stops all activity of an app. After the response, every call with its keys returns `app_suspended`, also a person’s call by a key’s id. Calls that began earlier write nothing, and no delivery starts. Pending and new deliveries are held, and its sandbox data and workflow runs are paused. Keys are not revoked, and keep their expiry.',
   access: managesApp('apps.suspend'),
   params: appParams,
   replies: {
     200: {
-      description: 'The app, and what was stopped.',
+      description: 'The app, and the stopped activity.',
       schema: StoppedApp,
       examples: {
         aSuspension: { app: { ...exampleApp, state: 'suspended', suspendedBy: 'member' }, stopped: exampleStop },

@@ -10,14 +10,14 @@ export const updateApp = operation({
   path: '/organisations/{organisationId}/apps/{appId}',
   tag: 'Apps',
   summary: 'Rename an app',
-  description: 'Changes what an app is called. Its identifier stays, and everything that uses it.',
+  description: 'Changes the name of an app. Its identifier and all its data are unchanged.',
   access: managesApp('apps.change'),
   params: appParams,
   body: AppChange,
   examples: { aName: { name: 'Ticket bridge (staging)' } },
   replies: {
     200: {
-      description: 'The app as it is now.',
+      description: 'The updated app.',
       schema: App,
       examples: { aName: { ...exampleApp, name: 'Ticket bridge (staging)' } },
     },

@@ -11,7 +11,7 @@ export const enforceEventScopes = operation({
   tag: 'Installations',
   summary: 'Enforce the scopes of events',
   description:
-    'Switches the app to the new rule before the announced day: an event with a resource needs the grant of the resource’s scope as well as `events:read`. When this is answered, no event is read or delivered by `events:read` alone. The switch cannot be taken back. Repeating it changes nothing.',
+    'Enables the new rule for the app before the announced day: an event with a resource requires the grant of the resource’s scope in addition to `events:read`. After the response, no event is read or delivered with `events:read` only. The rule cannot be disabled. The operation is idempotent.',
   access: managesApp('apps.change'),
   params: appParams,
   replies: {

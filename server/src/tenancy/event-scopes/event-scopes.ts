@@ -24,21 +24,23 @@ export const EventScopes = named(
     {
       state: oneOf(
         ['announced', 'enforced'],
-        '`announced`: the app gets events by `events:read` alone until `enforcedFrom`. `enforced`: an event with a resource also needs the grant of the resource’s scope.',
+        '`announced`: until `enforcedFrom`, `events:read` is enough to receive events. `enforced`: an event with a resource also requires the grant of the resource’s scope.',
       ),
-      announced: day('When the rule was announced.'),
-      enforcedFrom: day('From this day on the rule is enforced for every app.'),
+      announced: day('The day of the announcement.'),
+      enforcedFrom: day('The day from which the rule is enforced for every app.'),
       pageUrl: Type.String({ description: 'The page of the announcement.', format: 'uri', maxLength: 2048 }),
-      events: count('How many of the counted events the rule would withhold. 0 for an app that enforces the rule.'),
-      deliveries: count('How many of the counted deliveries are of such events. 0 for an app that enforces the rule.'),
+      events: count('The number of counted events that the rule would withhold; 0 for an app that enforces the rule.'),
+      deliveries: count(
+        'The number of counted deliveries that the rule would withhold; 0 for an app that enforces the rule.',
+      ),
       mostLookedAt: Type.Integer({
         minimum: 1,
         maximum: MOST_LOOKED_AT,
-        description: 'The bound of the counts: this many of the newest events, and as many of the newest deliveries.',
+        description: 'The maximum number of newest events, and of newest deliveries, that are counted.',
       }),
       areAllLookedAt: Type.Boolean({
         description:
-          'Whether the app has no more than `mostLookedAt` events and deliveries, so that all are counted. False for an app that enforces the rule: none is counted.',
+          'True if the app has at most `mostLookedAt` events and deliveries, so that all are counted. False for an app that enforces the rule, because nothing is counted.',
       }),
       grants: Type.Array(
         named(
@@ -48,14 +50,17 @@ export const EventScopes = named(
               serverId: ServerId,
               serverName: text("The server's display name.", { maxLength: 100 }),
               scope: ScopeSchema,
-              grant: oneOf(GRANT_STATES, 'Why the scope is missing; `not_approved`: the app is not approved for it.'),
-              events: count('How many of the events.'),
-              latestAt: moment('When the latest of them happened.'),
+              grant: oneOf(
+                GRANT_STATES,
+                'The reason for the missing scope. `not_approved`: the app is not approved for it.',
+              ),
+              events: count('The number of withheld events.'),
+              latestAt: moment('The time of the latest withheld event.'),
             },
-            { description: 'A scope that a server does not grant although events need it.' },
+            { description: 'A scope that events require and that a server does not grant.' },
           ),
         ),
-        { maxItems: MOST_GRANTS, description: 'The missing grants, first those that would withhold most events.' },
+        { maxItems: MOST_GRANTS, description: 'The missing grants, ordered by the number of withheld events.' },
       ),
       newest: Type.Array(
         named(
@@ -66,7 +71,7 @@ export const EventScopes = named(
               type: EventTypeSchema,
               serverId: ServerId,
               scope: ScopeSchema,
-              createdAt: moment('When it was written.'),
+              createdAt: moment('The time of the event.'),
               deliveryIds: Type.Array(idSchema('dlv', 'A delivery of the event.'), {
                 maxItems: 10,
                 description: 'The newest deliveries of the event.',
@@ -79,7 +84,7 @@ export const EventScopes = named(
       ),
     },
     {
-      description: 'Whether an app’s events need the grants of their resources’ scopes, and what that would withhold.',
+      description: 'The status of the rule for an app, and the events that it would withhold.',
     },
   ),
 );

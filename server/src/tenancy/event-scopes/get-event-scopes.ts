@@ -9,12 +9,12 @@ export const getEventScopes = operation({
   path: '/organisations/{organisationId}/apps/{appId}/event-scopes',
   tag: 'Installations',
   summary: 'Get the rule about the scopes of events',
-  description: `Whether the app’s events need the grant of their resource’s scope as well as \`events:read\`, and which events and deliveries that would withhold from the announced day on. It counts among the ${MOST_LOOKED_AT} newest events and as many deliveries. For an app that enforces the rule it counts nothing.`,
+  description: `Returns whether the app’s events require the grant of their resource’s scope in addition to \`events:read\`, and the events and deliveries that the rule would withhold from the announced day on. Counts the ${MOST_LOOKED_AT} newest events and as many deliveries. For an app that enforces the rule it counts nothing.`,
   access: managesApp('installations.read'),
   params: appParams,
   replies: {
     200: {
-      description: 'The rule, and what it would withhold.',
+      description: 'The status of the rule, and the events that it would withhold.',
       schema: EventScopes,
       examples: { announced: exampleAnnounced, enforced: exampleEnforced },
     },

@@ -35,26 +35,26 @@ export const MAX_JUDGED_SERVERS = 1_000;
 const RULES = [...KEY_RULES, ...SCOPE_RULES, ...GRANT_RULES, ...RESOURCE_RULES];
 const ruleNames = RULES.map(({ name }) => name);
 const codes = [...new Set(RULES.map(({ code }) => code))];
-const RuleName = oneOf(ruleNames, 'The rule, in the order in which a request meets them.');
-const Code = oneOf(codes, 'The problem that a request is answered which breaks it.');
+const RuleName = oneOf(ruleNames, 'The rule. Rules are listed in the order of their evaluation.');
+const Code = oneOf(codes, 'The problem code of a request that breaks the rule.');
 
 export const AccessExplanation = named(
   'AccessExplanation',
   closed(
     {
-      operationId: text('The operation.', { maxLength: 100 }),
+      operationId: text('The identifier of the operation.', { maxLength: 100 }),
       keyId: nullable(KeyId),
       serverId: nullable(ServerId),
       scope: nullable(ScopeSchema),
       resourceScope: nullable({
         ...ScopeSchema,
         description:
-          'Of an event of `eventType`: the scope of its resource, which the server must authorise as well as `events:read`. Null where it is not judged.',
+          'The scope of the resource of an event of `eventType`, which the server must authorise in addition to `events:read`. Null if this scope is not checked.',
       }),
       isAllowed: Type.Boolean({
-        description: 'Whether every rule holds: a list is then answered, with what is allowed.',
+        description: 'True if every rule holds. A list then returns the objects that are allowed.',
       }),
-      code: nullable(oneOf(codes, 'What a request would be answered now; null when it is allowed.')),
+      code: nullable(oneOf(codes, 'The problem code that a request would get now; null if it is allowed.')),
       rules: Type.Array(
         named(
           'AccessRule',
@@ -63,15 +63,15 @@ export const AccessExplanation = named(
               rule: RuleName,
               outcome: oneOf(
                 ['holds', 'broken', 'unknown'],
-                'Unknown where there is nothing to ask it of, because an earlier rule is broken.',
+                '`unknown`: the rule cannot be evaluated, because an earlier rule is broken.',
               ),
               code: Code,
-              mend: nullable(text('What would mend it; null unless it is broken.', { maxLength: 500 })),
+              mend: nullable(text('The fix of a broken rule; null unless the rule is broken.', { maxLength: 500 })),
             },
-            { description: 'What one rule says.' },
+            { description: 'The result of one rule.' },
           ),
         ),
-        { maxItems: 30, description: 'Every rule that the operation is subject to, in their order.' },
+        { maxItems: 30, description: 'The rules of the operation, in the order of their evaluation.' },
       ),
       leftOut: nullable(
         Type.Array(
@@ -84,31 +84,31 @@ export const AccessExplanation = named(
                 rule: RuleName,
                 code: Code,
               },
-              { description: 'A server that the list leaves out, and the first rule that it breaks.' },
+              { description: 'A server that the list omits, and the first rule that it breaks.' },
             ),
           ),
           {
             maxItems: MAX_JUDGED_SERVERS,
-            description: `Of a list over servers: those whose objects it leaves out, among the ${MAX_JUDGED_SERVERS} newest. Null for any other operation.`,
+            description: `For a list over servers: the servers whose objects it omits, among the ${MAX_JUDGED_SERVERS} newest. Null for any other operation.`,
           },
         ),
       ),
-      areAllJudged: Type.Boolean({ description: 'Whether there are no more servers than those that were looked at.' }),
-      notJudged: Type.Array(text('Something else that may refuse a request.', { maxLength: 200 }), {
+      areAllJudged: Type.Boolean({ description: 'True if every server was checked.' }),
+      notJudged: Type.Array(text('A further condition that can reject a request.', { maxLength: 200 }), {
         maxItems: 20,
-        description: 'What is not part of this.',
+        description: 'Conditions that the explanation does not check.',
       }),
     },
-    { description: 'Why a request would be allowed now, or refused.' },
+    { description: 'The explanation of a request’s access.' },
   ),
 );
 
 const NOT_JUDGED = [
-  'Whether the text of the key is sent, whole, to the environment that it belongs to, and not from a browser.',
-  'Whether it comes from an address that the key allows, where the key names some.',
+  'The text of the key: it must be complete, belong to the environment, and not come from a browser.',
+  'The client address, if the key has allowed address ranges.',
   'The rate limit of the key.',
-  'Faults and what `Sandbox-Simulate` asks for.',
-  'The form of the request, and whether the object that its path names is there.',
+  'Fault rules and the effects of `Sandbox-Simulate`.',
+  'The format of the request, and the existence of the object in its path.',
 ];
 
 interface Facts {

@@ -25,7 +25,7 @@ export const BulkChange = named(
           minItems: 1,
           maxItems: 6,
           uniqueItems: true,
-          description: 'The scopes to change on each server; without them the installation as a whole is changed.',
+          description: 'The scopes to change on each server. Without this field the installation as a whole changes.',
         }),
       ),
       serverIds: Type.Optional(
@@ -33,26 +33,26 @@ export const BulkChange = named(
           minItems: 1,
           maxItems: MAX_SERVERS,
           uniqueItems: true,
-          description: `The servers to change. Without them every server is meant, ${MAX_SERVERS} a call.`,
+          description: `The servers to change. Without this field every server changes, ${MAX_SERVERS} per call.`,
         }),
       ),
-      from: Type.Optional(
-        oneOf(PRESENT_STATES, 'Changes only what is in this state when the change is made; the rest is left out.'),
-      ),
+      from: Type.Optional(oneOf(PRESENT_STATES, 'Changes only grants in this state, and omits the others.')),
       includeRevoked: Type.Optional(
         Type.Boolean({
           default: false,
           description:
-            'Whether the change makes revoked grants less strict too. Without it, or `from: revoked`, a revoked grant stays revoked and is counted as `excluded`.',
+            'True to make revoked grants less strict too. Otherwise a revoked grant stays revoked and counts as `excluded`, unless `from` is `revoked`.',
         }),
       ),
-      cursor: Type.Optional(cursorSchema('The `nextCursor` of the call before, to go on with every server.')),
+      cursor: Type.Optional(
+        cursorSchema('Cursor of the page: the `nextCursor` of the previous call. Only without `serverIds`.'),
+      ),
       reason: Type.Optional(Reason),
       isDryRun: Type.Optional(
-        Type.Boolean({ default: false, description: 'Only tells what would be changed as things stand.' }),
+        Type.Boolean({ default: false, description: 'True to return the result of the change without making it.' }),
       ),
     },
-    { description: 'A state for many grants.' },
+    { description: 'The new state of many grants.' },
   ),
 );
 export type BulkChange = Static<typeof BulkChange>;
@@ -67,22 +67,22 @@ const BulkItem = named(
       scope: nullable(ScopeSchema),
       outcome: oneOf(
         ['changed', 'unchanged', 'impossible', 'excluded'],
-        'Whether it was changed, or in a dry run would be; had the state already; could not have it; or is revoked and stays revoked without `includeRevoked`.',
+        '`changed`: the state changed, or would change in a dry run. `unchanged`: the grant already had the state. `impossible`: the grant cannot have the state. `excluded`: the grant is revoked and stays revoked without `includeRevoked`.',
       ),
       from: nullable(GrantStateSchema),
       to: nullable({
         ...GrantStateSchema,
         description:
-          'The effective state afterwards. In production it can be stricter than the wished state: the upstream API or the cap on servers withholds the rest.',
+          'The effective state afterwards. In production it can be stricter than the requested state, because the upstream API or the cap on servers limits it.',
       }),
       why: nullable(
         oneOf(
           REASONS,
-          'Why it is impossible: there is no such server; the app is not installed there, so authorise the server first; there is no grant that could be paused or revoked; or, in production, your organisation restricts nothing there, and the upstream API or the cap on servers withholds it.',
+          'The reason for `impossible`. `no_such_server`: the server does not exist. `not_installed`: the app is not installed on the server; authorise the server first. `nothing_granted`: no grant can be paused or revoked. In production, `upstream_withholds` and `over_cap`: the upstream API or the cap on servers withholds the grant, and your organisation does not restrict it.',
         ),
       ),
     },
-    { description: 'One grant: the scope on the server, or where it is null the installation as a whole.' },
+    { description: 'One grant: the scope on the server, or the installation as a whole if the scope is null.' },
   ),
 );
 export type BulkItem = Static<typeof BulkItem>;
@@ -93,10 +93,10 @@ export const BulkResult = named(
   'BulkResult',
   closed(
     {
-      isDryRun: Type.Boolean({ description: 'Whether nothing was changed because only the question was asked.' }),
-      changed: count('How many grants were changed.'),
-      unchanged: count('How many had the state already.'),
-      impossible: count('How many could not have it.'),
+      isDryRun: Type.Boolean({ description: 'True if the call was a dry run and changed nothing.' }),
+      changed: count('The number of changed grants.'),
+      unchanged: count('The number of grants that already had the state.'),
+      impossible: count('The number of grants that cannot have the state.'),
       excluded: count('The number of grants that stay revoked, because the change does not include revoked grants.'),
       changedFrom: closed(
         {
@@ -108,12 +108,12 @@ export const BulkResult = named(
         { description: 'The changed grants, counted by their effective state before the change.' },
       ),
       deliveries: count(
-        'How many waiting deliveries it cancels, holds, or lets go to be judged again; of an app with more than 10,000 those of the oldest 10,000, and at most 1,000 that are cancelled. The others follow when their turn comes.',
+        'The number of pending deliveries that the change cancels, holds, or releases for a new check. For an app with more than 10,000, it counts those of the oldest 10,000, and at most 1,000 that are cancelled. The others follow when they become due.',
       ),
       data: Type.Array(BulkItem, { maxItems: 6 * MAX_SERVERS, description: 'Each grant, server by server.' }),
-      nextCursor: nullable(cursorSchema('Goes on with the servers that are left; null when none is.')),
+      nextCursor: nullable(cursorSchema('Cursor of the remaining servers; null if none remain.')),
     },
-    { description: 'What became of each grant.' },
+    { description: 'The result of the change for each grant.' },
   ),
 );
 

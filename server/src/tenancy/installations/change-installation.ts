@@ -28,7 +28,10 @@ export async function changeWhole(
 ): Promise<InstallationRow> {
   const { tenant } = context;
   const plan = planGrant(row.state ?? undefined, wanted);
-  if (plan === 'refuse') throw problem('conflict', { detail: `There is no installation that could be ${wanted}.` });
+  if (plan === 'refuse')
+    throw problem('conflict', {
+      detail: `The app has no installation on this server that can be ${wanted}. Authorise the server first.`,
+    });
   if (plan === 'keep') return row;
   const [, , , now = row] = await Promise.all([
     plan === 'make' && insertInstallations(tenant, [row.server_id], scopes),

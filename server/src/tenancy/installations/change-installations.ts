@@ -28,9 +28,9 @@ export const changeInstallations = operation({
   method: 'POST',
   path: '/organisations/{organisationId}/apps/{appId}/installation-changes',
   tag: 'Installations',
-  summary: 'Change many installations at once',
+  summary: 'Change many installations',
   description:
-    'Gives many grants one state, all of them or none: of the servers that are named, or of every server, as a whole or in some scopes. Each is judged as `setInstallation` and `setInstallationScope` judge it; what cannot have the state is told and stops none of the others. Revoked grants stay revoked unless `includeRevoked` or `from: revoked` says otherwise. Each installation that changes emits one event. What is paused or revoked is in force for calls and deliveries when this is answered. A dry run changes nothing and waits for nobody. In production it changes what your organisation withholds, and `to` says what is in force afterwards.',
+    'Gives many grants one state, all of them or none: of the named servers, or of every server, as a whole or in some scopes. Each grant follows the rules of `setInstallation` and `setInstallationScope`. A grant that cannot have the state is reported and does not affect the others. Revoked grants stay revoked without `includeRevoked` or `from: revoked`. Each changed installation emits one event. After the response, pauses and revocations apply to calls and deliveries. A dry run changes nothing and waits for no lock. In production the operation changes your organisation’s restrictions, and `to` is the effective state afterwards.',
   access: managesApp('installations.change'),
   params: appParams,
   body: BulkChange,
@@ -40,7 +40,7 @@ export const changeInstallations = operation({
   },
   replies: {
     200: {
-      description: 'What became of each.',
+      description: 'The result for each grant.',
       schema: BulkResult,
       examples: { oneChanged: exampleBulkResult },
     },
@@ -81,7 +81,9 @@ async function pickServers({ tenant, cursors }: AppContext, change: BulkChange):
   const { serverIds, cursor, state, scopes = null, from = null, includeRevoked = false } = change;
   if (serverIds) {
     if (cursor === undefined) return { serverIds: namedServers(serverIds), nextCursor: null };
-    throw problem('invalid_request', { errors: [{ pointer: '/cursor', detail: 'is for every server' }] });
+    throw problem('invalid_request', {
+      errors: [{ pointer: '/cursor', detail: 'must not be given together with serverIds' }],
+    });
   }
   const { open, seal } = cursors({ state, scopes, from, includeRevoked });
   const position = open(cursor, '/cursor');

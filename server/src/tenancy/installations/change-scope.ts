@@ -20,7 +20,10 @@ export async function changeScope(
     throw problem('conflict', { detail: 'The app is not installed on this server; authorise the server first.' });
   }
   const plan = planGrant(row.scopes.find((grant) => grant.scope === scope)?.state, state);
-  if (plan === 'refuse') throw problem('conflict', { detail: `There is no grant that could be ${state}.` });
+  if (plan === 'refuse')
+    throw problem('conflict', {
+      detail: `The server has no grant of this scope that can be ${state}. Authorise the scope first.`,
+    });
   if (plan === 'keep') return { now: row, events: [] };
   const grant = { installationId: row.installation_id, scope };
   // One round trip, because mutations of the server wait from the first change on.

@@ -45,9 +45,9 @@ export function explainAccess(operations: readonly ExplainedOperation[]) {
     method: 'GET',
     path: '/organisations/{organisationId}/apps/{appId}/access/{operationId}',
     tag: 'Installations',
-    summary: 'Explain why a key may call an operation',
+    summary: 'Explain the access of a key to an operation',
     description:
-      'Why a request with the key would be allowed as things stand, or refused, rule by rule, by the very rules that decide about it. Without `keyId` only what the server allows is asked. An operation on a server needs `serverId`: of another object, the server that it is on (an event without a resource needs no grant). With `eventType`, an operation that reads events is judged for an event of that type: the server must authorise the scope of its resource too. A list over all servers tells which it leaves out; with `serverId`, whether it leaves out that one.',
+      'Explains why a request with the key would be allowed or rejected now, rule by rule. Requests are checked with the same rules. Without `keyId`, only the grants of the server are explained. An operation on a server requires `serverId`. For another object, send the server of the object; an event without a resource requires no grant. With `eventType`, an operation that reads events is explained for an event of that type: the server must also authorise the scope of its resource. A list over all servers returns the servers that it omits, or with `serverId` whether it omits that server.',
     access: managesApp('installations.read'),
     params: closed({ organisationId: OrganisationId, appId: AppId, operationId }),
     query: closed({
@@ -57,7 +57,7 @@ export function explainAccess(operations: readonly ExplainedOperation[]) {
     }),
     replies: {
       200: {
-        description: 'What each rule says.',
+        description: 'The result of each rule.',
         schema: AccessExplanation,
         examples: { aPausedScope: exampleExplanation },
       },

@@ -7,7 +7,9 @@ import { isPlainReason } from './installation-change.ts';
 
 export function giveReason(tenant: TenantTransaction, reason: string | undefined): void {
   if (!isPlainReason(reason)) {
-    throw problem('invalid_request', { errors: [{ pointer: '/reason', detail: 'must not hold the secret of a key' }] });
+    throw problem('invalid_request', {
+      errors: [{ pointer: '/reason', detail: 'must not contain the secret of a key' }],
+    });
   }
   setReason(tenant, reason);
 }

@@ -5,7 +5,7 @@ import { toId } from '../../kit/crypto/ids.ts';
 import { closed, idSchema, moment, named, nullable, type Static, Type, text } from '../../kit/http/schema.ts';
 import { GrantStateSchema, ServerId } from '../../resources/servers/index.ts';
 
-export const Reason = text('Why, for those who read the history.', { minLength: 1, maxLength: 500 });
+export const Reason = text('The reason, for readers of the history.', { minLength: 1, maxLength: 500 });
 
 /** Returns false if the reason contains a key. The history is permanent and is shown to every member. */
 export function isPlainReason(reason: string | undefined): boolean {
@@ -16,27 +16,29 @@ export const InstallationChange = named(
   'InstallationChange',
   closed(
     {
-      id: idSchema('ich', "The change's identifier."),
-      at: moment('When it was made.'),
+      id: idSchema('ich', 'The identifier of the change.'),
+      at: moment('The time of the change.'),
       serverId: ServerId,
-      serverName: nullable(text("The server's display name; null when it is no more.", { maxLength: 100 })),
-      installationId: idSchema('ins', 'The installation that changed.'),
+      serverName: nullable(text("The server's display name; null if the server no longer exists.", { maxLength: 100 })),
+      installationId: idSchema('ins', 'The changed installation.'),
       scopes: nullable(
         Type.Array(ScopeSchema, {
           minItems: 1,
           maxItems: 6,
-          description: 'Its scopes that changed; null when it changed as a whole.',
+          description: 'The changed scopes; null if the installation changed as a whole.',
         }),
       ),
       from: nullable(GrantStateSchema),
       to: nullable(GrantStateSchema),
-      changedBy: nullable(text('The e-mail address of who made it; null when Slipway did.', { maxLength: 320 })),
-      reason: nullable(text('Why, in their words.', { maxLength: 500 })),
-      requestId: nullable(idSchema('req', 'The request that made it.')),
+      changedBy: nullable(
+        text('The e-mail address of the member who made the change; null for a change by Slipway.', { maxLength: 320 }),
+      ),
+      reason: nullable(text('The reason that the member gave.', { maxLength: 500 })),
+      requestId: nullable(idSchema('req', 'The request that made the change.')),
     },
     {
       description:
-        'A change of what a server allows. `from` is null for a new grant, `to` is null when it went with its server.',
+        'A change of a server’s grants. `from` is null for a new grant. `to` is null if the grant was removed with its server.',
     },
   ),
 );

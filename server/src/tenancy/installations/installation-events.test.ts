@@ -24,7 +24,7 @@ describe('grant events in the sandbox', () => {
   const { sandbox, app, query, events, trigger, reset } = useWorld();
   const set = async (state: State, scope?: Scope, server = app().serverIds[0]) => {
     const path = `/apps/${app().id}/servers/${server}/installation${scope ? `/scopes/${scope}` : ''}`;
-    const answer = await sandbox().manage('PUT', path, { state, reason: 'Nobody else may read this.' });
+    const answer = await sandbox().manage('PUT', path, { state, reason: 'Only for the organisation.' });
     expect(answer.status).toBe(200);
   };
   const bulk = (change: object) => sandbox().manage('POST', `/apps/${app().id}/installation-changes`, change);

@@ -26,7 +26,7 @@ export const NewGrantState = named(
   'NewGrantState',
   closed(
     { state: GrantStateSchema, reason: Type.Optional(Reason) },
-    { description: 'The state that the grant shall have, and why.' },
+    { description: 'The new state of a grant, and the reason.' },
   ),
 );
 
@@ -35,12 +35,12 @@ const Restriction = named(
   closed(
     {
       scope: nullable(ScopeSchema),
-      state: oneOf(['paused', 'revoked'], 'The strictest state that it leaves.'),
-      since: moment('When it was made.'),
-      restrictedBy: nullable(text('The e-mail address of the member who made it.', { maxLength: 320 })),
-      reason: nullable(text('Why, in their words.', { maxLength: 500 })),
+      state: oneOf(['paused', 'revoked'], 'The strictest state that the restriction allows.'),
+      since: moment('The time of the restriction.'),
+      restrictedBy: nullable(text('The e-mail address of the member who made the restriction.', { maxLength: 320 })),
+      reason: nullable(text('The reason that the member gave.', { maxLength: 500 })),
     },
-    { description: 'What the organisation withholds; the scope is null for the server as a whole.' },
+    { description: 'A restriction by the organisation. The scope is null for the server as a whole.' },
   ),
 );
 
@@ -54,7 +54,7 @@ const Statement = named(
         description: 'The state of each scope. A scope that is left out is revoked.',
       }),
     },
-    { description: 'What the upstream API last stated.' },
+    { description: 'The last statement of the upstream API.' },
   ),
 );
 
@@ -69,9 +69,12 @@ export const Installation = named(
           'Grant',
           closed(
             {
-              id: idSchema('ins', "The installation's identifier."),
+              id: idSchema('ins', 'The identifier of the installation.'),
               state: GrantStateSchema,
-              scopes: Type.Array(ScopeGrant, { maxItems: 6, description: 'Each scope that was ever granted.' }),
+              scopes: Type.Array(ScopeGrant, {
+                maxItems: 6,
+                description: 'Every scope that the server has granted in this installation.',
+              }),
             },
             { description: 'The latest installation on the server.' },
           ),
@@ -80,26 +83,29 @@ export const Installation = named(
       upstream: nullable({
         ...Statement,
         description:
-          'In production: what the upstream API last stated. Null in the sandbox, and where no whole statement is stored.',
+          'The last statement of the upstream API, in production. Null in the sandbox, and if no complete statement is stored.',
       }),
       restrictions: Type.Array(Restriction, {
         maxItems: 7,
         description:
-          'In production: what the organisation withholds. The effective state of each grant is the strictest of statement, cap and restriction.',
+          'The restrictions by the organisation, in production. The effective state of each grant is the strictest of statement, cap and restriction.',
       }),
       isOverCap: Type.Boolean({
         description:
-          'In production: whether it is paused because the app has as many servers already as it is approved for. When a place becomes free, the waiting server with the oldest installation gets it, without another statement.',
+          'True if the installation is paused because the app has reached its approved number of servers, in production. When a place becomes free, the waiting server with the oldest installation gets it without another statement.',
       }),
       unusedScopes: nullable(
         Type.Array(ScopeSchema, {
           maxItems: 6,
           description:
-            'Its authorised scopes that neither a request nor a delivery used on this server in the last 30 days. A list without a server uses the scope on each. Null while uses have been counted for less than 30 days, and in the answer to a change.',
+            'The authorised scopes that neither a request nor a delivery used on this server in the last 30 days. A list without a server uses the scope on every server. Null until uses have been counted for 30 days, and in the response to a change.',
         }),
       ),
     },
-    { description: 'A server and what it allows the app; the installation is null where the app never was.' },
+    {
+      description:
+        'A server and its grants to the app. The installation is null if the app was never installed on the server.',
+    },
   ),
 );
 export type Installation = Static<typeof Installation>;

@@ -13,7 +13,7 @@ export const listInstallationChanges = operation({
   tag: 'Installations',
   summary: 'List changes of installations',
   description:
-    'The history of what servers allow the app, newest first, also of servers that are no more: each change was written in the transaction that made it, and nobody can change it. Of one server with `serverId`; of one scope, with what befell its installations as a whole, with `scope`.',
+    'Lists the history of grants to the app, newest first, including servers that no longer exist. Each change is written in the transaction that makes it and is immutable. `serverId` selects one server. `scope` selects one scope, together with changes of its installation as a whole.',
   access: managesApp('installations.read'),
   params: appParams,
   query: closed({ ...listQuery, serverId: Type.Optional(ServerId), scope: Type.Optional(ScopeSchema) }),

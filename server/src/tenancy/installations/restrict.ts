@@ -14,7 +14,7 @@ import { findInstallationRow, insertInstallations, insertScopes } from './store.
 
 const WITHHELD = {
   upstream_withholds:
-    'The upstream API withholds it, and only the upstream API can grant it. Your organisation does not restrict it.',
+    'The upstream API withholds the grant, and only the upstream API can grant it. Your organisation does not restrict it.',
   over_cap:
     'The app has as many servers as it is approved for. The waiting server with the oldest installation goes on when another pauses or revokes its authorisation, or when more servers are approved under Live access. A server that your organisation withholds keeps its place.',
 } as const;

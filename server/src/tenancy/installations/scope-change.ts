@@ -26,14 +26,14 @@ export const ScopeChange = named(
         minItems: 1,
         maxItems: SCOPES.length,
         uniqueItems: true,
-        description: 'The scopes that changed.',
+        description: 'The changed scopes.',
       }),
       from: ScopeStates,
       to: ScopeStates,
     },
     {
       description:
-        'Which scopes of an installation changed, and each state before and after. A new or a revoked installation changes each of its scopes.',
+        'The changed scopes of an installation, with the state of each before and after the change. A new or a revoked installation changes each of its scopes.',
     },
   ),
 );

@@ -14,14 +14,14 @@ export const setInstallationScope = operation({
   tag: 'Installations',
   summary: 'Authorise, pause or revoke one scope of an installation',
   description:
-    'In the sandbox it plays the server’s owner for one scope; the others stay as they are. The installation itself must not be revoked there. In production it changes what your organisation withholds of the scope, as `setInstallation` does of the server. Emits `installation.scope_changed`.',
+    'In the sandbox, acts as the owner of the server for one scope. The other scopes are unchanged, and the installation must not be revoked. In production, changes your organisation’s restriction of the scope, like `setInstallation` for the server. Emits `installation.scope_changed`.',
   access: managesApp('installations.change'),
   params: scopeParams,
   body: NewGrantState,
   examples: { revoke: { state: 'revoked' } },
   replies: {
     200: {
-      description: 'The server and what it now allows.',
+      description: 'The server and its current grants.',
       schema: Installation,
       examples: { anInstallation: exampleInstallation },
     },

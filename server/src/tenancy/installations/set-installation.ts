@@ -14,14 +14,14 @@ export const setInstallation = operation({
   tag: 'Installations',
   summary: 'Authorise, pause or revoke an installation',
   description:
-    'In the sandbox it plays the server’s owner. In production it changes what your organisation withholds: what is in force is the strictest of what the upstream API states, the cap on servers and your organisation’s restriction. There `authorised` lifts the restriction and grants no more than the upstream API allows; after a revoked restriction it makes a new grant. In the sandbox, authorising a server where the app is not installed, or where it was revoked, makes a new installation with all six scopes; pausing and revoking are in force for calls and deliveries when this is answered. Emits `installation.paused`, `installation.resumed` or, for a new or revoked installation, `installation.scope_changed`.',
+    'In the sandbox, acts as the owner of the server. Authorising a server without an installation, or with a revoked one, creates a new installation with all six scopes. In production, changes your organisation’s restriction: the effective state is the strictest of the upstream API’s statement, the cap on servers and the restriction. There, `authorised` lifts the restriction and grants no more than the upstream API allows; after a revoked restriction it creates a new grant. After the response, pauses and revocations apply to calls and deliveries. Emits `installation.paused`, `installation.resumed` or, for a new or revoked installation, `installation.scope_changed`.',
   access: managesApp('installations.change'),
   params: serverParams,
   body: NewGrantState,
   examples: { pause: { state: 'paused', reason: 'The team is away until Monday.' } },
   replies: {
     200: {
-      description: 'The server and what it now allows.',
+      description: 'The server and its current grants.',
       schema: Installation,
       examples: { anInstallation: exampleInstallation },
     },

@@ -23,10 +23,14 @@ export async function tellOfPeppers(worker: Database, peppers: Peppers, log: Log
   const counts = new Map((await countByPepper(worker)).map(({ version, keys }) => [version, keys]));
   for (const [version, keys] of counts) {
     if (peppers.keys[version]) continue;
-    log.error('pepper.missing: Keys require a pepper that no setting names.', `No setting names pepper ${version}.`, {
-      pepper: version,
-      keys,
-    });
+    log.error(
+      'pepper.missing: Keys require a pepper that no setting names.',
+      `Pepper ${version} is missing from the settings.`,
+      {
+        pepper: version,
+        keys,
+      },
+    );
   }
   for (const version of Object.keys(peppers.keys).map(Number)) {
     if (version === peppers.current) continue;

@@ -13,7 +13,7 @@ export const createKey = operation({
   tag: 'Keys',
   summary: 'Generate a key',
   description:
-    'Generates a key. The answer holds its secret; only a verifier of it is stored, so no later call can return it. Its scopes are named one by one or by a preset, the least for a kind of work.',
+    'Generates a key. The response contains its secret. Slipway stores only a verifier of the secret, so no later call can return it. Select the scopes individually or with a preset, which contains the minimum for a task.',
   access: managesApp('keys.create'),
   params: appParams,
   body: NewKey,
@@ -28,7 +28,7 @@ export const createKey = operation({
   },
   replies: {
     201: {
-      description: 'The key, this once with its secret.',
+      description: 'The key with its secret, which is shown once.',
       schema: CreatedKey,
       examples: {
         aKey: { key: exampleKey, token: 'slw_test_7Qh2mXc04LpA_EXAMPLEexampleEXAMPLEexampleEXAM000000' },
@@ -39,7 +39,7 @@ export const createKey = operation({
   async run({ plane, actor, tenant, tx, audit }, { body }) {
     const scopes = scopesOf(body);
     const errors = [...refuseNote(body), ...refuseLimits(body, plane.maxKeyDays)];
-    if (!scopes) errors.push({ pointer: '/preset', detail: 'or scopes must be given, not both' });
+    if (!scopes) errors.push({ pointer: '/preset', detail: 'requires exactly one of preset and scopes' });
     if (!scopes || errors.length > 0) throw problem('invalid_request', { errors });
     const { standing, approved, validKeys } = await holdForKey(tenant);
     if (standing === 'deleting') throw problem('conflict', { detail: 'The app is being deleted.' });
@@ -64,6 +64,6 @@ export const createKey = operation({
 function requireApproved(scopes: readonly Scope[], approved: readonly Scope[], pointer: string): void {
   const beyond = scopes.filter((scope) => !approved.includes(scope));
   if (beyond.length === 0) return;
-  const detail = `holds what the app is not approved for: ${beyond.join(', ')}`;
+  const detail = `must not contain scopes for which the app is not approved: ${beyond.join(', ')}`;
   throw problem('invalid_request', { errors: [{ pointer, detail }] });
 }

@@ -7,8 +7,8 @@ const listOf = (key: unknown): string => JSON.stringify({ public_keys: [{ key_id
 describe('the list of GitHub’s public keys', () => {
   test.each([
     ['', 'JSON'],
-    ['{}', 'it has no public_keys'],
-    [listOf(7), 'each of public_keys needs'],
+    ['{}', 'public_keys is missing or empty'],
+    [listOf(7), 'each entry of public_keys requires'],
     [listOf('no key'), 'DECODER|PEM|unsupported'],
     [
       listOf(generateKeyPairSync('ec', { namedCurve: 'P-384' }).publicKey.export({ type: 'spki', format: 'pem' })),

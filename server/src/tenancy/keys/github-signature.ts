@@ -25,15 +25,15 @@ export function isSignedBy(keys: SigningKeys, identifier: unknown, signature: un
  */
 export function readSigningKeys(json: string): SigningKeys {
   const list = (JSON.parse(json) as { public_keys?: unknown }).public_keys; // the code below validates the value
-  if (!Array.isArray(list) || list.length === 0) throw new Error('it has no public_keys');
+  if (!Array.isArray(list) || list.length === 0) throw new Error('public_keys is missing or empty');
   return new Map(
     list.map((entry: { key_identifier?: unknown; key?: unknown }) => {
       if (typeof entry.key_identifier !== 'string' || typeof entry.key !== 'string') {
-        throw new Error('each of public_keys needs a key_identifier and a key');
+        throw new Error('each entry of public_keys requires a key_identifier and a key');
       }
       const key = createPublicKey(entry.key);
       if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') {
-        throw new Error(`${entry.key_identifier} is no key on the curve P-256`);
+        throw new Error(`${entry.key_identifier} must be a key on the curve P-256`);
       }
       return [entry.key_identifier, key];
     }),
@@ -47,11 +47,12 @@ export function readSigningKeys(json: string): SigningKeys {
 export function github(): Access<Plane, string, StrangerContext> {
   return {
     security: 'none',
-    summary: "GitHub, by its signature of the body. Its keys are the operator's to set; without them nobody is let in.",
+    summary:
+      "GitHub, authenticated by its signature of the body. The operator configures GitHub's public keys; without them every request is rejected.",
     problems: ['invalid_request', 'rate_limited', 'unavailable', 'timeout'],
     requestHeaders: {
       [IDENTIFIER]: Type.String({
-        description: "Which of GitHub's keys signed the body.",
+        description: 'The identifier of the GitHub key that signed the body.',
         maxLength: 256,
         pattern: '^[\\u0021-\\u007e]+$',
         examples: ['bcb53661c06b4728e59d897fb6165d5c9cda0fd9cdf9d09ead458168deb7518c'],
@@ -72,7 +73,7 @@ export function github(): Access<Plane, string, StrangerContext> {
       const [identifier, signature] = [headers[IDENTIFIER.toLowerCase()], headers[SIGNATURE.toLowerCase()]];
       if (isSignedBy(githubKeys, identifier, signature, body)) return;
       strangers.count(ip);
-      const detail = 'is no signature of this body by a key of GitHub that is known here';
+      const detail = 'must be a signature of this body by a configured key of GitHub';
       throw problem('invalid_request', { errors: [{ pointer: `/header/${SIGNATURE}`, detail }] });
     },
     enter: (clientAddress, { incoming }, plane, run) => run({ plane, clientAddress, requestId: incoming.exchange.id }),

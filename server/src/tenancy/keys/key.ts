@@ -25,19 +25,22 @@ export const keyParams = closed({ organisationId: OrganisationId, appId: AppId, 
 export const MAX_DAYS = 30;
 const MAX_RANGES = 20;
 
-const name = displayName('What it is for.');
-const note = text('What else should be known of it: where it is kept, who to ask.', { minLength: 1, maxLength: 500 });
+const name = displayName('The purpose of the key.');
+const note = text('Further information about the key, for example its storage or a contact.', {
+  minLength: 1,
+  maxLength: 500,
+});
 export const scopes = Type.Array(ScopeSchema, {
   minItems: 1,
   maxItems: 6,
   uniqueItems: true,
-  description: 'What the key may do. Give it only what it needs.',
+  description: 'The scopes of the key. Grant only the scopes that it needs.',
 });
 
 export const expiresInDays = Type.Integer({
   minimum: 1,
   maximum: MAX_DAYS,
-  description: 'After how many days it expires. The expiry is fixed: it can never be moved.',
+  description: 'The number of days until the key expires. The expiry is fixed and cannot be changed.',
 });
 
 const allowedCidrs = Type.Array(
@@ -52,7 +55,7 @@ const allowedCidrs = Type.Array(
     maxItems: MAX_RANGES,
     uniqueItems: true,
     description:
-      'From where the key may be used: requests from elsewhere are answered `address_not_allowed`. Fixed as its scopes are.',
+      'The address ranges from which the key can be used. Requests from other addresses return `address_not_allowed`. The ranges are fixed, like the scopes.',
   },
 );
 
@@ -67,7 +70,7 @@ export const NewKey = named(
       expiresInDays,
       allowedCidrs: Type.Optional(allowedCidrs),
     },
-    { description: 'A key to generate, with `scopes` or a `preset` of them, not both.' },
+    { description: 'A key to generate, with either `scopes` or a `preset`.' },
   ),
 );
 export type NewKey = Static<typeof NewKey>;
@@ -88,12 +91,14 @@ export function refuseLimits(
       ? [
           {
             pointer: `/allowedCidrs/${at}`,
-            detail: 'must be a range in CIDR notation, without a bit beyond its prefix',
+            detail:
+              'must be an address range in CIDR notation without bits beyond its prefix, for example 192.0.2.0/24',
           },
         ]
       : [],
   );
-  if (expiresInDays > maxDays) errors.push({ pointer: '/expiresInDays', detail: `must be at most ${maxDays} here` });
+  if (expiresInDays > maxDays)
+    errors.push({ pointer: '/expiresInDays', detail: `must be at most ${maxDays} in this environment` });
   return errors;
 }
 
@@ -101,7 +106,7 @@ export const KeyChange = named(
   'KeyChange',
   closed(
     { name: Type.Optional(name), note: Type.Optional(nullable(note)) },
-    { description: 'What is said of a key from now on; what is left out stays, and a note that is null is removed.' },
+    { description: 'The changes of a key. Missing fields are unchanged, and a null note is removed.' },
   ),
 );
 export type KeyChange = Static<typeof KeyChange>;
@@ -109,7 +114,7 @@ export type KeyChange = Static<typeof KeyChange>;
 /** Rejects a note that contains a key: the note is stored and is shown to every member who may read keys. */
 export function refuseNote({ note }: KeyChange): InvalidPart[] {
   const isPlain = typeof note !== 'string' || redactKeys(note) === note;
-  return isPlain ? [] : [{ pointer: '/note', detail: 'must not hold the secret of a key' }];
+  return isPlain ? [] : [{ pointer: '/note', detail: 'must not contain the secret of a key' }];
 }
 
 export const Key = named(
@@ -117,31 +122,34 @@ export const Key = named(
   closed(
     {
       id: KeyId,
-      kid: text('The public half of its text, as logs show it.', { minLength: 12, maxLength: 12 }),
+      kid: text("The public half of the key's text, which logs contain.", { minLength: 12, maxLength: 12 }),
       name,
       note: nullable(note),
       scopes,
-      allowedCidrs: nullable({ ...allowedCidrs, description: 'From where it may be used; null for anywhere.' }),
-      state: oneOf(['active', 'expired', 'revoked'], 'Only an active key gives access.'),
-      createdBy: text('Who generated it.', { maxLength: 320 }),
-      createdAt: moment('When it was generated.'),
-      expiresAt: moment('When it stops being valid.'),
+      allowedCidrs: nullable({
+        ...allowedCidrs,
+        description: 'The address ranges from which the key can be used; null for any address.',
+      }),
+      state: oneOf(['active', 'expired', 'revoked'], 'Only an `active` key gives access.'),
+      createdBy: text('The person who generated the key.', { maxLength: 320 }),
+      createdAt: moment('The time of the generation.'),
+      expiresAt: moment('The time of the expiry.'),
       endsAt: nullable(
         moment(
-          'When it ends because it was rotated: from then on it is revoked. It cannot be moved. Null while it was not rotated, or was revoked by it at once.',
+          'The time from which a rotated key is revoked. It cannot be postponed. Null for a key that was not rotated, or that its rotation revoked immediately.',
         ),
       ),
-      revokedAt: nullable(moment('When it was revoked.')),
-      predecessorId: nullable(idSchema('key', 'The key whose rotation made it.')),
-      successorId: nullable(idSchema('key', 'The key that its rotation made.')),
+      revokedAt: nullable(moment('The time of the revocation.')),
+      predecessorId: nullable(idSchema('key', 'The key whose rotation created this key.')),
+      successorId: nullable(idSchema('key', 'The key that the rotation of this key created.')),
       lastUsedAt: nullable(
         moment(
-          'When it last had access: a call that is refused, for example because the key is revoked, is no use. Some seconds late. Null when it was never used.',
+          'The time of the last use, delayed by some seconds. A call that is rejected for the key’s rights, for example because the key is revoked, is not a use. Null for a key without a use.',
         ),
       ),
       lastUsedFrom: nullable(
         text(
-          'The client address of the last request that came with the key itself and was not refused, for 30 days. A call that a person makes by its id leaves it as it was.',
+          'The client address of the last request that sent the key itself and was not rejected, stored for 30 days. A call that a person makes by the key’s id does not change it.',
           { maxLength: 64 },
         ),
       ),
@@ -152,7 +160,7 @@ export const Key = named(
 );
 export type Key = Static<typeof Key>;
 
-export const token = text('The whole key, shown this once and never again.', { minLength: 60, maxLength: 60 });
+export const token = text('The complete key. It is shown only in this response.', { minLength: 60, maxLength: 60 });
 
 export const CreatedKey = named(
   'CreatedKey',

@@ -44,7 +44,7 @@ describe('a preset', () => {
   });
 
   test('replaces scopes: a request with both or with neither is rejected', async () => {
-    const expected = [{ pointer: '/preset', detail: 'or scopes must be given, not both' }];
+    const expected = [{ pointer: '/preset', detail: 'requires exactly one of preset and scopes' }];
     for (const wish of [{ preset: 'tickets', scopes: ['servers:read'] }, {}]) {
       const { status, body } = await create(wish);
       expect([status, body.errors]).toEqual([400, expected]);
@@ -76,7 +76,7 @@ describe('a note of a key', () => {
 
   test('must not contain the secret of a key', async () => {
     const key = await app.key();
-    const refused = [{ pointer: '/note', detail: 'must not hold the secret of a key' }];
+    const refused = [{ pointer: '/note', detail: 'must not contain the secret of a key' }];
     const note = `It is ${key.token}.`;
     expect((await create({ preset: 'tickets', note })).body.errors).toEqual(refused);
     expect((await change(key.id, { note })).body.errors).toEqual(refused);

@@ -139,7 +139,7 @@ describe('the rotation of a key is rejected', () => {
 
   test('if the key is revoked, expired or ended by another rotation', async () => {
     await revoke(key.id);
-    await expectConflict('The key is revoked. Generate another one.');
+    await expectConflict('The key is revoked and cannot be rotated. Generate a new key.');
     const [expired, ended] = [await app.key(), await app.key()];
     await query('alter table keys disable trigger guard_key');
     await query(
@@ -147,17 +147,17 @@ describe('the rotation of a key is rejected', () => {
       [fromId('key', expired.id)],
     );
     await query('alter table keys enable trigger guard_key');
-    await expectConflict('The key is expired. Generate another one.', expired.id);
+    await expectConflict('The key is expired and cannot be rotated. Generate a new key.', expired.id);
     await query('update keys set ends_at = now() where key_id = $1', [fromId('key', ended.id)]);
-    await expectConflict('The key is revoked. Generate another one.', ended.id);
+    await expectConflict('The key is revoked and cannot be rotated. Generate a new key.', ended.id);
   });
 
   test('if the key was rotated already, within its overlap or revoked by the rotation', async () => {
     await rotate();
-    await expectConflict('The key was rotated already.');
+    await expectConflict('The key has already been rotated. Rotate its successor instead.');
     const other = await app.key();
     await rotate({ overlapHours: 0 }, other.id);
-    await expectConflict('The key is revoked. Generate another one.', other.id);
+    await expectConflict('The key is revoked and cannot be rotated. Generate a new key.', other.id);
   });
 
   test('if the key belongs to another app or does not exist', async () => {

@@ -6,20 +6,17 @@ import { closed, named, oneOf, type Static, Type, text } from '../../kit/http/sc
 
 export const LeakReport = named(
   'LeakReport',
-  closed(
-    { key: text('The whole key, as it was found.', { minLength: 1, maxLength: 256 }) },
-    { description: 'A key that is in the wrong hands.' },
-  ),
+  closed({ key: text('The complete key.', { minLength: 1, maxLength: 256 }) }, { description: 'A leaked key.' }),
 );
 
 export const LeakedKey = named(
   'LeakedKey',
   closed(
     {
-      kid: text('The public half of its text.', { minLength: 12, maxLength: 12 }),
-      state: oneOf(['revoked', 'expired'], 'What it is now: `expired` when it was over before it was reported.'),
+      kid: text("The public half of the key's text.", { minLength: 12, maxLength: 12 }),
+      state: oneOf(['revoked', 'expired'], 'The current state: `expired` if the key had expired before the report.'),
     },
-    { description: 'A key that was reported as leaked, as it is now.' },
+    { description: 'The current state of a key that was reported as leaked.' },
   ),
 );
 export type LeakedKey = Static<typeof LeakedKey>;
@@ -30,27 +27,27 @@ export const MAX_MATCHES = 1000;
 // Additional fields are accepted: GitHub may add fields to a match, and the leaked key must still be revoked.
 const Match = Type.Object(
   {
-    token: text('What was found.', { maxLength: 1024 }),
-    type: text('Of which kind GitHub takes it to be.', { maxLength: 256 }),
-    url: Type.Optional(text('Where it was found; may be empty.', { maxLength: 4096 })),
-    source: Type.Optional(text('In what it was found.', { maxLength: 256 })),
+    token: text('The token that GitHub found.', { maxLength: 1024 }),
+    type: text('The type that GitHub assigned.', { maxLength: 256 }),
+    url: Type.Optional(text('The address of the location; may be empty.', { maxLength: 4096 })),
+    source: Type.Optional(text('The kind of the location.', { maxLength: 256 })),
   },
-  { description: 'Something that looks like a key.' },
+  { description: 'A token that resembles a key.' },
 );
 export type Match = Static<typeof Match>;
 
 export const Matches = named(
   'SecretScanningMatches',
-  Type.Array(Match, { minItems: 1, maxItems: MAX_MATCHES, description: 'What GitHub found.' }),
+  Type.Array(Match, { minItems: 1, maxItems: MAX_MATCHES, description: 'The tokens that GitHub found.' }),
 );
 
 const Feedback = closed(
   {
     token_hash: Type.String({ description: 'SHA-256 of the token, in hex.', pattern: '^[0-9a-f]{64}$', maxLength: 64 }),
-    token_type: text('The type that GitHub named.', { maxLength: 256 }),
-    label: oneOf(['true_positive', 'false_positive'], 'Whether it is a key of this environment.'),
+    token_type: text('The type that GitHub assigned.', { maxLength: 256 }),
+    label: oneOf(['true_positive', 'false_positive'], '`true_positive`: the token is a key of this environment.'),
   },
-  { description: 'What a match was.' },
+  { description: 'The classification of a match.' },
 );
 export type Feedback = Static<typeof Feedback>;
 
@@ -58,7 +55,8 @@ export const FeedbackList = named(
   'SecretScanningFeedback',
   Type.Array(Feedback, {
     maxItems: MAX_MATCHES,
-    description: 'What the matches were. A key of the other environment is left out: it is reported there.',
+    description:
+      'The classification of the matches. Keys of the other environment are omitted, because GitHub reports them there.',
   }),
 );
 

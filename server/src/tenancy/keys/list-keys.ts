@@ -11,7 +11,7 @@ export const listKeys = operation({
   path: '/organisations/{organisationId}/apps/{appId}/keys',
   tag: 'Keys',
   summary: 'List keys',
-  description: "The app's keys, newest first, without their secrets.",
+  description: "Lists the app's keys without their secrets, newest first.",
   access: managesApp('keys.read'),
   params: appParams,
   query: closed(listQuery),

@@ -17,5 +17,5 @@ const inWords = Object.entries(PRESETS).map(
 
 export const Preset = oneOf(
   Object.keys(PRESETS) as (keyof typeof PRESETS)[], // the keys of the constant above
-  `Scopes by the work that the key is for, in place of \`scopes\`. ${inWords.join('; ')}.`,
+  `A set of scopes for a task, instead of \`scopes\`. ${inWords.join('; ')}.`,
 );

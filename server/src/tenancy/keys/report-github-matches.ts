@@ -16,7 +16,7 @@ export const reportGithubMatches = operation({
   tag: 'Leaked keys',
   summary: 'Report keys that GitHub found',
   description:
-    "For GitHub's secret scanning: each match that is a key of this environment is revoked as by `reportLeakedKey`. The same message again changes nothing and is answered alike.",
+    "Receives the reports of GitHub's secret scanning and revokes each key of this environment like `reportLeakedKey`. The operation is idempotent: a repeated message changes nothing and gets the same response.",
   access: github(),
   body: Matches,
   examples: {
@@ -26,7 +26,7 @@ export const reportGithubMatches = operation({
   },
   replies: {
     200: {
-      description: 'What the matches were. Tokens are named by their hash.',
+      description: 'The classification of the matches, with the hash of each token.',
       schema: FeedbackList,
       examples: {
         noKey: [{ token_hash: hashOf('some_token'), token_type: 'some_type', label: 'false_positive' }],

@@ -10,14 +10,14 @@ export const reportLeakedKey = operation({
   tag: 'Leaked keys',
   summary: 'Report a leaked key',
   description:
-    'Whoever has found a key can end it: it is revoked at once and for good, what is on its way through it is stopped, and its organisation is told. A key that is over already is answered as what it is. Whatever is no key is answered with one and the same `invalid_key`. The key is neither logged nor kept.',
+    'Revokes a leaked key. Every holder of the complete key can report it. The key is revoked immediately and permanently, its in-flight calls and deliveries are cancelled, and its organisation is notified. For a key that is already revoked or expired, the operation returns its state. Every text that is not a valid key gets the same `invalid_key` response. The key is neither logged nor stored.',
   access: anyoneSparingly(),
   body: LeakReport,
   examples: { aKey: { key: 'slw_test_7Qh2mXc04LpA_EXAMPLEexampleEXAMPLEexampleEXAM000000' } },
   problems: ['invalid_key', 'wrong_environment'],
   replies: {
     200: {
-      description: 'The key is over.',
+      description: 'The key is revoked or expired.',
       schema: LeakedKey,
       examples: { aKey: { kid: '7Qh2mXc04LpA', state: 'revoked' } },
     },

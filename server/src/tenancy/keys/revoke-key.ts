@@ -12,7 +12,7 @@ export const revokeKey = operation({
   tag: 'Keys',
   summary: 'Revoke a key',
   description:
-    'Revokes a key for good. When this is answered, no request with the key is accepted any more and no delivery through it begins; what waited is cancelled.',
+    'Revokes a key permanently. After the response, no request with the key is accepted and no delivery through it starts. Pending deliveries are cancelled.',
   access: managesApp('keys.revoke'),
   params: keyParams,
   replies: {

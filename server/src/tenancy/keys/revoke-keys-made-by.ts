@@ -9,9 +9,12 @@ const KeyMaker = named(
   'KeyMaker',
   closed(
     {
-      createdBy: text('Who generated them, as `createdBy` of a key says.', { minLength: 1, maxLength: 320 }),
+      createdBy: text('The person who generated the keys, as in `createdBy` of a key.', {
+        minLength: 1,
+        maxLength: 320,
+      }),
     },
-    { description: 'Whose keys to revoke.' },
+    { description: 'The person whose keys are revoked.' },
   ),
 );
 
@@ -20,21 +23,27 @@ export const revokeKeysMadeBy = operation({
   method: 'POST',
   path: '/organisations/{organisationId}/keys/revoke',
   tag: 'Keys',
-  summary: 'Revoke all keys that somebody made',
+  summary: 'Revoke all keys of a person',
   description:
-    'Revokes for good every key of every app of the organisation that this person generated or rotated to, as `revokeKey` does: all of them or, when it fails, none. Removing a member asks for it; it can be asked for again at any time.',
+    'Revokes permanently every key in the organisation’s apps that this person generated or got from a rotation, like `revokeKey`. The operation revokes all keys or, if it fails, none. It runs when a member is removed, and is idempotent.',
   access: managesOrganisation('keys.revoke'),
   params: organisationParams,
   body: KeyMaker,
   examples: { ofAMember: { createdBy: 'imke@example.org' } },
   replies: {
     200: {
-      description: 'They are revoked.',
+      description: 'The keys are revoked.',
       schema: named(
         'RevokedKeys',
         closed(
-          { revoked: Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'How many were active until now.' }) },
-          { description: 'What was revoked.' },
+          {
+            revoked: Type.Integer({
+              minimum: 0,
+              maximum: 1_000_000,
+              description: 'The number of keys that were active.',
+            }),
+          },
+          { description: 'The number of revoked keys.' },
         ),
       ),
       examples: { two: { revoked: 2 } },

@@ -15,7 +15,7 @@ export const rotateKey = operation({
   tag: 'Keys',
   summary: 'Rotate a key',
   description:
-    'Generates a successor of the same name and note, with the scopes of the key or those of them that you name, whose secret is in the answer and nowhere else, and dates the end of the key: 0 hours revoke it at once, as `revokeKey` does; until a later end both work, and from that moment on the key is answered `revoked_key`. The end can be brought forward by `revokeKey`, and neither be moved nor taken back. Endpoints of the key, and the deliveries that wait, go on through the successor from now on. A key that is over, or has a successor, is not rotated.',
+    'Generates a successor with the same name and note and with the selected scopes, and sets the end of the key. Only this response contains the successor’s secret. With 0 hours the key is revoked immediately, like `revokeKey`. Otherwise both keys work until the end, and after the end the old key returns `revoked_key`. `revokeKey` can bring the end forward; the end cannot be postponed or cancelled. The key’s endpoints and their pending deliveries use the successor from now on. A key that is revoked or expired, or has a successor, cannot be rotated.',
   access: managesApp('keys.rotate'),
   params: keyParams,
   body: Rotation,
@@ -25,7 +25,7 @@ export const rotateKey = operation({
   },
   replies: {
     201: {
-      description: 'The successor, this once with its secret, and the key as it is now.',
+      description: 'The successor with its secret, which is shown once, and the rotated key.',
       schema: RotatedKey,
       examples: { aDay: exampleRotatedKey(exampleKey) },
     },
@@ -46,7 +46,7 @@ export const rotateKey = operation({
     if (!scopes.every((scope) => approved.includes(scope))) {
       throw problem('conflict', {
         detail:
-          'The key has scopes that its app is not approved for. Name the scopes to keep, or generate another key.',
+          'The key has scopes for which its app is not approved. Select the scopes to keep, or generate a new key.',
       });
     }
     if (overlapHours > 0) requireRoomForSuccessor(await findQuotas(tx, actor.organisationId), validKeys);

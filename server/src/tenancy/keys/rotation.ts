@@ -15,21 +15,22 @@ export const Rotation = named(
       overlapHours: Type.Integer({
         minimum: 0,
         maximum: MAX_OVERLAP_HOURS,
-        description: 'For how many hours the old key still works, at most until it expires. 0 revokes it at once.',
+        description:
+          'The number of hours during which the old key still works, at most until its expiry. 0 revokes it immediately.',
       }),
       scopes: Type.Optional({
         ...scopes,
         description:
-          'The scopes that the successor keeps: all of the key without it. Each must be a scope of the key. A key with endpoints keeps `events:read`.',
+          'The scopes of the successor; all scopes of the key by default. Each must be a scope of the key. A key with endpoints must keep `events:read`.',
       }),
     },
-    { description: 'How a key is to be rotated.' },
+    { description: 'The rotation of a key.' },
   ),
 );
 
 export const RotatedKey = named(
   'RotatedKey',
-  closed({ key: Key, token, predecessor: Key }, { description: 'A successor with its secret, and the key before it.' }),
+  closed({ key: Key, token, predecessor: Key }, { description: 'The successor with its secret, and the rotated key.' }),
 );
 
 /** Refuses scopes that the successor cannot keep. */
@@ -41,14 +42,14 @@ export function refuseScopes(
     old.scopes.includes(scope) ? [] : [{ pointer: `/scopes/${at}`, detail: 'must be a scope of the key' }],
   );
   if (old.has_endpoints && !kept.includes('events:read'))
-    errors.push({ pointer: '/scopes', detail: 'must include events:read: the key has endpoints' });
+    errors.push({ pointer: '/scopes', detail: 'must include events:read, because the key has endpoints' });
   return errors;
 }
 
 /** Returns the reason why the key cannot be rotated as a sentence, or undefined if it can be rotated. */
 export function refuseRotation(key: Key): string | undefined {
-  if (key.state !== 'active') return `The key is ${key.state}. Generate another one.`;
-  return key.endsAt === null ? undefined : 'The key was rotated already.';
+  if (key.state !== 'active') return `The key is ${key.state} and cannot be rotated. Generate a new key.`;
+  return key.endsAt === null ? undefined : 'The key has already been rotated. Rotate its successor instead.';
 }
 
 export function exampleRotatedKey(predecessor: Key): Static<typeof RotatedKey> {

@@ -9,16 +9,16 @@ export const updateKey = operation({
   method: 'PATCH',
   path: '/organisations/{organisationId}/apps/{appId}/keys/{keyId}',
   tag: 'Keys',
-  summary: 'Change what is said of a key',
+  summary: 'Change the name or the note of a key',
   description:
-    'Changes the name or the note of a key, also of one that is over. Its scopes and its expiry were fixed when it was generated and can never be changed: generate another key instead.',
+    'Changes the name or the note of a key, also of a revoked or expired key. The scopes and the expiry are fixed: generate a new key to change them.',
   access: managesApp('keys.change'),
   params: keyParams,
   body: KeyChange,
   examples: { aNote: { note: 'In the vault as bridge/staging; ask Imke before revoking it.' } },
   replies: {
     200: {
-      description: 'The key as it is now.',
+      description: 'The updated key.',
       schema: Key,
       examples: { aNote: { ...exampleKey, note: 'In the vault as bridge/staging; ask Imke before revoking it.' } },
     },
