@@ -78,7 +78,7 @@ const refusal = (...errors: { pointer: string; detail: string }[]): SlipwayProbl
     status: 400,
     code: 'invalid_request',
     requestId: 'req_1',
-    detail: 'Read `errors`: each entry points at the place (JSON Pointer) and says what is expected there.',
+    detail: 'Read `errors`: each entry has the JSON Pointer of an invalid part and states the expected form.',
     errors,
     retryAfter: undefined,
   });

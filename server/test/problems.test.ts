@@ -137,8 +137,8 @@ describe('the pages of problems', () => {
       ...(detail !== undefined && { detail }),
       ...(example?.errors !== undefined && { errors: example.errors }),
     });
-    expect(page.includes('Production alone answers it')).toBe(servedBy === 'production');
-    expect(page.includes('The Console and its management API answer it')).toBe(servedBy === 'console');
+    expect(page.includes('Only production returns this problem')).toBe(servedBy === 'production');
+    expect(page.includes('Only the Console and its management API return this problem')).toBe(servedBy === 'console');
     expect(page.includes(`Sandbox-Simulate: code=${code}`)).toBe(servedBy === 'api');
   });
 

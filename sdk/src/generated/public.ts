@@ -1009,7 +1009,7 @@ export interface Operations {
     };
     output: RoadmapItem;
   };
-  /** Create a ticket. Creates a ticket on a server that has authorised this app with `tickets:create`, and emits `ticket.created`. In the sandbox no member is notified. Accepts an `Idempotency-Key`. Access: A key with `tickets:create`, and a server that has authorised it. */
+  /** Create a ticket. Creates a ticket on a server that has authorised this app with `tickets:create`, and emits `ticket.created`. In the sandbox no member is notified. Accepts an `Idempotency-Key`. Access: A key with `tickets:create`, on a server that has authorised the scope. */
   createTicket: {
     input: {
       /** The identifier of the server. */
@@ -1040,7 +1040,7 @@ export interface Operations {
     output: WorkflowList;
     item: Workflow;
   };
-  /** Run a workflow. Creates a run of a workflow on a server that has authorised this app with `workflows:run`. The run is queued: read its status, or wait for `workflow_run.succeeded` or `workflow_run.failed`. In the sandbox the steps of a run have no effect. Accepts an `Idempotency-Key`. Access: A key with `workflows:run`, and a server that has authorised it. */
+  /** Run a workflow. Creates a run of a workflow on a server that has authorised this app with `workflows:run`. The run is queued: read its status, or wait for `workflow_run.succeeded` or `workflow_run.failed`. In the sandbox the steps of a run have no effect. Accepts an `Idempotency-Key`. Access: A key with `workflows:run`, on a server that has authorised the scope. */
   createWorkflowRun: {
     input: {
       /** The identifier of the workflow. */
@@ -1085,7 +1085,7 @@ export interface Operations {
     };
     output: Event;
   };
-  /** Report a leaked key. Revokes a leaked key. Every holder of the complete key can report it. The key is revoked immediately and permanently, its in-flight calls and deliveries are cancelled, and its organisation is notified. For a key that is already revoked or expired, the operation returns its state. Every text that is not a valid key gets the same `invalid_key` response. The key is neither logged nor stored. Access: Anyone, a few times a minute from one address; no key is needed beside the one in the body. */
+  /** Report a leaked key. Revokes a leaked key. Every holder of the complete key can report it. The key is revoked immediately and permanently, its in-flight calls and deliveries are cancelled, and its organisation is notified. For a key that is already revoked or expired, the operation returns its state. Every text that is not a valid key gets the same `invalid_key` response. The key is neither logged nor stored. Access: Any client, a few times a minute from one address; no key is required except the key in the body. */
   reportLeakedKey: {
     input: {
       body: LeakReport;
@@ -1099,7 +1099,7 @@ export interface Operations {
     };
     output: SecretScanningFeedback;
   };
-  /** Get the contract. Returns the OpenAPI 3.1 document of this API. Access: Anyone; no key is needed. */
+  /** Get the contract. Returns the OpenAPI 3.1 document of this API. Access: Any client; no key is required. */
   getOpenapi: {
     input: Record<never, never>;
     output: {
@@ -1107,17 +1107,17 @@ export interface Operations {
       openapi: '3.1.0';
     };
   };
-  /** Find the contract. Returns the addresses of this API and of its OpenAPI document, at the well-known location of RFC 9727. Access: Anyone; no key is needed. */
+  /** Find the contract. Returns the addresses of this API and of its OpenAPI document, at the well-known location of RFC 9727. Access: Any client; no key is required. */
   getApiCatalog: {
     input: Record<never, never>;
     output: ApiCatalog;
   };
-  /** Read about all problems. Returns a page that lists all problems, with a link to the page of each. Access: Anyone; no key is needed. */
+  /** Read about all problems. Returns a page that lists all problems, with a link to the page of each. Access: Any client; no key is required. */
   getProblemIndex: {
     input: Record<never, never>;
     output: string;
   };
-  /** Read about a problem. Returns the page that a problem’s `type` links to: the meaning, the cause and the fix. Access: Anyone; no key is needed. */
+  /** Read about a problem. Returns the page that a problem’s `type` links to: the meaning, the cause and the fix. Access: Any client; no key is required. */
   getProblemPage: {
     input: {
       /** The last segment of the problem’s `type`. */
@@ -1125,12 +1125,12 @@ export interface Operations {
     };
     output: string;
   };
-  /** Read about all deprecations. Returns a page that lists all deprecations, with a link to the page of each. The page says so if there are none. Access: Anyone; no key is needed. */
+  /** Read about all deprecations. Returns a page that lists all deprecations, with a link to the page of each. The page says so if there are none. Access: Any client; no key is required. */
   getDeprecationIndex: {
     input: Record<never, never>;
     output: string;
   };
-  /** Read about a deprecation. Returns the page that the `Link` header of a deprecated use points to: the deprecated part, the day on which it ends, and the replacement. Access: Anyone; no key is needed. */
+  /** Read about a deprecation. Returns the page that the `Link` header of a deprecated use points to: the deprecated part, the day on which it ends, and the replacement. Access: Any client; no key is required. */
   getDeprecationPage: {
     input: {
       /** Which deprecation. */

@@ -70,14 +70,14 @@ test('verification accepts an unchanged export and returns its head', async () =
 describe('verification rejects an export', () => {
   test.each([2, 3, 60])('without line %i', async (line) => {
     const told = await verify(lines.toSpliced(line - 1, 1));
-    expect(told).toMatchObject({ broken: { line, why: expect.stringContaining('where') } });
+    expect(told).toMatchObject({ broken: { line, why: expect.stringContaining('was expected') } });
   });
 
   test('without an entry whose successors were renumbered', async () => {
     const [head = '', ...entries] = lines.toSpliced(3, 1);
     const renumbered = entries.map((text, at) => JSON.stringify({ ...JSON.parse(text), sequence: at + 1 }));
     expect(await verify([head, ...renumbered])).toMatchObject({
-      broken: { line: 4, why: expect.stringContaining('the entry before it') },
+      broken: { line: 4, why: expect.stringContaining('the previous entry') },
     });
   });
 
@@ -105,7 +105,7 @@ describe('verification rejects an export', () => {
   test('with an entry that was changed and rehashed', async () => {
     const changed = change(40, (entry) => rehash({ ...entry, actor: { ...entry.actor, name: 'nobody@example.org' } }));
     expect(await verify(changed)).toMatchObject({
-      broken: { line: 41, why: expect.stringContaining('the entry before it') },
+      broken: { line: 41, why: expect.stringContaining('the previous entry') },
     });
   });
 
@@ -233,7 +233,7 @@ describe('the command', () => {
       expect.stringContaining('BROKEN'),
     ]);
     await writeFile(file, lines.toSpliced(9, 1).join('\n'));
-    expect(await run(file)).toEqual([false, 'BROKEN at line 10: entry 10: its sequence is 10, where 9 was to come.']);
+    expect(await run(file)).toEqual([false, 'BROKEN at line 10: entry 10: its sequence is 10, but 9 was expected.']);
     await expect(run()).rejects.toThrow('Name an export file, or a database with --of and --organisation.');
     await expect(run(file, '--head', 'x')).rejects.toThrow('SEQUENCE:HASH');
     await expect(run(join(folder, 'none'))).rejects.toThrow('cannot be read');

@@ -24,12 +24,12 @@ export function createChainCheck(isSelection = false): ChainCheck {
     follow(entry) {
       const wanted = (last?.sequence ?? 0) + 1;
       if (isSelection ? entry.sequence < wanted : entry.sequence !== wanted) {
-        return `its sequence is ${entry.sequence}, where ${wanted} was to come`;
+        return `its sequence is ${entry.sequence}, but ${wanted} was expected`;
       }
       const isNext = entry.sequence === wanted;
       if (isNext && entry.previousHash !== (last?.hash ?? null))
-        return 'it does not name the hash of the entry before it';
-      if (entry.hash !== hashOf(entry)) return 'its hash is not that of its content';
+        return 'it does not contain the hash of the previous entry';
+      if (entry.hash !== hashOf(entry)) return 'its hash does not match its content';
       last = { sequence: entry.sequence, hash: entry.hash };
       return undefined;
     },

@@ -243,7 +243,7 @@ function toCaller(identity: KeyIdentity, { restoreEpoch, revisions: counted }: S
 }
 
 // Depends only on the header, so it is sent before any key is looked up.
-const BEARER_FORM = 'The header has another form than it must have: send `Authorization: Bearer <API_KEY>`.';
+const BEARER_FORM = 'The header is malformed: send `Authorization: Bearer <API_KEY>`.';
 const BEARER = /^Bearer +([\x21-\x7e]+)$/i;
 
 function readBearer(incoming: Incoming): string {

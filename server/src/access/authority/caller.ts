@@ -97,7 +97,7 @@ export function writesOnServer<Found = undefined>(
 ) {
   const access: Access<Plane, Caller, WriteContext<Found>> = {
     ...reads(scope),
-    summary: `A key with \`${scope}\`, and a server that has authorised it.`,
+    summary: `A key with \`${scope}\`, on a server that has authorised the scope.`,
     requestHeaders: { 'Idempotency-Key': IdempotencyKey },
     headers: ['RateLimit', 'RateLimit-Policy', 'Idempotent-Replayed'],
     problems: [

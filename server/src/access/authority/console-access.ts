@@ -20,7 +20,7 @@ export const consoleActor = (organisationId: string): Actor => ({
 export function consoleItself(): Access<Plane, Actor, PlaneWork> {
   return {
     security: 'assertion',
-    summary: "The Console's server itself.",
+    summary: "The Console's server.",
     problems: ['sign_in_required', 'not_found', 'unavailable', 'timeout'],
     async admit(incoming, plane) {
       const assertion = bearerOf(incoming);

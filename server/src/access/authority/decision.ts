@@ -84,7 +84,7 @@ export const GRANT_RULES = rulesOn<GrantRow | undefined>()([
   {
     name: 'installation_within_cap',
     code: 'installation_paused',
-    mend: 'The server has authorised the app, which has as many servers as it is approved for. The waiting server with the oldest installation goes on when another pauses or revokes its authorisation, or when more servers are approved under Live access. A server that your organisation withholds keeps its place.',
+    mend: 'The server has authorised the app, but the app has reached its approved number of servers. The waiting server with the oldest installation resumes when another server pauses or revokes its authorisation, or when more servers are approved under Live access. A server that your organisation withholds keeps its place.',
     holds: (grant) => isPresent(grant) && grant?.is_over_cap !== true,
   },
   {
@@ -136,7 +136,7 @@ export const RESOURCE_RULES = rulesOn<ResourceGrant | undefined>()([
   {
     name: 'resource_scope_approved',
     code: 'scope_not_authorised',
-    mend: 'The app is not approved for the scope of the event’s resource. Ask for it under Live access.',
+    mend: 'The app is not approved for the scope of the event’s resource. Request the scope under Live access.',
     holds: (grant) => grant?.is_approved,
   },
   {

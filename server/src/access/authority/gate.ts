@@ -5,7 +5,7 @@ import { type ProblemError, problem } from '../../kit/openapi/problems.ts';
 import { findPlaneGate } from './store.ts';
 
 const DETAIL =
-  'The service was restored from a backup and is closed until its operator confirms which access still holds. Try again later.';
+  'The service was restored from a backup and is closed until its operator confirms which access is still valid. Try again later.';
 
 /** Returns the answer to every call while the gate is closed. */
 export const refusalWhileClosed = (): ProblemError =>

@@ -22,7 +22,7 @@ const FORM = `must have 1 to ${MAX_CHARACTERS} characters of printable ASCII: le
 
 /** The schema of the header for the contract. */
 export const IdempotencyKey = Type.Optional(
-  text('Makes a repeat of this request safe for 24 hours: the first answer is given again.', {
+  text('Makes a retry of this request idempotent for 24 hours: the retry receives the first response.', {
     minLength: 1,
     maxLength: MAX_CHARACTERS,
     pattern: '^[\\u0020-\\u007e]+$',

@@ -5,7 +5,7 @@ import type { Plane } from './plane.ts';
 export function anyone(): Access<Plane, undefined, { plane: Plane }> {
   return {
     security: 'none',
-    summary: 'Anyone; no key is needed.',
+    summary: 'Any client; no key is required.',
     problems: [],
     admit: async () => undefined,
     enter: (_admitted, _request, plane, run) => run({ plane }),
@@ -23,7 +23,7 @@ export interface StrangerContext {
 export function anyoneSparingly(): Access<Plane, string, StrangerContext> {
   return {
     security: 'none',
-    summary: 'Anyone, a few times a minute from one address; no key is needed beside the one in the body.',
+    summary: 'Any client, a few times a minute from one address; no key is required except the key in the body.',
     problems: ['rate_limited', 'unavailable', 'timeout'],
     async admit({ ip }, { strangers }) {
       strangers.refuse(ip);

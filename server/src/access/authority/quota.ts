@@ -20,6 +20,6 @@ export function requireRoom(quotas: Quotas, of: keyof Quotas, count: number): vo
  */
 export function requireRoomForSuccessor({ keysPerApp }: Quotas, validKeys: number): void {
   if (validKeys < 2 * keysPerApp) return;
-  const detail = `An app has at most ${keysPerApp} valid keys, and as many successors beside them. Rotate without an overlap, or revoke a key first.`;
+  const detail = `An app has at most ${keysPerApp} valid keys, and as many successors of rotated keys. Rotate without an overlap, or revoke a key first.`;
   throw problem('quota_exceeded', { detail });
 }

@@ -85,7 +85,7 @@ export function mayDo(role: Role, action: Action): boolean {
 export function requireAction(role: Role, action: Action): void {
   if (mayDo(role, action)) return;
   const roles = ACTIONS[action].join(', ');
-  throw problem('role_not_allowed', { detail: `Your role is ${role}; this needs one of ${roles}.` });
+  throw problem('role_not_allowed', { detail: `Your role is ${role}. This requires one of the roles ${roles}.` });
 }
 
 /**

@@ -6,8 +6,8 @@ import type { ProblemKind } from '../../kit/openapi/problem-kind.ts';
  */
 export const SERVED_BY = {
   api: '',
-  production: 'Production alone answers it: the sandbox never does.',
-  console: 'The Console and its management API answer it; /v1 never does.',
+  production: 'Only production returns this problem; the sandbox never does.',
+  console: 'Only the Console and its management API return this problem; /v1 never does.',
 } as const;
 
 export interface OurProblem extends ProblemKind {

@@ -136,7 +136,7 @@ export async function requirePerson(incoming: Incoming, services: ConsoleService
 /** No token can change people, accounts or tokens, so that a leaked token cannot extend its own access. */
 const notForTokens = (): ProblemError =>
   problem('access_token_not_allowed', {
-    detail: 'This takes a person who is signed in: no access token can do it.',
+    detail: 'This requires a signed-in person. Access tokens are not accepted.',
     headers: { 'www-authenticate': 'Bearer realm="slipway"' },
   });
 

@@ -15,7 +15,7 @@ export async function requireFreshFactor(context: Factored, db: Queryable = cont
   const { services, actor, person, visitor } = context;
   if (actor.kind !== 'person') {
     throw problem('access_token_not_allowed', {
-      detail: 'This takes a person who is signed in: no access token can do it.',
+      detail: 'This requires a signed-in person. Access tokens are not accepted.',
       headers: { 'www-authenticate': 'Bearer realm="slipway"' },
     });
   }

@@ -185,7 +185,7 @@ describe('the cap on servers', () => {
     await empty();
     for (const one of app.serverIds.slice(0, MOST + 1)) await install(uuidOf(one));
     const serverId = app.serverIds[MOST];
-    const told = 'The server has authorised the app, which has as many servers as it is approved for.';
+    const told = 'The server has authorised the app, but the app has reached its approved number of servers.';
     const real = await sandbox.call<{ code: string; detail: string }>(`/v1/servers/${serverId}`, token);
     expect(real).toMatchObject({ status: 403, body: { code: 'installation_paused' } });
     expect(real.body.detail).toContain(told);

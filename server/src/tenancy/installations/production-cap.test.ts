@@ -39,7 +39,7 @@ describe('the cap on servers', () => {
     expect(broken).toMatchObject([
       {
         rule: 'installation_within_cap',
-        mend: expect.stringContaining('oldest installation goes on when another pauses'),
+        mend: expect.stringContaining('oldest installation resumes when another server pauses'),
       },
     ]);
   });
