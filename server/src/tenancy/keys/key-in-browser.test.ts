@@ -228,7 +228,7 @@ describe('no notice of a key in a browser is written', () => {
   });
 });
 
-test('marks the notice as read for a member, and never includes the secret', async () => {
+test('lets a member mark the notice as read, and never includes the secret', async () => {
   await fromPage(key.token);
   await flush(sandbox);
   const [row] = await query('select notice_id from notices where key_id = $1', [fromId('key', key.id)]);
