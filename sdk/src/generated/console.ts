@@ -35,19 +35,19 @@ export interface AccessRule {
 export interface AccessToken {
   /** The access token's identifier. */
   id: string;
-  /** The public half of its text. */
+  /** The public part of the token. */
   kid: string;
-  /** Where it is used. */
+  /** The place where the token is used. */
   name: string;
-  /** What it may do, within the role of its owner: only read, or change things as well. */
+  /** The permission of the token within the role of its owner: read only, or read and write. */
   scope: 'read' | 'write';
-  /** Only an active one gives access. */
+  /** Only an active token gives access. */
   state: 'active' | 'expired';
-  /** In whose name it acts. */
+  /** The e-mail address of the owner, in whose name the token acts. */
   owner: string;
-  /** When it was created. */
+  /** When the token was created. */
   createdAt: string;
-  /** When it stops being valid. */
+  /** When the token expires. */
   expiresAt: string;
   lastUsedAt: string | null;
   lastUsedFrom: string | null;
@@ -109,13 +109,13 @@ export interface AppStop {
   workflowRuns: number;
 }
 
-/** What the terminal is given. */
+/** The approval of a terminal. */
 export interface ApprovedDeviceSignIn {
-  /** The code that the terminal shows, in capitals or small letters, with or without the dash. */
+  /** The code that the terminal shows, in upper or lower case, with or without the dash. */
   userCode: string;
-  /** What it may do, within the role of its owner: only read, or change things as well. */
+  /** The permission of the token within the role of its owner: read only, or read and write. */
   scope: 'read' | 'write';
-  /** After how many days it expires. */
+  /** The lifetime in days. */
   expiresInDays: number;
 }
 
@@ -297,21 +297,21 @@ export interface Call {
   body: string;
 }
 
-/** In whose name a call is made: a person, signed in or by an access token. */
+/** The caller: a signed-in person, or the owner of an access token. */
 export interface Caller {
-  /** Their e-mail address. */
+  /** The e-mail address of the member. */
   email: string;
-  /** Their name. */
+  /** The name of the member. */
   name: string;
   accessToken: AccessToken | null;
-  /** Where they belong, oldest first; of an access token the one that it was made in. */
+  /** The organisations of the person, oldest first. For an access token, only the organisation of the token. */
   organisations: Membership[];
 }
 
 /** A new access token with its secret. */
 export interface CreatedAccessToken {
   accessToken: AccessToken;
-  /** The whole token, shown this once and never again. */
+  /** The whole token, shown only in this response. */
   token: string;
 }
 
@@ -325,11 +325,11 @@ export interface CreatedEndpoint {
 /** A new invitation with its link. */
 export interface CreatedInvitation {
   invitation: Invitation;
-  /** The link, shown this once: for when no mail arrives. */
+  /** The link, shown only in this response, for the case that no mail arrives. */
   url: string;
-  /** Whether the link is the mailed one, which proves the address: its holder can create the account of the address. Only an operator is shown it, and only without a mail server. */
+  /** True if `url` is the mailed link, which verifies the address: its holder can create the account of the address. Only an operator receives the mailed link, and only without a mail server. */
   createsAccount: boolean;
-  /** Whether the link is mailed too. `no_mail_server`: the operator has configured none, and finds the message in the outbox. `limit_reached`: the address was mailed 10 times within a day. */
+  /** The state of the mail with the link. `no_mail_server`: the operator has configured no mail server, and finds the message in the outbox. `limit_reached`: the address was mailed 10 times within a day. */
   mail: 'queued' | 'no_mail_server' | 'limit_reached';
 }
 
@@ -340,7 +340,7 @@ export interface CreatedKey {
   token: string;
 }
 
-/** What one signs in with. */
+/** The credentials of a sign-in. */
 export interface Credentials {
   /** Your e-mail address. */
   email: string;
@@ -436,21 +436,21 @@ export interface DeprecatedUseList {
   data: DeprecatedUse[];
 }
 
-/** Which terminal polls. */
+/** A poll of a terminal. */
 export interface DeviceCode {
-  /** What the start answered. */
+  /** The `deviceCode` of the started sign-in. */
   deviceCode: string;
 }
 
 /** A terminal that waits for a decision. */
 export interface DeviceSignIn {
-  /** What the terminal says it is. Nobody has proved that. */
+  /** The name that the terminal gives itself. It is not verified. */
   device: string;
-  /** The address that it asks from. */
+  /** The client address of the terminal. */
   address: string;
-  /** Whether that is the address that you come from, too. */
+  /** True if the terminal has the same client address as you. */
   isFromHere: boolean;
-  /** When it asked. */
+  /** When the terminal started the sign-in. */
   askedAt: string;
   /** When its code stops being valid. */
   expiresAt: string;
@@ -566,19 +566,19 @@ export interface DrillStep {
   requests: DrillRequest[];
 }
 
-/** Who asks for a link. */
+/** A request for a mailed link. */
 export interface EmailToMail {
-  /** Where the link is mailed to. */
+  /** The address to which the link is mailed. */
   email: string;
 }
 
-/** What acted in the name of the person and was ended. */
+/** The access in the name of the person that was ended. */
 export interface EndedAccess {
   /** Each access token that was active. */
   accessTokens: {
     /** The access token's identifier. */
     id: string;
-    /** Where it was used. */
+    /** The place where the token was used. */
     name: string;
     /** The organisation's identifier. */
     organisationId: string;
@@ -587,23 +587,23 @@ export interface EndedAccess {
   }[];
   /** Each terminal whose sign-in was approved and that had no token yet. */
   terminals: string[];
-  /** Each identity at an identity provider that signed the person in. Unlink a kept one that is not yours. */
+  /** Each identity at an identity provider that signed the person in. Unlink a kept identity if you do not recognise it. */
   providerLinks: ({
     issuer: string | null;
     /** When the identity was linked. */
     linkedAt: string;
-    /** Ended, or kept because the account has no password and signs in with the provider alone. */
+    /** Ended, or kept because the account has no password and signs in only with the provider. */
     state: 'ended' | 'kept';
   })[];
 }
 
-/** What came of the keys. The membership has ended in any case. */
+/** The results for the keys. The membership has ended in any case. */
 export interface EndedMembership {
-  /** For each environment, when keys were to be revoked; else empty. */
+  /** One item for each environment if keys were to be revoked; otherwise empty. */
   keys: ({
-    /** Which one it is. */
+    /** The environment. */
     environment: 'sandbox' | 'production';
-    /** Whether the keys are revoked. `not_reached`: the environment gave no answer, and they may still work; `revokeKeysMadeBy` revokes them later. */
+    /** The result. `not_reached`: the environment did not respond, and the keys may still work; `revokeKeysMadeBy` revokes them later. */
     outcome: 'revoked' | 'not_reached';
     count: number | null;
   })[];
@@ -977,14 +977,14 @@ export interface Grant {
 
 /** An identity provider. */
 export interface IdentityProvider {
-  /** How people know it. */
+  /** The name of the provider for people. */
   name: string;
 }
 
 export interface IdentityProviderList {
-  /** What the operator has named. */
+  /** The provider that the operator has configured. */
   data: IdentityProvider[];
-  /** Whether a mail server is configured. Without one, mailed links stay in the outbox of the operator. */
+  /** True if a mail server is configured. Without a mail server, mailed links stay in the outbox of the operator. */
   sendsMail: boolean;
 }
 
@@ -1056,17 +1056,17 @@ export interface InstallationRestriction {
 export interface Invitation {
   /** The invitation's identifier. */
   id: string;
-  /** The address that it is bound to. */
+  /** The address that the invitation is bound to. */
   email: string;
   /** A role in an organisation. */
   role: 'owner' | 'admin' | 'developer' | 'auditor' | 'viewer';
-  /** Only an open one can be accepted. */
+  /** Only an open invitation can be accepted. */
   state: 'open' | 'accepted' | 'expired' | 'revoked';
-  /** Who sent it. */
+  /** The e-mail address of the sender. */
   invitedBy: string;
-  /** When it was sent. */
+  /** When the invitation was sent. */
   createdAt: string;
-  /** Until when it can be accepted. */
+  /** The time until which the invitation can be accepted. */
   expiresAt: string;
 }
 
@@ -1083,17 +1083,17 @@ export interface InvitationPreview {
   organisation: string;
   /** A role in an organisation. */
   role: 'owner' | 'admin' | 'developer' | 'auditor' | 'viewer';
-  /** Who sent it. */
+  /** The e-mail address of the sender. */
   invitedBy: string;
-  /** Until when it can be accepted. */
+  /** The time until which the invitation can be accepted. */
   expiresAt: string;
   email: string | null;
   hasAccount: boolean | null;
 }
 
-/** The link of an invitation. */
+/** The token of an invitation's link. */
 export interface InvitationToken {
-  /** What stands after `#token=` in the link. */
+  /** The part of the link after `#token=`. */
   token: string;
 }
 
@@ -1148,9 +1148,9 @@ export interface KeyMaker {
   createdBy: string;
 }
 
-/** What becomes of what a member leaves behind. */
+/** The choice for the keys of a leaving member. */
 export interface KeysChoice {
-  /** What becomes of the keys that this member made, in every environment: nothing, or they are revoked. */
+  /** The keys that this member created, in every environment: keep or revoke them. */
   keys: 'keep' | 'revoke';
 }
 
@@ -1166,21 +1166,21 @@ export interface LeftOutServer {
   code: 'invalid_key' | 'revoked_key' | 'expired_key' | 'app_suspended' | 'missing_scope' | 'not_found' | 'installation_revoked' | 'installation_paused' | 'scope_not_authorised';
 }
 
-/** A session of the person who is signed in. */
+/** A session of the signed-in person. */
 export interface ListedSession {
   /** The session. */
   id: string;
-  /** When it was opened. */
+  /** When the session was opened. */
   createdAt: string;
-  /** When it was last used, to the day. */
+  /** When the session was last used, to the day. */
   usedAt: string;
-  /** When it ends, unless it is used before. */
+  /** When the session ends, unless it is used before. */
   expiresAt: string;
-  /** The address that it was opened from. */
+  /** The client address that opened the session. */
   address: string;
-  /** What the browser calls itself. */
+  /** The User-Agent header of the browser. */
   userAgent: string;
-  /** Whether it is the one that asks. */
+  /** True if the session belongs to this request. */
   isCurrent: boolean;
 }
 
@@ -1391,7 +1391,7 @@ export interface LiveAccessSuspension {
   reason: string;
 }
 
-/** The link that a mail about a removal holds. */
+/** The link in the mail about a removal. */
 export interface MailedRemoval {
   /** The token of the link. */
   token: string;
@@ -1401,18 +1401,18 @@ export interface MailedRemoval {
 export interface Member {
   /** The member's identifier. */
   id: string;
-  /** Their e-mail address. */
+  /** The e-mail address of the member. */
   email: string;
-  /** Their name. */
+  /** The name of the member. */
   name: string;
   /** A role in an organisation. */
   role: 'owner' | 'admin' | 'developer' | 'auditor' | 'viewer';
-  /** Since when they belong to the organisation. */
+  /** Since when the person is a member. */
   joinedAt: string;
   suspendedAt: string | null;
 }
 
-/** What a member is to be. */
+/** The new role of a member. */
 export interface MemberChange {
   /** A role in an organisation. */
   role: 'owner' | 'admin' | 'developer' | 'auditor' | 'viewer';
@@ -1496,11 +1496,11 @@ export interface MissingEventGrant {
 
 /** An access token to create. */
 export interface NewAccessToken {
-  /** Where it is used. */
+  /** The place where the token is used. */
   name: string;
-  /** What it may do, within the role of its owner: only read, or change things as well. */
+  /** The permission of the token within the role of its owner: read only, or read and write. */
   scope: 'read' | 'write';
-  /** After how many days it expires. */
+  /** The lifetime in days. */
   expiresInDays: number;
 }
 
@@ -1547,9 +1547,9 @@ export interface NewCall {
   literals?: string[];
 }
 
-/** A terminal that asks to be signed in. */
+/** A sign-in of a terminal to start. */
 export interface NewDeviceSignIn {
-  /** What the terminal says it is. Nobody has proved that. */
+  /** The name that the terminal gives itself. It is not verified. */
   device: string;
 }
 
@@ -1623,9 +1623,9 @@ export interface NewGrantState {
   reason?: string;
 }
 
-/** Whom to invite, and as what. */
+/** The address and the role of an invitation. */
 export interface NewInvitation {
-  /** The address that it is bound to. */
+  /** The address that the invitation is bound to. */
   email: string;
   /** A role in an organisation. */
   role: 'owner' | 'admin' | 'developer' | 'auditor' | 'viewer';
@@ -1655,11 +1655,11 @@ export interface NewLiveAccessRequest {
 
 /** An organisation to create. */
 export interface NewOrganisation {
-  /** Its name. */
+  /** The name of the organisation. */
   name: string;
 }
 
-/** Who is to own the organisation. */
+/** The member who becomes the owner. */
 export interface NewOwner {
   /** The member's identifier. */
   memberId: string;
@@ -1669,13 +1669,13 @@ export interface NewOwner {
 export interface NewPassword {
   /** The new password: at least 12 characters. */
   password: string;
-  /** The present password, when there is one. */
+  /** The current password, if there is one. */
   currentPassword?: string;
 }
 
 /** A link to the identity provider to begin. */
 export interface NewProviderLink {
-  /** Your password, when you have one. */
+  /** Your password, if you have one. */
   currentPassword?: string;
 }
 
@@ -1726,13 +1726,13 @@ export interface NewReplay {
 
 /** A second factor to set up. */
 export interface NewSecondFactor {
-  /** Your password, when you have one. */
+  /** Your password, if you have one. */
   currentPassword?: string;
 }
 
 /** A request to remove the second factor. */
 export interface NewSecondFactorRemoval {
-  /** Your password, when you have one. */
+  /** Your password, if you have one. */
   currentPassword?: string;
 }
 
@@ -1827,26 +1827,26 @@ export interface PasswordReset {
   password: string;
 }
 
-/** Who is signed in. */
+/** The signed-in person. */
 export interface Person {
-  /** Their e-mail address. */
+  /** The e-mail address of the member. */
   email: string;
-  /** Their name. */
+  /** The name of the member. */
   name: string;
-  /** Whether they can sign in again with a password. */
+  /** True if the person can sign in with a password. */
   hasPassword: boolean;
-  /** Whether signing in asks for a code too. */
+  /** True if a sign-in also requires a code. */
   hasSecondFactor: boolean;
   secondFactorRemoval: SecondFactorRemoval | null;
-  /** Whether the identity provider signs them in. */
+  /** True if the identity provider signs the person in. */
   isLinkedToProvider: boolean;
 }
 
-/** How it stands. */
+/** The state of a sign-in. */
 export interface PolledDeviceSignIn {
-  /** In the words of RFC 8628: nobody has decided yet; it polls too often; it was denied; its codes are of no use (any more); or it has its token. */
+  /** The states of RFC 8628: no person has decided yet; the terminal polls too often; the sign-in was denied; the code is unknown, used or expired; the sign-in was approved. */
   state: 'authorization_pending' | 'slow_down' | 'access_denied' | 'expired_token' | 'approved';
-  /** How long to wait before the next poll. */
+  /** The minimum time before the next poll. */
   intervalSeconds: number;
   accessToken: AccessToken | null;
   token: string | null;
@@ -1893,17 +1893,17 @@ export interface Problem {
   }[];
 }
 
-/** With what a browser comes back from the identity provider. */
+/** The parameters with which a browser returns from the identity provider. */
 export interface ProviderCallback {
-  /** The parameter `code` of the address that the provider sent the browser to. */
+  /** The parameter `code` of the address to which the provider sent the browser. */
   code: string;
-  /** Its parameter `state`. */
+  /** The parameter `state` of the same address. */
   state: string;
 }
 
 /** A sign-in that has begun. */
 export interface ProviderSignIn {
-  /** The provider's address, made for this sign-in. */
+  /** The provider's address, created for this sign-in. */
   url: string;
 }
 
@@ -2264,11 +2264,11 @@ export interface RevokedKeys {
   revoked: number;
 }
 
-/** A role, and what it may do. */
+/** A role and its actions. */
 export interface RoleActions {
   /** A role in an organisation. */
   role: 'owner' | 'admin' | 'developer' | 'auditor' | 'viewer';
-  /** All that it may do. */
+  /** All actions that the role allows. */
   actions: ('organisation.leave' | 'organisation.transfer' | 'organisation.delete' | 'organisation.export' | 'members.read' | 'members.invite' | 'members.change' | 'members.remove' | 'tokens.read' | 'tokens.create' | 'tokens.revoke' | 'tokens.manage' | 'apps.read' | 'apps.create' | 'apps.change' | 'apps.suspend' | 'apps.delete' | 'keys.read' | 'keys.create' | 'keys.change' | 'keys.rotate' | 'keys.revoke' | 'production_keys.create' | 'keys.use' | 'notices.read' | 'notices.change' | 'installations.read' | 'installations.change' | 'endpoints.read' | 'endpoints.change' | 'endpoints.reveal' | 'endpoints.rotate' | 'deliveries.read' | 'deliveries.redeliver' | 'requests.read' | 'faults.read' | 'faults.change' | 'world.read' | 'world.change' | 'live_access.read' | 'live_access.request' | 'audit.read')[];
 }
 
@@ -2318,25 +2318,25 @@ export interface ScopeUse {
   lastUsedOn: string | null;
 }
 
-/** What answers the question for a second factor. */
+/** A code for the second step of a sign-in. */
 export interface SecondFactorCode {
   /** The six digits of the authenticator, or a recovery code. */
   code: string;
 }
 
-/** A second factor that waits to be confirmed. */
+/** A second factor that must be confirmed. */
 export interface SecondFactorEnrolment {
-  /** For an authenticator, as a picture or a link: `otpauth://...` with the secret in it. */
+  /** The address `otpauth://...` with the secret, for an authenticator. Show it as a QR code or a link. */
   uri: string;
-  /** Each signs in once in place of a code. Shown this once; only hashes are kept. */
+  /** Each code signs in once in place of an authenticator code. They are shown only in this response; only hashes are stored. */
   recoveryCodes: string[];
 }
 
-/** The removal of a second factor that no code proved. */
+/** The removal of a second factor without a code. */
 export interface SecondFactorRemoval {
   /** Pending until `dueAt`, or removed at that time. Production keys are closed for the person in both states. */
   state: 'pending' | 'removed';
-  /** When the second factor is removed, or was. */
+  /** When the second factor is removed, or was removed. */
   dueAt: string;
   productionKeysOpenAt: string | null;
 }
@@ -2347,14 +2347,14 @@ export interface SecretRotation {
   overlapHours?: number;
 }
 
-/** Who is signed in, and where they belong. */
+/** The signed-in person and their organisations. */
 export interface Session {
   person: Person;
-  /** Where they belong, oldest first. */
+  /** The organisations of the person, oldest first. */
   organisations: Membership[];
   /** The organisations in which the membership of the person is suspended. */
   suspendedIn: SuspendedMembership[];
-  /** Whether they see to the installation: the operations of operators. */
+  /** True if the person is an operator of the installation, who may call the operations of operators. */
   isOperator: boolean;
 }
 
@@ -2369,17 +2369,17 @@ export interface SignInLink {
   token: string;
 }
 
-/** What is still asked for before there is a session. */
+/** The step that remains before a session is open. */
 export interface SignInStep {
   /** A code is required, or the provider was linked to the account of the session. */
   next: 'second_factor' | 'account';
 }
 
-/** Who may sign up. */
+/** The sign-up policy. */
 export interface SignUpPolicy {
-  /** Who may sign up: anybody, who was invited, or also whoever has an address of one of the domains. */
+  /** The people who may sign up: all, only invited people, or also people with an address of one of the domains. */
   policy: 'open' | 'invited' | 'domain';
-  /** Of the policy `domain`; subdomains are others. */
+  /** The domains of the policy `domain`. A subdomain must be listed separately. */
   domains: string[];
 }
 
@@ -2407,17 +2407,17 @@ export interface SigningSecret {
   previousEndsAt: string | null;
 }
 
-/** What the terminal goes on with. */
+/** A started sign-in of a terminal. */
 export interface StartedDeviceSignIn {
-  /** What the terminal polls with. It shows it to nobody. */
+  /** The code with which the terminal polls. The terminal must not show it. */
   deviceCode: string;
-  /** What the terminal shows, for a person to type into the Console. */
+  /** The code that the terminal shows, for a person to enter in the Console. */
   userCode: string;
-  /** The page of the Console that takes the code. */
+  /** The page of the Console on which a person enters the code. */
   verificationUrl: string;
-  /** After how long both codes are of no use. */
+  /** The lifetime of both codes. */
   expiresInSeconds: number;
-  /** How long to wait between two polls. */
+  /** The minimum time between two polls. */
   intervalSeconds: number;
 }
 
@@ -2507,9 +2507,9 @@ export interface Trace {
   isCut: boolean;
 }
 
-/** The code that a person has typed. */
+/** A code that a person has entered. */
 export interface TypedUserCode {
-  /** The code that the terminal shows, in capitals or small letters, with or without the dash. */
+  /** The code that the terminal shows, in upper or lower case, with or without the dash. */
   userCode: string;
 }
 
@@ -2649,60 +2649,60 @@ export interface WorldReset {
 export type WebhookEvent = Event;
 
 export interface Operations {
-  /** Get the session. Who is signed in, the organisations that they belong to, and those in which their membership is suspended. Access: A person who is signed in. */
+  /** Get the session. Returns the signed-in person, the person's organisations, and the organisations in which the membership is suspended. Access: A signed-in person. */
   getSession: {
     input: Record<never, never>;
     output: Session;
   };
-  /** Sign in. Signs in with e-mail address and password. The session is a cookie. Access: Anyone. */
+  /** Sign in. Signs in with e-mail address and password. The session is a cookie. Access: Any client. */
   createSession: {
     input: {
       body: Credentials;
     };
     output: SignInStep | undefined;
   };
-  /** Sign out. Ends the session. Access: A person who is signed in. */
+  /** Sign out. Ends the session. Access: A signed-in person. */
   deleteSession: {
     input: Record<never, never>;
     output: undefined;
   };
-  /** Get the caller. In whose name this call is made, with the access token that it carries, and the organisations that it opens. A terminal asks this first. Access: A person who is signed in, or an access token. */
+  /** Get the caller. Returns the person of this call, the access token if there is one, and the organisations that the caller can access. A terminal calls this operation first. Access: A signed-in person, or an access token. */
   getCaller: {
     input: Record<never, never>;
     output: Caller;
   };
-  /** Complete a sign-in. The second step, for whom signing in asked for a second factor: a code of the authenticator, or a recovery code. Within ten minutes of the first step. Access: Anyone. */
+  /** Complete a sign-in. Completes a sign-in that requires a second factor, with a code of the authenticator or a recovery code. It must follow the first step within ten minutes. Access: Any client. */
   completeSignIn: {
     input: {
       body: SecondFactorCode;
     };
     output: undefined;
   };
-  /** Sign in with a link. Signs in with a one-time link. It works once; opening the page alone does not use it up. Access: Anyone. */
+  /** Sign in with a link. Signs in with a one-time link. The link works once; opening its page does not consume it. Access: Any client. */
   redeemSignInLink: {
     input: {
       body: SignInLink;
     };
     output: SignInStep | undefined;
   };
-  /** Set the password. Sets the password of the person who is signed in and ends their other sessions and each sign-in that waits for the second factor. Changing it needs the present one, and setting the first one a sign-in of the last ten minutes. Access: A person who is signed in. */
+  /** Set the password. Sets the password of the signed-in person, and ends the person's other sessions and each sign-in that waits for the second factor. A change requires the current password. A first password requires a sign-in within the last ten minutes. Access: A signed-in person. */
   setPassword: {
     input: {
       body: NewPassword;
     };
     output: undefined;
   };
-  /** List your sessions. Where the person who is signed in is signed in. Access: A person who is signed in. */
+  /** List your sessions. Lists the sessions of the signed-in person. Access: A signed-in person. */
   listSessions: {
     input: Record<never, never>;
     output: SessionList;
   };
-  /** Sign out everywhere. Ends all sessions of the person who is signed in, including this one, all their access tokens in every organisation, and each approved sign-in of a terminal that has no token yet. It cancels a pending removal of the second factor. It also unlinks the identity provider, if the person has a password; otherwise the link stays and the answer lists it. Access: A person who is signed in. */
+  /** Sign out everywhere. Ends all sessions of the signed-in person, including this one, all their access tokens in every organisation, and each approved sign-in of a terminal that has no token yet. It cancels a pending removal of the second factor. It also unlinks the identity provider, if the person has a password; otherwise the link stays and the response lists it. Access: A signed-in person. */
   endSessions: {
     input: Record<never, never>;
     output: EndedAccess;
   };
-  /** End one of your sessions. Ends a session of the person who is signed in; the browser that had it is signed out at once. Access: A person who is signed in. */
+  /** End one of your sessions. Ends a session of the signed-in person. Its browser is signed out immediately. Access: A signed-in person. */
   endSession: {
     input: {
       /** The session. */
@@ -2710,54 +2710,54 @@ export interface Operations {
     };
     output: undefined;
   };
-  /** Set up a second factor. Makes a secret for an authenticator (TOTP) and recovery codes. Signing in asks for them once a code has confirmed that the authenticator works. Asked again before that, it makes new ones. It takes your password, or a sign-in of the last ten minutes where you have none: an open session alone is not enough. A mail tells the person when it is on. Access: A person who is signed in. */
+  /** Set up a second factor. Creates a secret for an authenticator (TOTP) and recovery codes. A sign-in requires them after `confirmSecondFactor` has confirmed the authenticator with a code. A call before the confirmation replaces the secret and the codes. It requires your password, or a sign-in within the last ten minutes if you have none: an open session is not sufficient. The person receives a mail when the factor is on. Access: A signed-in person. */
   enrolSecondFactor: {
     input: {
       body: NewSecondFactor;
     };
     output: SecondFactorEnrolment;
   };
-  /** Confirm the second factor. Proves with a code that the authenticator works. From now on signing in asks for one; the other sessions of the person end. Access: A person who is signed in. */
+  /** Confirm the second factor. Confirms the authenticator with a code. From then on, each sign-in requires a code. The other sessions of the person end. Access: A signed-in person. */
   confirmSecondFactor: {
     input: {
       body: AuthenticatorCode;
     };
     output: undefined;
   };
-  /** Prove the second factor again. Proves with a code of the authenticator that it is still you, for what asks for that: within ten minutes a key of production can be made. Signing in with a code proves it too; a recovery code does not. Access: A person who is signed in. */
+  /** Verify the second factor again. Verifies a code of the authenticator in this session, for operations that require it: within ten minutes a production key can be created. Signing in with a code counts too; a recovery code does not. Access: A signed-in person. */
   proveSecondFactor: {
     input: {
       body: AuthenticatorCode;
     };
     output: undefined;
   };
-  /** Disable the second factor. Requires a code of the authenticator or a recovery code; neither an open session nor the password is enough. A person who has neither requests a removal (`requestSecondFactorRemoval`). A mail tells the person. Access: A person who is signed in. */
+  /** Disable the second factor. Requires a code of the authenticator or a recovery code; neither an open session nor the password is sufficient. A person who has neither requests a removal (`requestSecondFactorRemoval`). The person receives a mail. Access: A signed-in person. */
   disableSecondFactor: {
     input: {
       body: SecondFactorCode;
     };
     output: undefined;
   };
-  /** Request the removal of a lost second factor. Removes the second factor after 24 hours, for a person who has neither the authenticator nor a recovery code. It requires the password, or a sign-in of the last ten minutes where there is no password. A mail announces the removal and can cancel it. Production keys are closed for the person until then, and until a new second factor is 24 hours old. A second request returns the pending removal. After five new requests on one day of UTC, further ones are refused with `rate_limited` until the next day. Access: A person who is signed in. */
+  /** Request the removal of a lost second factor. Removes the second factor after 24 hours, for a person who has neither the authenticator nor a recovery code. It requires the password, or a sign-in within the last ten minutes if there is no password. A mail announces the removal and can cancel it. Production keys are closed for the person until then, and until a new second factor is 24 hours old. A second request returns the pending removal. After five new requests in one UTC day, further requests are refused with `rate_limited` until the next day. Access: A signed-in person. */
   requestSecondFactorRemoval: {
     input: {
       body: NewSecondFactorRemoval;
     };
     output: SecondFactorRemoval;
   };
-  /** Cancel the removal of the second factor. Cancels the pending removal. The second factor stays, and production keys open again. Access: A person who is signed in. */
+  /** Cancel the removal of the second factor. Cancels the pending removal. The second factor stays, and production keys open again. Access: A signed-in person. */
   cancelSecondFactorRemoval: {
     input: Record<never, never>;
     output: undefined;
   };
-  /** Cancel a removal with the mailed link. Cancels the pending removal of a second factor with the link that was mailed when it was requested. It requires no session and opens none. Access: Anyone. */
+  /** Cancel a removal with the mailed link. Cancels the pending removal of a second factor, with the link that was mailed after the request. It requires no session and opens none. Access: Any client. */
   cancelMailedRemoval: {
     input: {
       body: MailedRemoval;
     };
     output: undefined;
   };
-  /** List access tokens. Your own access tokens in this organisation, newest first, without their secrets; those of all members when your role allows `tokens.manage`. Access: A member whose role allows `tokens.read`: owner, admin, developer, auditor, viewer. */
+  /** List access tokens. Lists your own access tokens in this organisation, newest first, without their secrets. If your role allows `tokens.manage`, it lists the tokens of all members. Access: A member whose role allows `tokens.read`: owner, admin, developer, auditor, viewer. */
   listAccessTokens: {
     input: {
       /** The organisation's identifier. */
@@ -2770,7 +2770,7 @@ export interface Operations {
     output: AccessTokenList;
     item: AccessToken;
   };
-  /** Create an access token. Creates a token for your terminals and scripts, sent as `Authorization: Bearer`. It acts in your name in this organisation, within your role as it is then and its own scope, and ends with your membership. A mail tells you of it. Nothing that is about people, accounts or tokens can be changed with it. Access: A member whose role allows `tokens.create`: owner, admin, developer, auditor, viewer. */
+  /** Create an access token. Creates a token for your terminals and scripts, sent as `Authorization: Bearer`. The token acts in your name in this organisation, within its scope and your current role, and ends with your membership. You receive a mail. The token cannot change people, accounts or tokens. Access: A member whose role allows `tokens.create`: owner, admin, developer, auditor, viewer. */
   createAccessToken: {
     input: {
       /** The organisation's identifier. */
@@ -2779,7 +2779,7 @@ export interface Operations {
     };
     output: CreatedAccessToken;
   };
-  /** Revoke an access token. Ends an access token for good, from the next request on: your own, or one of a member whose role reaches no further than yours when yours allows `tokens.manage`. Access: A member whose role allows `tokens.revoke`: owner, admin, developer, auditor, viewer. */
+  /** Revoke an access token. Revokes an access token from the next request on, permanently. You can revoke your own tokens and, if your role allows `tokens.manage`, the tokens of members whose role has no more permissions than yours. Access: A member whose role allows `tokens.revoke`: owner, admin, developer, auditor, viewer. */
   revokeAccessToken: {
     input: {
       /** The organisation's identifier. */
@@ -2789,85 +2789,85 @@ export interface Operations {
     };
     output: undefined;
   };
-  /** List identity providers. The identity providers that sign people in: one, or none. `sendsMail` says whether asked links are mailed. Access: Anyone. */
+  /** List identity providers. Lists the identity providers that sign people in: one, or none. `sendsMail` states whether requested links are mailed. Access: Any client. */
   listProviders: {
     input: Record<never, never>;
     output: IdentityProviderList;
   };
-  /** Begin a sign-in with the provider. Gives the address of the identity provider to which the browser goes, and from which it comes back within ten minutes. Access: Anyone. */
+  /** Begin a sign-in with the provider. Returns the address of the identity provider, for the browser to open. The browser must return within ten minutes. Access: Any client. */
   beginProviderSignIn: {
     input: Record<never, never>;
     output: ProviderSignIn;
   };
-  /** Complete a sign-in with the provider. Signs in the person to whom the identity is linked, by issuer and subject; an address never decides. A new identity gets an account if the provider has verified its address, no account has that address, and the sign-up policy or an invitation admits it. The second factor is required as always. After `beginProviderLink` it links the identity to the account of the session, at most five times on one day of UTC. Access: Anyone. */
+  /** Complete a sign-in with the provider. Signs in the person with the linked identity, by issuer and subject; an address never decides. A new identity gets an account if the provider has verified its address, no account has that address, and the sign-up policy or an invitation admits it. The second factor is required as for each sign-in. After `beginProviderLink` it links the identity to the account of the session, at most five times in one UTC day. Access: Any client. */
   completeProviderSignIn: {
     input: {
       body: ProviderCallback;
     };
     output: SignInStep | undefined;
   };
-  /** Link the identity provider. Returns the address of the identity provider to which the browser goes. `completeProviderSignIn` links the identity that comes back to your account, which it signs in from then on. It requires your password, or a sign-in of the last ten minutes if you have none. Access: A person who is signed in. */
+  /** Link the identity provider. Returns the address of the identity provider, for the browser to open. `completeProviderSignIn` then links the returned identity to your account, and the identity signs you in from then on. It requires your password, or a sign-in within the last ten minutes if you have none. Access: A signed-in person. */
   beginProviderLink: {
     input: {
       body: NewProviderLink;
     };
     output: ProviderSignIn;
   };
-  /** Unlink the identity provider. The identity provider no longer signs you in to this account. A mail tells you of it. Access: A person who is signed in. */
+  /** Unlink the identity provider. Unlinks the identity provider, which no longer signs you in to this account. You receive a mail. Access: A signed-in person. */
   removeProviderLink: {
     input: Record<never, never>;
     output: undefined;
   };
-  /** Ask to sign up. Mails a link to whoever may sign up, and to whoever has an account already a word about that. The answer is the same for every address: who may, whom somebody invited and who has an account is for nobody else to know. Access: Anyone. */
+  /** Ask to sign up. Mails a sign-up link if the address may sign up, or a notice if it already has an account. The response is the same for each address, so it does not reveal whether the address may sign up, is invited or has an account. Access: Any client. */
   requestSignUp: {
     input: {
       body: EmailToMail;
     };
     output: undefined;
   };
-  /** Sign up. Creates an account with the link that was mailed to its address, which proves the address, and signs in. The link is that of a sign-up or that of an invitation. Access: Anyone. */
+  /** Sign up. Creates an account and signs in, with the link that was mailed to the address. The link verifies the address. It is the link of a sign-up or of an invitation. Access: Any client. */
   createAccount: {
     input: {
       body: NewAccount;
     };
     output: SignInStep | undefined;
   };
-  /** Ask for a new password. Mails a link to choose a new password, when there is an account with this address. The answer is the same when there is none. Access: Anyone. */
+  /** Ask for a new password. Mails a link to choose a new password, if this address has an account. The response is the same without an account. Access: Any client. */
   requestPasswordReset: {
     input: {
       body: EmailToMail;
     };
     output: undefined;
   };
-  /** Set a new password with a link. Sets the password with the link that was mailed. It ends all sessions of the person, all their access tokens in every organisation, and each approved sign-in of a terminal that has no token yet. It cancels a pending removal of the second factor, and unlinks the identity provider. It opens no session: sign in with the new password, and with the second factor if there is one. Access: Anyone. */
+  /** Set a new password with a link. Sets the password with the mailed link. It ends all sessions of the person, all their access tokens in every organisation, and each approved sign-in of a terminal that has no token yet. It cancels a pending removal of the second factor, and unlinks the identity provider. It opens no session: sign in with the new password, and with the second factor if there is one. Access: Any client. */
   resetPassword: {
     input: {
       body: PasswordReset;
     };
     output: EndedAccess;
   };
-  /** Ask to be signed in. A terminal asks for an access token (RFC 8628). It shows `userCode` and the address of the page that takes it, and polls with `deviceCode` until a person has decided there. Both are of use for ten minutes. Access: Anyone. */
+  /** Start a terminal's sign-in. Starts the sign-in of a terminal, which receives an access token after an approval (RFC 8628). The terminal shows `userCode` and `verificationUrl`, and polls with `deviceCode` until a person has decided. Both codes are valid for ten minutes. Access: Any client. */
   startDeviceSignIn: {
     input: {
       body: NewDeviceSignIn;
     };
     output: StartedDeviceSignIn;
   };
-  /** Ask for the decision about a sign-in. A terminal calls this operation every `intervalSeconds`. A terminal that calls earlier gets `slow_down`, and waits five seconds longer from then on. After the approval one response contains the access token; the code has no use afterwards. Access: Anyone. */
+  /** Poll a terminal's sign-in. A terminal calls this operation every `intervalSeconds`. A terminal that calls earlier gets `slow_down`, and waits five seconds longer from then on. After the approval one response contains the access token; the code is invalid afterwards. Access: Any client. */
   pollDeviceSignIn: {
     input: {
       body: DeviceCode;
     };
     output: PolledDeviceSignIn;
   };
-  /** Find the terminal that shows a code. Which terminal asks to be signed in, and from where: what to look at before it is approved. The code is in the body, for addresses are written down everywhere. Access: A person who is signed in. */
+  /** Find the terminal that shows a code. Returns the terminal that shows the code, and its address, to be checked before the approval. The code is in the body, because URLs appear in logs. Access: A signed-in person. */
   findDeviceSignIn: {
     input: {
       body: TypedUserCode;
     };
     output: DeviceSignIn;
   };
-  /** Sign a terminal in. Gives the terminal that shows the code an access token in your name and this organisation, as `createAccessToken` would. It is made when the terminal asks next; until then it ends with your membership and with the code. Access: A member whose role allows `tokens.create`: owner, admin, developer, auditor, viewer. */
+  /** Sign a terminal in. Approves an access token in your name and this organisation for the terminal that shows the code, like `createAccessToken`. The token is created when the terminal polls next. Until then, the approval ends with your membership and with the code. Access: A member whose role allows `tokens.create`: owner, admin, developer, auditor, viewer. */
   approveDeviceSignIn: {
     input: {
       /** The organisation's identifier. */
@@ -2876,7 +2876,7 @@ export interface Operations {
     };
     output: undefined;
   };
-  /** Refuse a terminal. The terminal that shows the code is told so when it asks next, and its code is of no use any more. Access: A person who is signed in. */
+  /** Deny a terminal. Denies the sign-in of the terminal that shows the code. The next poll of the terminal returns `access_denied`, and the code is no longer valid. Access: A signed-in person. */
   denyDeviceSignIn: {
     input: {
       body: TypedUserCode;
@@ -2968,12 +2968,12 @@ export interface Operations {
     input: Record<never, never>;
     output: UpstreamFailureList;
   };
-  /** List roles. Each role and what it may do: the table that decides, for whoever wants to know beforehand what would be refused. Access: A person who is signed in. */
+  /** List roles. Lists each role with the actions that it allows. The same table decides each request, so a client can check in advance whether a request would be refused. Access: A signed-in person. */
   listRoles: {
     input: Record<never, never>;
     output: RoleList;
   };
-  /** Create an organisation. Creates an organisation; the person who is signed in becomes its owner. Access: A person who is signed in. */
+  /** Create an organisation. Creates an organisation. The signed-in person becomes its owner. Access: A signed-in person. */
   createOrganisation: {
     input: {
       body: NewOrganisation;
@@ -2989,7 +2989,7 @@ export interface Operations {
     };
     output: EndedMembership;
   };
-  /** Transfer ownership. Makes another member an owner and you an admin, both at once. Other owners stay what they are. It requires a second factor that was confirmed within ten minutes, if there is production or you have a second factor; owners receive a mail, at most once an hour for each person and role. Access: A member whose role allows `organisation.transfer`: owner. */
+  /** Transfer ownership. Makes another member an owner and you an admin, in one transaction. Other owners keep their role. It requires a second factor that was confirmed within ten minutes, if there is production or you have a second factor. The owners receive a mail, at most once an hour for each person and role. Access: A member whose role allows `organisation.transfer`: owner. */
   transferOwnership: {
     input: {
       /** The organisation's identifier. */
@@ -2998,7 +2998,7 @@ export interface Operations {
     };
     output: Member;
   };
-  /** List members. The members of the organisation, newest first. Access: A member whose role allows `members.read`: owner, admin, developer, auditor, viewer. */
+  /** List members. Lists the members of the organisation, newest first. Access: A member whose role allows `members.read`: owner, admin, developer, auditor, viewer. */
   listMembers: {
     input: {
       /** The organisation's identifier. */
@@ -3011,7 +3011,7 @@ export interface Operations {
     output: MemberList;
     item: Member;
   };
-  /** Change a member's role. Gives a member another role, which holds from their next request on. Nobody gives a role that may do more than their own, or changes a member who may: only owners make owners, and only they change owners. The last owner stays one. A member who is suspended after a restore is reinstated by a role, also by the same role. Invitations that the member sent and could send no more are revoked. Giving a role that makes production keys requires a second factor that was confirmed within ten minutes, if there is production or you have a second factor; owners receive a mail, at most once an hour for each person and role. Access: A member whose role allows `members.change`: owner, admin. */
+  /** Change a member's role. Gives a member another role, which applies from the member's next request on. A role with more permissions than your own can be neither given nor changed: only owners make owners, and only owners change owners. The last owner keeps the role. A role, also the same role, reinstates a member who was suspended after a restore. Invitations that the member sent and may no longer send are revoked. A role that can create production keys requires a second factor that was confirmed within ten minutes, if there is production or you have a second factor. The owners receive a mail, at most once an hour for each person and role. Access: A member whose role allows `members.change`: owner, admin. */
   changeMember: {
     input: {
       /** The organisation's identifier. */
@@ -3022,7 +3022,7 @@ export interface Operations {
     };
     output: Member;
   };
-  /** Remove a member. Ends a membership at once: the next request of any of their sessions and tokens finds nothing here. What they sent out in invitations is void. Nobody removes a member who may do more than they; the last owner stays. The keys that they made go on or end, as you choose. Access: A member whose role allows `members.remove`: owner, admin. */
+  /** Remove a member. Ends a membership immediately: the next request of each of the member's sessions and tokens finds nothing in the organisation. Invitations of the member are revoked. A member with more permissions than your own cannot be removed, and the last owner stays. The keys that the member created are kept or revoked, as requested. Access: A member whose role allows `members.remove`: owner, admin. */
   removeMember: {
     input: {
       /** The organisation's identifier. */
@@ -3033,7 +3033,7 @@ export interface Operations {
     };
     output: EndedMembership;
   };
-  /** List invitations. The invitations of the organisation, newest first, without their links. Access: A member whose role allows `members.read`: owner, admin, developer, auditor, viewer. */
+  /** List invitations. Lists the invitations of the organisation, newest first, without their links. Access: A member whose role allows `members.read`: owner, admin, developer, auditor, viewer. */
   listInvitations: {
     input: {
       /** The organisation's identifier. */
@@ -3046,7 +3046,7 @@ export interface Operations {
     output: InvitationList;
     item: Invitation;
   };
-  /** Invite a person. Sends a link to an address. Who is signed in with that address, verified, accepts it once, within seven days. The mailed link differs from the link in the answer: it proves the address, so that its holder can create the account with it. Without a mail server an operator who invites is shown the mailed link. Inviting an address again voids the link that it had. Nobody invites to a role that may do more than their own. A role that makes production keys requires a second factor that was confirmed within ten minutes, if there is production or you have a second factor. An address is mailed ten times a day at most, whoever invites it; the link works without the mail too. Access: A member whose role allows `members.invite`: owner, admin. */
+  /** Invite a person. Sends a link to an address. A person with this verified address can accept it once, within seven days. The mailed link differs from the link in the response: it verifies the address, so its holder can create the account. Without a mail server, an operator who invites receives the mailed link. A new invitation of an address revokes the earlier one. A role with more permissions than your own cannot be given. A role that can create production keys requires a second factor that was confirmed within ten minutes, if there is production or you have a second factor. All organisations together mail an address at most ten times a day; beyond that, the link works without a mail. Access: A member whose role allows `members.invite`: owner, admin. */
   createInvitation: {
     input: {
       /** The organisation's identifier. */
@@ -3055,7 +3055,7 @@ export interface Operations {
     };
     output: CreatedInvitation;
   };
-  /** Revoke an invitation. Voids the link of an open invitation. Revoking again changes nothing; what was accepted is a member. Access: A member whose role allows `members.invite`: owner, admin. */
+  /** Revoke an invitation. Revokes the link of an open invitation. Revoking an invitation again changes nothing. An accepted invitation cannot be revoked. Access: A member whose role allows `members.invite`: owner, admin. */
   revokeInvitation: {
     input: {
       /** The organisation's identifier. */
@@ -3065,14 +3065,14 @@ export interface Operations {
     };
     output: Invitation;
   };
-  /** Accept an invitation. Makes the person who is signed in a member, when the invitation is addressed to them. It works once. Owners receive a mail about a new owner or admin. What became of an invitation is told to its addressee alone; to anybody else it is as if it had never been. Access: A person who is signed in. */
+  /** Accept an invitation. Makes the signed-in person a member, if the invitation is addressed to them. It works once. Owners receive a mail about a new owner or admin. Only the addressee learns the state of an invitation; for another person, an invitation that is not open does not exist. Access: A signed-in person. */
   acceptInvitation: {
     input: {
       body: InvitationToken;
     };
     output: Membership;
   };
-  /** Preview an invitation. Returns what an open invitation is for, to the holder of its link. The holder of the mailed link, who reads the mail of the address, also learns the address, whether it has an account, and what became of the invitation. With the other link an invitation that is no longer open is not found. Access: Anyone. */
+  /** Preview an invitation. Returns the organisation and the role of an open invitation to the holder of its link. The holder of the mailed link, who reads the mail of the address, also learns the address, whether it has an account, and the state of a closed invitation. With the other link, an invitation that is no longer open is not found. Access: Any client. */
   previewInvitation: {
     input: {
       body: InvitationToken;
@@ -3269,7 +3269,7 @@ export interface Operations {
     };
     output: LiveAccessReview;
   };
-  /** List environments. Lists the environments that this Console manages, with the addresses of their APIs. Access: A person who is signed in, or an access token. */
+  /** List environments. Lists the environments that this Console manages, with the addresses of their APIs. Access: A signed-in person, or an access token. */
   listEnvironments: {
     input: Record<never, never>;
     output: EnvironmentList;

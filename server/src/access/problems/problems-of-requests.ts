@@ -61,7 +61,7 @@ export const REQUEST_PROBLEMS = {
     title: 'Quota exceeded',
     servedBy: 'api',
     meaning: 'The quota for this kind of object is reached.',
-    cause: 'Each app and organisation has quotas; `detail` names the one that applies.',
+    cause: 'Each app and organisation has quotas. `detail` names the reached quota.',
     mend: 'Remove an object that is no longer used, or ask the operator for a higher quota.',
     example: { detail: 'An app has at most 20 endpoints.' },
   },

@@ -12,7 +12,10 @@ export function emailAddress(description: string) {
 
 export const EmailToMail = named(
   'EmailToMail',
-  closed({ email: emailAddress('Where the link is mailed to.') }, { description: 'Who asks for a link.' }),
+  closed(
+    { email: emailAddress('The address to which the link is mailed.') },
+    { description: 'A request for a mailed link.' },
+  ),
 );
 
 export const LINK_TOKEN = text('The token of the link.', { minLength: 16, maxLength: 200 });
@@ -26,7 +29,7 @@ export const SignUpPolicy = named(
     {
       policy: oneOf(
         ['open', 'invited', 'domain'],
-        'Who may sign up: anybody, who was invited, or also whoever has an address of one of the domains.',
+        'The people who may sign up: all, only invited people, or also people with an address of one of the domains.',
       ),
       domains: Type.Array(
         text('A domain, in lower case.', {
@@ -35,10 +38,10 @@ export const SignUpPolicy = named(
           pattern: '^([a-z0-9][a-z0-9-]*\\.)+[a-z]{2,}$',
           examples: ['example.org'],
         }),
-        { maxItems: 100, description: 'Of the policy `domain`; subdomains are others.' },
+        { maxItems: 100, description: 'The domains of the policy `domain`. A subdomain must be listed separately.' },
       ),
     },
-    { description: 'Who may sign up.' },
+    { description: 'The sign-up policy.' },
   ),
 );
 

@@ -24,7 +24,7 @@ export const createAccount = operation({
   tag: 'Accounts',
   summary: 'Sign up',
   description:
-    'Creates an account with the link that was mailed to its address, which proves the address, and signs in. The link is that of a sign-up or that of an invitation.',
+    'Creates an account and signs in, with the link that was mailed to the address. The link verifies the address. It is the link of a sign-up or of an invitation.',
   access: visitor(),
   body: NewAccount,
   examples: { anAccount: { token: exampleToken, name: 'Imke', password: 'a long sentence is a good one' } },

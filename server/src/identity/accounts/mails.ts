@@ -3,7 +3,7 @@ import type { Secret } from '../../kit/crypto/secret.ts';
 import type { NewMessage } from '../../platform/mail/index.ts';
 import type { EndedAccess } from '../sessions/index.ts';
 
-const IGNORE = 'If you did not ask for this, do nothing: nothing has been changed.';
+const IGNORE = 'If you did not ask for this, you can ignore this mail: nothing was changed.';
 
 const listOf = (tokens: readonly { name: string; organisation: string }[]): string =>
   tokens.map(({ name, organisation }) => `- ${name} (${organisation})`).join('\n');
@@ -26,9 +26,9 @@ export const mailOfNewAccount = (
   to,
   subject: 'Your account on Slipway',
   text: lines(
-    `Somebody, probably you, wants to sign up on ${consoleUrl} with this address. To go on, open:`,
+    `A sign-up with this address was requested on ${consoleUrl}, probably by you. To continue, open:`,
     `${consoleUrl}/sign-up#token=${token.reveal()}`,
-    'The link works once and for a day.',
+    'The link works once and for 24 hours.',
     ...(invitation === undefined ? [] : [invitation]),
     IGNORE,
   ),
@@ -38,8 +38,8 @@ export const mailOfPresentAccount = (to: string, consoleUrl: string): NewMessage
   to,
   subject: 'You have an account on Slipway',
   text: lines(
-    `Somebody, probably you, wanted to sign up on ${consoleUrl} with this address, which has an account already.`,
-    `Sign in on ${consoleUrl}/sign-in, where you can also ask for a new password.`,
+    `A sign-up with this address was requested on ${consoleUrl}, probably by you. The address already has an account.`,
+    `Sign in on ${consoleUrl}/sign-in. You can also ask for a new password there.`,
     IGNORE,
   ),
 });
@@ -48,9 +48,9 @@ export const mailOfReset = (to: string, consoleUrl: string, token: Secret): NewM
   to,
   subject: 'A new password for Slipway',
   text: lines(
-    `Somebody, probably you, asked for a new password on ${consoleUrl}. To choose it, open:`,
+    `A new password was requested on ${consoleUrl}, probably by you. To choose the password, open:`,
     `${consoleUrl}/reset-password#token=${token.reveal()}`,
-    'The link works once and for an hour.',
+    'The link works once and for one hour.',
     IGNORE,
   ),
 });
@@ -63,11 +63,11 @@ export const mailOfChange = (
   to,
   subject: 'Your password was changed',
   text: lines(
-    `Your password on ${consoleUrl} was changed with a link that had been mailed to you, and all sessions were ended.`,
+    `Your password on ${consoleUrl} was changed with a link that was mailed to you, and all sessions were ended.`,
     ...(accessTokens.length > 0 ? [`These access tokens were ended:\n${listOf(accessTokens)}`] : []),
     ...(providerLinks.length > 0
       ? [`These identity providers no longer sign you in:\n${issuersOf(providerLinks)}`]
       : []),
-    'If that was not you, somebody reads your mail: secure that first, and then ask for a new password.',
+    'If that was not you, another person can read your mail. Secure your mail account first, then ask for a new password.',
   ),
 });

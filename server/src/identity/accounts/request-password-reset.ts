@@ -10,11 +10,13 @@ export const requestPasswordReset = operation({
   tag: 'Accounts',
   summary: 'Ask for a new password',
   description:
-    'Mails a link to choose a new password, when there is an account with this address. The answer is the same when there is none.',
+    'Mails a link to choose a new password, if this address has an account. The response is the same without an account.',
   access: visitor(),
   body: EmailToMail,
   examples: { anAddress: { email: 'imke@example.org' } },
-  replies: { 202: { description: 'Asked. What follows comes by mail, if anything does.' } },
+  replies: {
+    202: { description: 'The request was accepted. If the address has an account, the link follows by mail.' },
+  },
   problems: ['rate_limited'],
   run: ({ services, visitor }, { body }) =>
     askForLink(services, { purpose: 'password_reset', email: body.email, address: visitor.address }),

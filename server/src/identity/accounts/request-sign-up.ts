@@ -10,11 +10,15 @@ export const requestSignUp = operation({
   tag: 'Accounts',
   summary: 'Ask to sign up',
   description:
-    'Mails a link to whoever may sign up, and to whoever has an account already a word about that. The answer is the same for every address: who may, whom somebody invited and who has an account is for nobody else to know.',
+    'Mails a sign-up link if the address may sign up, or a notice if it already has an account. The response is the same for each address, so it does not reveal whether the address may sign up, is invited or has an account.',
   access: visitor(),
   body: EmailToMail,
   examples: { anAddress: { email: 'imke@example.org' } },
-  replies: { 202: { description: 'Asked. What follows comes by mail, if anything does.' } },
+  replies: {
+    202: {
+      description: 'The request was accepted. A link or a notice follows by mail, if the address may receive one.',
+    },
+  },
   problems: ['rate_limited'],
   run: ({ services, visitor }, { body }) =>
     askForLink(services, { purpose: 'sign_up', email: body.email, address: visitor.address }),

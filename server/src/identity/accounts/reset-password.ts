@@ -20,13 +20,13 @@ export const resetPassword = operation({
   tag: 'Accounts',
   summary: 'Set a new password with a link',
   description:
-    'Sets the password with the link that was mailed. It ends all sessions of the person, all their access tokens in every organisation, and each approved sign-in of a terminal that has no token yet. It cancels a pending removal of the second factor, and unlinks the identity provider. It opens no session: sign in with the new password, and with the second factor if there is one.',
+    'Sets the password with the mailed link. It ends all sessions of the person, all their access tokens in every organisation, and each approved sign-in of a terminal that has no token yet. It cancels a pending removal of the second factor, and unlinks the identity provider. It opens no session: sign in with the new password, and with the second factor if there is one.',
   access: visitor(),
   body: PasswordReset,
   examples: { aPassword: { token: exampleToken, password: 'another long sentence' } },
   replies: {
     200: {
-      description: 'The password is set, with what else was ended.',
+      description: 'The password is set. The response lists the other access that was ended.',
       schema: EndedAccess,
       examples: { aToken: exampleEndedAccess },
     },

@@ -13,12 +13,12 @@ export const approveDeviceSignIn = operation({
   tag: 'Access tokens',
   summary: 'Sign a terminal in',
   description:
-    'Gives the terminal that shows the code an access token in your name and this organisation, as `createAccessToken` would. It is made when the terminal asks next; until then it ends with your membership and with the code.',
+    'Approves an access token in your name and this organisation for the terminal that shows the code, like `createAccessToken`. The token is created when the terminal polls next. Until then, the approval ends with your membership and with the code.',
   access: memberMay('tokens.create'),
   params: organisationParams,
   body: ApprovedDeviceSignIn,
   examples: { aCode: { userCode: 'WDJB-MJHT', scope: 'write', expiresInDays: 30 } },
-  replies: { 204: { description: 'It is approved.' } },
+  replies: { 204: { description: 'The sign-in is approved.' } },
   problems: ['rate_limited', 'quota_exceeded'],
   async run(context, { body: { userCode, ...as } }) {
     const { visitor, actor, person, tx, audit, afterCommit } = context;

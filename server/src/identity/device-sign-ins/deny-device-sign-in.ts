@@ -9,12 +9,13 @@ export const denyDeviceSignIn = operation({
   method: 'POST',
   path: '/api/device-sign-ins/deny',
   tag: 'Access tokens',
-  summary: 'Refuse a terminal',
-  description: 'The terminal that shows the code is told so when it asks next, and its code is of no use any more.',
+  summary: 'Deny a terminal',
+  description:
+    'Denies the sign-in of the terminal that shows the code. The next poll of the terminal returns `access_denied`, and the code is no longer valid.',
   access: signedIn(),
   body: TypedUserCode,
   examples: { aCode: { userCode: 'WDJB-MJHT' } },
-  replies: { 204: { description: 'It is refused.' } },
+  replies: { 204: { description: 'The sign-in is denied.' } },
   problems: ['not_found', 'rate_limited'],
   async run({ services: { db }, visitor: { address }, person }, { body }) {
     const deny = async (): Promise<true | undefined> =>

@@ -30,38 +30,44 @@ export const hashOfCode = (code: string): Buffer => createHash('sha256').update(
 /** Hashes a code as people type it: in any case, with any separator or none. */
 export const hashOfUserCode = (typed: string): Buffer => hashOfCode(typed.toUpperCase().replaceAll(/[^A-Z]/g, ''));
 
-const UserCode = text('The code that the terminal shows, in capitals or small letters, with or without the dash.', {
+const UserCode = text('The code that the terminal shows, in upper or lower case, with or without the dash.', {
   minLength: LENGTH,
   maxLength: 20,
 });
-const Device = displayName('What the terminal says it is. Nobody has proved that.');
+const Device = displayName('The name that the terminal gives itself. It is not verified.');
 
 const seconds = (description: string) => Type.Integer({ minimum: 1, maximum: 3600, description });
 
 export const NewDeviceSignIn = named(
   'NewDeviceSignIn',
-  closed({ device: Device }, { description: 'A terminal that asks to be signed in.' }),
+  closed({ device: Device }, { description: 'A sign-in of a terminal to start.' }),
 );
 
 export const StartedDeviceSignIn = named(
   'StartedDeviceSignIn',
   closed(
     {
-      deviceCode: text('What the terminal polls with. It shows it to nobody.', { minLength: 43, maxLength: 43 }),
-      userCode: text('What the terminal shows, for a person to type into the Console.', { minLength: 9, maxLength: 9 }),
-      verificationUrl: text('The page of the Console that takes the code.', { maxLength: 2000 }),
-      expiresInSeconds: seconds('After how long both codes are of no use.'),
-      intervalSeconds: seconds('How long to wait between two polls.'),
+      deviceCode: text('The code with which the terminal polls. The terminal must not show it.', {
+        minLength: 43,
+        maxLength: 43,
+      }),
+      userCode: text('The code that the terminal shows, for a person to enter in the Console.', {
+        minLength: 9,
+        maxLength: 9,
+      }),
+      verificationUrl: text('The page of the Console on which a person enters the code.', { maxLength: 2000 }),
+      expiresInSeconds: seconds('The lifetime of both codes.'),
+      intervalSeconds: seconds('The minimum time between two polls.'),
     },
-    { description: 'What the terminal goes on with.' },
+    { description: 'A started sign-in of a terminal.' },
   ),
 );
 
 export const DeviceCode = named(
   'DeviceCode',
   closed(
-    { deviceCode: text('What the start answered.', { minLength: 43, maxLength: 43 }) },
-    { description: 'Which terminal polls.' },
+    { deviceCode: text('The `deviceCode` of the started sign-in.', { minLength: 43, maxLength: 43 }) },
+    { description: 'A poll of a terminal.' },
   ),
 );
 
@@ -79,27 +85,27 @@ export const PolledDeviceSignIn = named(
     {
       state: oneOf(
         DEVICE_STATES,
-        'In the words of RFC 8628: nobody has decided yet; it polls too often; it was denied; its codes are of no use (any more); or it has its token.',
+        'The states of RFC 8628: no person has decided yet; the terminal polls too often; the sign-in was denied; the code is unknown, used or expired; the sign-in was approved.',
       ),
-      intervalSeconds: seconds('How long to wait before the next poll.'),
+      intervalSeconds: seconds('The minimum time before the next poll.'),
       accessToken: nullable(AccessToken),
-      token: nullable(text('The whole token, shown this once and never again.', { minLength: 55, maxLength: 55 })),
+      token: nullable(text('The whole token, shown only in this response.', { minLength: 55, maxLength: 55 })),
     },
-    { description: 'How it stands.' },
+    { description: 'The state of a sign-in.' },
   ),
 );
 export type PolledDeviceSignIn = Static<typeof PolledDeviceSignIn>;
 
 export const TypedUserCode = named(
   'TypedUserCode',
-  closed({ userCode: UserCode }, { description: 'The code that a person has typed.' }),
+  closed({ userCode: UserCode }, { description: 'A code that a person has entered.' }),
 );
 
 export const ApprovedDeviceSignIn = named(
   'ApprovedDeviceSignIn',
   closed(
     { userCode: UserCode, scope: TokenScope, expiresInDays: TOKEN_DAYS },
-    { description: 'What the terminal is given.' },
+    { description: 'The approval of a terminal.' },
   ),
 );
 
@@ -108,9 +114,9 @@ export const DeviceSignIn = named(
   closed(
     {
       device: Device,
-      address: text('The address that it asks from.', { maxLength: 64 }),
-      isFromHere: Type.Boolean({ description: 'Whether that is the address that you come from, too.' }),
-      askedAt: moment('When it asked.'),
+      address: text('The client address of the terminal.', { maxLength: 64 }),
+      isFromHere: Type.Boolean({ description: 'True if the terminal has the same client address as you.' }),
+      askedAt: moment('When the terminal started the sign-in.'),
       expiresAt: moment('When its code stops being valid.'),
     },
     { description: 'A terminal that waits for a decision.' },

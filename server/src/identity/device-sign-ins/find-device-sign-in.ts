@@ -11,7 +11,7 @@ export const findDeviceSignIn = operation({
   tag: 'Access tokens',
   summary: 'Find the terminal that shows a code',
   description:
-    'Which terminal asks to be signed in, and from where: what to look at before it is approved. The code is in the body, for addresses are written down everywhere.',
+    'Returns the terminal that shows the code, and its address, to be checked before the approval. The code is in the body, because URLs appear in logs.',
   access: signedIn(),
   body: TypedUserCode,
   examples: { aCode: { userCode: 'WDJB-MJHT' } },

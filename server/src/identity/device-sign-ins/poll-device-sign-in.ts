@@ -16,13 +16,13 @@ export const pollDeviceSignIn = operation({
   method: 'POST',
   path: '/api/device-sign-ins/poll',
   tag: 'Access tokens',
-  summary: 'Ask for the decision about a sign-in',
+  summary: "Poll a terminal's sign-in",
   description:
-    'A terminal calls this operation every `intervalSeconds`. A terminal that calls earlier gets `slow_down`, and waits five seconds longer from then on. After the approval one response contains the access token; the code has no use afterwards.',
+    'A terminal calls this operation every `intervalSeconds`. A terminal that calls earlier gets `slow_down`, and waits five seconds longer from then on. After the approval one response contains the access token; the code is invalid afterwards.',
   access: visitor(),
   body: DeviceCode,
   examples: { aCode: { deviceCode: 'EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleE' } },
-  replies: { 200: { description: 'How it stands.', schema: PolledDeviceSignIn, examples: examplePolled } },
+  replies: { 200: { description: 'The state of the sign-in.', schema: PolledDeviceSignIn, examples: examplePolled } },
   problems: ['quota_exceeded', 'rate_limited'],
   async run({ services, visitor: { address }, by }, { body }) {
     services.deviceCodes.refuse(address);

@@ -19,15 +19,15 @@ export const startDeviceSignIn = operation({
   method: 'POST',
   path: '/api/device-sign-ins',
   tag: 'Access tokens',
-  summary: 'Ask to be signed in',
+  summary: "Start a terminal's sign-in",
   description:
-    'A terminal asks for an access token (RFC 8628). It shows `userCode` and the address of the page that takes it, and polls with `deviceCode` until a person has decided there. Both are of use for ten minutes.',
+    'Starts the sign-in of a terminal, which receives an access token after an approval (RFC 8628). The terminal shows `userCode` and `verificationUrl`, and polls with `deviceCode` until a person has decided. Both codes are valid for ten minutes.',
   access: visitor(),
   body: NewDeviceSignIn,
   examples: { aLaptop: { device: 'slipway on imkes-laptop' } },
   replies: {
     201: {
-      description: 'Both codes, this once.',
+      description: 'Both codes, shown only in this response.',
       schema: StartedDeviceSignIn,
       examples: {
         started: {

@@ -24,13 +24,13 @@ export const acceptInvitation = operation({
   tag: 'Organisations',
   summary: 'Accept an invitation',
   description:
-    'Makes the person who is signed in a member, when the invitation is addressed to them. It works once. Owners receive a mail about a new owner or admin. What became of an invitation is told to its addressee alone; to anybody else it is as if it had never been.',
+    'Makes the signed-in person a member, if the invitation is addressed to them. It works once. Owners receive a mail about a new owner or admin. Only the addressee learns the state of an invitation; for another person, an invitation that is not open does not exist.',
   access: signedIn(),
   body: InvitationToken,
   examples: { aLink: { token: 'an-example-of-a-one-time-token-abc' } },
   replies: {
     200: {
-      description: 'The organisation, and the role in it.',
+      description: "The organisation, and the person's role in it.",
       schema: Membership,
       examples: { aMember: { id: 'org_01j9z3v8k6e5t8m2n4p6q8r0s6', name: 'Harbour Tools', role: 'developer' } },
     },
@@ -72,7 +72,7 @@ async function accept(
   if (refusal || !row) throw refusal ?? problem('not_found');
   const { organisation_id: organisationId, invitation_id: invitationId, role } = row;
   if (await findMemberOfPerson(tx, organisationId, person.id)) {
-    throw problem('conflict', { detail: 'You are a member already.' });
+    throw problem('conflict', { detail: 'You are already a member.' });
   }
   const organisation = await findOrganisation(tx, organisationId);
   const suspended = organisation?.suspended_reason ?? null;

@@ -8,7 +8,7 @@ import { exampleMember, Member, memberParams, requireOwnerLeft, requireReach, to
 import { countOwners, findMember, forgetAppointmentMails, updateRole } from './member-store.ts';
 import { revokeUnreached } from './revoke-unreached.ts';
 
-const MemberChange = named('MemberChange', closed({ role: RoleSchema }, { description: 'What a member is to be.' }));
+const MemberChange = named('MemberChange', closed({ role: RoleSchema }, { description: 'The new role of a member.' }));
 
 export const changeMember = operation({
   id: 'changeMember',
@@ -17,13 +17,13 @@ export const changeMember = operation({
   tag: 'Organisations',
   summary: "Change a member's role",
   description:
-    'Gives a member another role, which holds from their next request on. Nobody gives a role that may do more than their own, or changes a member who may: only owners make owners, and only they change owners. The last owner stays one. A member who is suspended after a restore is reinstated by a role, also by the same role. Invitations that the member sent and could send no more are revoked. Giving a role that makes production keys requires a second factor that was confirmed within ten minutes, if there is production or you have a second factor; owners receive a mail, at most once an hour for each person and role.',
+    "Gives a member another role, which applies from the member's next request on. A role with more permissions than your own can be neither given nor changed: only owners make owners, and only owners change owners. The last owner keeps the role. A role, also the same role, reinstates a member who was suspended after a restore. Invitations that the member sent and may no longer send are revoked. A role that can create production keys requires a second factor that was confirmed within ten minutes, if there is production or you have a second factor. The owners receive a mail, at most once an hour for each person and role.",
   access: memberMay('members.change'),
   params: memberParams,
   body: MemberChange,
   examples: { anAuditor: { role: 'auditor' } },
   replies: {
-    200: { description: 'The member as they are now.', schema: Member, examples: { aMember: exampleMember } },
+    200: { description: 'The changed member.', schema: Member, examples: { aMember: exampleMember } },
   },
   problems: ['conflict', 'second_factor_required', 'access_token_not_allowed'],
   async run(context, { ids, params, body: { role } }) {

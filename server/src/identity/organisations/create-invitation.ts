@@ -35,14 +35,14 @@ export const createInvitation = operation({
   tag: 'Organisations',
   summary: 'Invite a person',
   description:
-    'Sends a link to an address. Who is signed in with that address, verified, accepts it once, within seven days. The mailed link differs from the link in the answer: it proves the address, so that its holder can create the account with it. Without a mail server an operator who invites is shown the mailed link. Inviting an address again voids the link that it had. Nobody invites to a role that may do more than their own. A role that makes production keys requires a second factor that was confirmed within ten minutes, if there is production or you have a second factor. An address is mailed ten times a day at most, whoever invites it; the link works without the mail too.',
+    'Sends a link to an address. A person with this verified address can accept it once, within seven days. The mailed link differs from the link in the response: it verifies the address, so its holder can create the account. Without a mail server, an operator who invites receives the mailed link. A new invitation of an address revokes the earlier one. A role with more permissions than your own cannot be given. A role that can create production keys requires a second factor that was confirmed within ten minutes, if there is production or you have a second factor. All organisations together mail an address at most ten times a day; beyond that, the link works without a mail.',
   access: memberMay('members.invite'),
   params: organisationParams,
   body: NewInvitation,
   examples: { aDeveloper: { email: 'imke@example.org', role: 'developer' } },
   replies: {
     201: {
-      description: 'The invitation, this once with its link.',
+      description: 'The invitation, with its link only in this response.',
       schema: CreatedInvitation,
       examples: {
         anInvitation: {
@@ -62,10 +62,10 @@ export const createInvitation = operation({
     requireReach(actor.role, body.role);
     await requireGrant(context, body.role);
     if (await isMemberAddress(tx, organisationId, email)) {
-      throw problem('conflict', { detail: 'This address is a member already.' });
+      throw problem('conflict', { detail: 'This address already belongs to a member.' });
     }
     if ((await countInvitations(tx, organisationId)) >= MAX_INVITATIONS) {
-      const detail = `An organisation has at most ${MAX_INVITATIONS} invitations that are open or of this day.`;
+      const detail = `An organisation has at most ${MAX_INVITATIONS} invitations that are open or less than a day old.`;
       throw problem('quota_exceeded', { detail });
     }
     const [token, mailedToken] = [newInvitationToken(), newInvitationToken()];

@@ -7,7 +7,7 @@ import { insertOrganisation } from './store.ts';
 
 const NewOrganisation = named(
   'NewOrganisation',
-  closed({ name: displayName('Its name.') }, { description: 'An organisation to create.' }),
+  closed({ name: displayName('The name of the organisation.') }, { description: 'An organisation to create.' }),
 );
 
 export const createOrganisation = operation({
@@ -16,13 +16,13 @@ export const createOrganisation = operation({
   path: '/api/organisations',
   tag: 'Organisations',
   summary: 'Create an organisation',
-  description: 'Creates an organisation; the person who is signed in becomes its owner.',
+  description: 'Creates an organisation. The signed-in person becomes its owner.',
   access: signedIn(),
   body: NewOrganisation,
   examples: { anOrganisation: { name: 'Harbour Tools' } },
   replies: {
     201: {
-      description: 'The organisation, and the role in it.',
+      description: "The organisation, and the person's role in it.",
       schema: Membership,
       examples: { owned: { id: 'org_01j9z3v8k6e5t8m2n4p6q8r0s6', name: 'Harbour Tools', role: 'owner' } },
     },

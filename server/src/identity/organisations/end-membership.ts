@@ -15,12 +15,9 @@ export const KeysChoice = named(
   'KeysChoice',
   closed(
     {
-      keys: oneOf(
-        ['keep', 'revoke'],
-        'What becomes of the keys that this member made, in every environment: nothing, or they are revoked.',
-      ),
+      keys: oneOf(['keep', 'revoke'], 'The keys that this member created, in every environment: keep or revoke them.'),
     },
-    { description: 'What becomes of what a member leaves behind.' },
+    { description: 'The choice for the keys of a leaving member.' },
   ),
 );
 
@@ -30,19 +27,19 @@ export const EndedMembership = named(
     {
       keys: Type.Array(
         closed({
-          environment: oneOf(['sandbox', 'production'], 'Which one it is.'),
+          environment: oneOf(['sandbox', 'production'], 'The environment.'),
           outcome: oneOf(
             ['revoked', 'not_reached'],
-            'Whether the keys are revoked. `not_reached`: the environment gave no answer, and they may still work; `revokeKeysMadeBy` revokes them later.',
+            'The result. `not_reached`: the environment did not respond, and the keys may still work; `revokeKeysMadeBy` revokes them later.',
           ),
           count: nullable(
-            Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'How many were active until then.' }),
+            Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'The number of keys that were active.' }),
           ),
         }),
-        { maxItems: 2, description: 'For each environment, when keys were to be revoked; else empty.' },
+        { maxItems: 2, description: 'One item for each environment if keys were to be revoked; otherwise empty.' },
       ),
     },
-    { description: 'What came of the keys. The membership has ended in any case.' },
+    { description: 'The results for the keys. The membership has ended in any case.' },
   ),
 );
 

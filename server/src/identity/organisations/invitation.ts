@@ -24,7 +24,7 @@ export const MAX_INVITATIONS = 100;
 export const MAX_MAILS = 10;
 
 const email = Type.String({
-  description: 'The address that it is bound to.',
+  description: 'The address that the invitation is bound to.',
   minLength: 5,
   maxLength: 254,
   pattern: "^[A-Za-z0-9_+'-]+(\\.[A-Za-z0-9_+'-]+)*@([A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?\\.)+[A-Za-z]{2,}$",
@@ -33,7 +33,7 @@ const email = Type.String({
 
 export const NewInvitation = named(
   'NewInvitation',
-  closed({ email, role: RoleSchema }, { description: 'Whom to invite, and as what.' }),
+  closed({ email, role: RoleSchema }, { description: 'The address and the role of an invitation.' }),
 );
 
 export const Invitation = named(
@@ -41,12 +41,12 @@ export const Invitation = named(
   closed(
     {
       id: InvitationId,
-      email: text('The address that it is bound to.', { maxLength: 320 }),
+      email: text('The address that the invitation is bound to.', { maxLength: 320 }),
       role: RoleSchema,
-      state: oneOf(['open', 'accepted', 'expired', 'revoked'], 'Only an open one can be accepted.'),
-      invitedBy: text('Who sent it.', { maxLength: 320 }),
-      createdAt: moment('When it was sent.'),
-      expiresAt: moment('Until when it can be accepted.'),
+      state: oneOf(['open', 'accepted', 'expired', 'revoked'], 'Only an open invitation can be accepted.'),
+      invitedBy: text('The e-mail address of the sender.', { maxLength: 320 }),
+      createdAt: moment('When the invitation was sent.'),
+      expiresAt: moment('The time until which the invitation can be accepted.'),
     },
     { description: 'An invitation to an organisation, without its link.' },
   ),
@@ -58,14 +58,14 @@ export const CreatedInvitation = named(
   closed(
     {
       invitation: Invitation,
-      url: text('The link, shown this once: for when no mail arrives.', { maxLength: 2_300 }),
+      url: text('The link, shown only in this response, for the case that no mail arrives.', { maxLength: 2_300 }),
       createsAccount: Type.Boolean({
         description:
-          'Whether the link is the mailed one, which proves the address: its holder can create the account of the address. Only an operator is shown it, and only without a mail server.',
+          'True if `url` is the mailed link, which verifies the address: its holder can create the account of the address. Only an operator receives the mailed link, and only without a mail server.',
       }),
       mail: oneOf(
         ['queued', 'no_mail_server', 'limit_reached'],
-        `Whether the link is mailed too. \`no_mail_server\`: the operator has configured none, and finds the message in the outbox. \`limit_reached\`: the address was mailed ${MAX_MAILS} times within a day.`,
+        `The state of the mail with the link. \`no_mail_server\`: the operator has configured no mail server, and finds the message in the outbox. \`limit_reached\`: the address was mailed ${MAX_MAILS} times within a day.`,
       ),
     },
     { description: 'A new invitation with its link.' },
@@ -129,10 +129,10 @@ export function invitationMessage(row: InvitationRow, organisation: string, url:
     text: [
       `${row.invited_by} invites you to the organisation "${organisation}" on Slipway, as ${row.role}.`,
       '',
-      `Open this link to accept it. Without an account for this address (${row.email}) you create one there:`,
+      `To accept the invitation, open this link. If this address (${row.email}) has no account yet, you can create the account there:`,
       url,
       '',
-      `It works once, until ${row.expires_at.toISOString()}. If you do not know the sender, ignore this message.`,
+      `The link works once, until ${row.expires_at.toISOString()}. If you do not know the sender, ignore this message.`,
     ].join('\n'),
   };
 }
@@ -140,8 +140,8 @@ export function invitationMessage(row: InvitationRow, organisation: string, url:
 export const InvitationToken = named(
   'InvitationToken',
   closed(
-    { token: text('What stands after `#token=` in the link.', { minLength: 16, maxLength: 200 }) },
-    { description: 'The link of an invitation.' },
+    { token: text('The part of the link after `#token=`.', { minLength: 16, maxLength: 200 }) },
+    { description: "The token of an invitation's link." },
   ),
 );
 

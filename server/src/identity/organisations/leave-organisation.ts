@@ -18,7 +18,7 @@ export const leaveOrganisation = operation({
   body: KeysChoice,
   examples: { withoutTheKeys: { keys: 'keep' } },
   replies: {
-    200: { description: 'You are no member any more.', schema: EndedMembership, examples: { left: exampleEnded } },
+    200: { description: 'The membership has ended.', schema: EndedMembership, examples: { left: exampleEnded } },
   },
   problems: ['conflict'],
   async run(context, { body }) {

@@ -12,7 +12,7 @@ export const listInvitations = operation({
   path: '/api/organisations/{organisationId}/invitations',
   tag: 'Organisations',
   summary: 'List invitations',
-  description: 'The invitations of the organisation, newest first, without their links.',
+  description: 'Lists the invitations of the organisation, newest first, without their links.',
   access: memberReads('members.read'),
   params: organisationParams,
   query: closed(listQuery),

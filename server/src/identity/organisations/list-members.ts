@@ -12,7 +12,7 @@ export const listMembers = operation({
   path: '/api/organisations/{organisationId}/members',
   tag: 'Organisations',
   summary: 'List members',
-  description: 'The members of the organisation, newest first.',
+  description: 'Lists the members of the organisation, newest first.',
   access: memberReads('members.read'),
   params: organisationParams,
   query: closed(listQuery),

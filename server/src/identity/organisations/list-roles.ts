@@ -10,12 +10,12 @@ const RoleActions = named(
   closed(
     {
       role: RoleSchema,
-      actions: Type.Array(oneOf(actions, 'Something that a role may be allowed.'), {
+      actions: Type.Array(oneOf(actions, 'An action that a role can allow.'), {
         maxItems: 200,
-        description: 'All that it may do.',
+        description: 'All actions that the role allows.',
       }),
     },
-    { description: 'A role, and what it may do.' },
+    { description: 'A role and its actions.' },
   ),
 );
 
@@ -28,11 +28,11 @@ export const listRoles = operation({
   tag: 'Organisations',
   summary: 'List roles',
   description:
-    'Each role and what it may do: the table that decides, for whoever wants to know beforehand what would be refused.',
+    'Lists each role with the actions that it allows. The same table decides each request, so a client can check in advance whether a request would be refused.',
   access: signedIn(),
   replies: {
     200: {
-      description: 'The roles, from the one that may do everything.',
+      description: 'The roles, from the most to the least privileged.',
       schema: named('RoleList', closed({ data: Type.Array(RoleActions, { maxItems: 10, description: 'Each role.' }) })),
       examples: { aRole: { data: [{ role: 'viewer', actions: ['apps.read', 'keys.read'] }] } },
     },

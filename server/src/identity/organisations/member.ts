@@ -14,13 +14,13 @@ export const Member = named(
   closed(
     {
       id: MemberId,
-      email: text('Their e-mail address.', { maxLength: 320 }),
-      name: text('Their name.', { maxLength: 100 }),
+      email: text('The e-mail address of the member.', { maxLength: 320 }),
+      name: text('The name of the member.', { maxLength: 100 }),
       role: RoleSchema,
-      joinedAt: moment('Since when they belong to the organisation.'),
+      joinedAt: moment('Since when the person is a member.'),
       suspendedAt: nullable(
         moment(
-          'Since when the member has no access, because the operator restored a backup. A role that is given again ends the suspension. Null for a member with access.',
+          'Since when the member has no access, because the operator restored a backup. Giving the member a role ends the suspension. Null for a member with access.',
         ),
       ),
     },
@@ -61,11 +61,11 @@ export const exampleMember: Member = {
 export function requireReach(own: Role, ...roles: readonly Role[]): void {
   const beyond = roles.find((role) => !covers(own, role));
   if (beyond === undefined) return;
-  throw problem('role_not_allowed', { detail: `Your role is ${own}, which does not reach as far as ${beyond}.` });
+  throw problem('role_not_allowed', { detail: `Your role is ${own}, which cannot manage the role ${beyond}.` });
 }
 
 /** Throws if this member is the last owner with access. Call it before the member loses the role or leaves. */
 export function requireOwnerLeft(row: MemberRow, owners: number): void {
   if (row.role !== 'owner' || row.suspended_at !== null || owners > 1) return;
-  throw problem('conflict', { detail: 'The organisation would be without an owner. Make another member one first.' });
+  throw problem('conflict', { detail: 'The organisation would have no owner. Make another member an owner first.' });
 }

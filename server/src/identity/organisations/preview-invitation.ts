@@ -13,13 +13,15 @@ const InvitationPreview = named(
     {
       organisation: text("The organisation's name.", { maxLength: 100 }),
       role: RoleSchema,
-      invitedBy: text('Who sent it.', { maxLength: 320 }),
-      expiresAt: moment('Until when it can be accepted.'),
+      invitedBy: text('The e-mail address of the sender.', { maxLength: 320 }),
+      expiresAt: moment('The time until which the invitation can be accepted.'),
       email: nullable(
-        text('The address that it is bound to. Null unless the link is the mailed one.', { maxLength: 320 }),
+        text('The address that the invitation is bound to. Null unless the link is the mailed one.', {
+          maxLength: 320,
+        }),
       ),
       hasAccount: nullable(
-        Type.Boolean({ description: 'Whether the address has an account. Null unless the link is the mailed one.' }),
+        Type.Boolean({ description: 'True if the address has an account. Null unless the link is the mailed one.' }),
       ),
     },
     { description: 'An open invitation, as the holder of its link sees it.' },
@@ -33,7 +35,7 @@ export const previewInvitation = operation({
   tag: 'Organisations',
   summary: 'Preview an invitation',
   description:
-    'Returns what an open invitation is for, to the holder of its link. The holder of the mailed link, who reads the mail of the address, also learns the address, whether it has an account, and what became of the invitation. With the other link an invitation that is no longer open is not found.',
+    'Returns the organisation and the role of an open invitation to the holder of its link. The holder of the mailed link, who reads the mail of the address, also learns the address, whether it has an account, and the state of a closed invitation. With the other link, an invitation that is no longer open is not found.',
   access: visitor(),
   body: InvitationToken,
   examples: { aLink: { token: 'an-example-of-a-one-time-token-abc' } },

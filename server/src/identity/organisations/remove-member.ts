@@ -12,7 +12,7 @@ export const removeMember = operation({
   tag: 'Organisations',
   summary: 'Remove a member',
   description:
-    'Ends a membership at once: the next request of any of their sessions and tokens finds nothing here. What they sent out in invitations is void. Nobody removes a member who may do more than they; the last owner stays. The keys that they made go on or end, as you choose.',
+    "Ends a membership immediately: the next request of each of the member's sessions and tokens finds nothing in the organisation. Invitations of the member are revoked. A member with more permissions than your own cannot be removed, and the last owner stays. The keys that the member created are kept or revoked, as requested.",
   access: memberMay('members.remove'),
   params: memberParams,
   body: KeysChoice,

@@ -11,12 +11,13 @@ export const revokeInvitation = operation({
   path: '/api/organisations/{organisationId}/invitations/{invitationId}/revoke',
   tag: 'Organisations',
   summary: 'Revoke an invitation',
-  description: 'Voids the link of an open invitation. Revoking again changes nothing; what was accepted is a member.',
+  description:
+    'Revokes the link of an open invitation. Revoking an invitation again changes nothing. An accepted invitation cannot be revoked.',
   access: memberMay('members.invite'),
   params: invitationParams,
   replies: {
     200: {
-      description: 'The invitation as it is now.',
+      description: 'The revoked invitation.',
       schema: Invitation,
       examples: { anInvitation: { ...exampleInvitation, state: 'revoked' } },
     },
@@ -28,7 +29,7 @@ export const revokeInvitation = operation({
     if (!before) throw problem('not_found');
     requireReach(actor.role, before.role);
     if (before.state === 'accepted')
-      throw problem('conflict', { detail: 'It was accepted: remove the member instead.' });
+      throw problem('conflict', { detail: 'The invitation was accepted. Remove the member instead.' });
     if (before.state === 'revoked') return { status: 200, body: toInvitation(before) };
     audit('invitation.revoke', params.invitationId, { email: before.email, role: before.role });
     await revokeInvitationRow(tx, organisationId, invitationId);

@@ -9,7 +9,10 @@ import { exampleMember, Member, MemberId, toMember } from './member.ts';
 import { findMember, findMemberOfPerson, updateRole } from './member-store.ts';
 import { revokeUnreached } from './revoke-unreached.ts';
 
-const NewOwner = named('NewOwner', closed({ memberId: MemberId }, { description: 'Who is to own the organisation.' }));
+const NewOwner = named(
+  'NewOwner',
+  closed({ memberId: MemberId }, { description: 'The member who becomes the owner.' }),
+);
 
 export const transferOwnership = operation({
   id: 'transferOwnership',
@@ -18,7 +21,7 @@ export const transferOwnership = operation({
   tag: 'Organisations',
   summary: 'Transfer ownership',
   description:
-    'Makes another member an owner and you an admin, both at once. Other owners stay what they are. It requires a second factor that was confirmed within ten minutes, if there is production or you have a second factor; owners receive a mail, at most once an hour for each person and role.',
+    'Makes another member an owner and you an admin, in one transaction. Other owners keep their role. It requires a second factor that was confirmed within ten minutes, if there is production or you have a second factor. The owners receive a mail, at most once an hour for each person and role.',
   access: memberMay('organisation.transfer'),
   params: organisationParams,
   body: NewOwner,

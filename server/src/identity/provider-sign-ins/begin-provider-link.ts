@@ -8,7 +8,7 @@ import { insertAttempt } from './store.ts';
 const NewProviderLink = named(
   'NewProviderLink',
   closed(
-    { currentPassword: Type.Optional(text('Your password, when you have one.', { minLength: 1, maxLength: 200 })) },
+    { currentPassword: Type.Optional(text('Your password, if you have one.', { minLength: 1, maxLength: 200 })) },
     { description: 'A link to the identity provider to begin.' },
   ),
 );
@@ -20,13 +20,13 @@ export const beginProviderLink = operation({
   tag: 'Sessions',
   summary: 'Link the identity provider',
   description:
-    'Returns the address of the identity provider to which the browser goes. `completeProviderSignIn` links the identity that comes back to your account, which it signs in from then on. It requires your password, or a sign-in of the last ten minutes if you have none.',
+    'Returns the address of the identity provider, for the browser to open. `completeProviderSignIn` then links the returned identity to your account, and the identity signs you in from then on. It requires your password, or a sign-in within the last ten minutes if you have none.',
   access: signedIn(),
   body: NewProviderLink,
   examples: { withPassword: { currentPassword: 'a long sentence is a good one' } },
   replies: {
     201: {
-      description: 'Where to go.',
+      description: 'The address of the provider.',
       headers: ['Set-Cookie'],
       schema: ProviderSignIn,
       examples: { begun: { url: 'https://id.example.org/authorize?client_id=slipway' } },

@@ -11,11 +11,11 @@ export const beginProviderSignIn = operation({
   tag: 'Sessions',
   summary: 'Begin a sign-in with the provider',
   description:
-    'Gives the address of the identity provider to which the browser goes, and from which it comes back within ten minutes.',
+    'Returns the address of the identity provider, for the browser to open. The browser must return within ten minutes.',
   access: visitor(),
   replies: {
     201: {
-      description: 'Where to go.',
+      description: 'The address of the provider.',
       headers: ['Set-Cookie'],
       schema: ProviderSignIn,
       examples: { begun: { url: 'https://id.example.org/authorize?client_id=slipway' } },

@@ -27,7 +27,7 @@ export const completeProviderSignIn = operation({
   tag: 'Sessions',
   summary: 'Complete a sign-in with the provider',
   description:
-    'Signs in the person to whom the identity is linked, by issuer and subject; an address never decides. A new identity gets an account if the provider has verified its address, no account has that address, and the sign-up policy or an invitation admits it. The second factor is required as always. After `beginProviderLink` it links the identity to the account of the session, at most five times on one day of UTC.',
+    'Signs in the person with the linked identity, by issuer and subject; an address never decides. A new identity gets an account if the provider has verified its address, no account has that address, and the sign-up policy or an invitation admits it. The second factor is required as for each sign-in. After `beginProviderLink` it links the identity to the account of the session, at most five times in one UTC day.',
   access: visitor(),
   body: Callback,
   examples: { back: { code: 'SplxlOBeZQQYbYS6WxSbIA', state: 'an-example-of-a-state-of-one-sign-in' } },
@@ -65,7 +65,7 @@ export const completeProviderSignIn = operation({
 // A Kelvin sign becomes a plain k in lower case, so a non-ASCII address could turn into the address of another person.
 const IN_ASCII = /^[!-~]+$/;
 
-const Name = displayName('What the provider calls somebody.');
+const Name = displayName('The name that the provider has for a person.');
 
 /**
  * Returns the claimed name, or the address if the name would be invalid here. Other people read the name and trust it.
@@ -91,7 +91,7 @@ async function linkTo(
     await queueMail(tx, {
       to: person.email,
       subject: 'An identity provider was linked',
-      text: `An identity at ${issuer} signs in to your account on ${consoleUrl} from now on.\n\nIf that was not you, unlink it on your account page and ask for a new password:\n\n${consoleUrl}/account\n`,
+      text: `An identity at ${issuer} can sign in to your account on ${consoleUrl} from now on.\n\nIf that was not you, unlink the identity provider on your account page and ask for a new password:\n\n${consoleUrl}/account\n`,
     });
   });
   return { status: 200, body: { next: 'account' } };

@@ -99,7 +99,7 @@ describe('a provider’s answer is rejected', () => {
   test.each<[string, Lies]>([
     ['another nonce', { claims: { nonce: 'another' } }],
     ['another audience', { claims: { aud: 'another' } }],
-    ['other audiences beside ours', { claims: { aud: [CLIENT.id, 'another'] } }],
+    ['other audiences after ours', { claims: { aud: [CLIENT.id, 'another'] } }],
     ['other audiences before ours', { claims: { aud: ['another', CLIENT.id], azp: CLIENT.id } }],
     ['no audience', { claims: { aud: [] } }],
     ['another issuer', { claims: { iss: 'https://evil.example' } }],

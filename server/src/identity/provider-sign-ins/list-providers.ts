@@ -10,7 +10,7 @@ export const listProviders = operation({
   tag: 'Sessions',
   summary: 'List identity providers',
   description:
-    'The identity providers that sign people in: one, or none. `sendsMail` says whether asked links are mailed.',
+    'Lists the identity providers that sign people in: one, or none. `sendsMail` states whether requested links are mailed.',
   access: visitor(),
   replies: {
     200: {
@@ -18,10 +18,10 @@ export const listProviders = operation({
       schema: named(
         'IdentityProviderList',
         closed({
-          data: Type.Array(Provider, { maxItems: 1, description: 'What the operator has named.' }),
+          data: Type.Array(Provider, { maxItems: 1, description: 'The provider that the operator has configured.' }),
           sendsMail: Type.Boolean({
             description:
-              'Whether a mail server is configured. Without one, mailed links stay in the outbox of the operator.',
+              'True if a mail server is configured. Without a mail server, mailed links stay in the outbox of the operator.',
           }),
         }),
       ),

@@ -34,25 +34,28 @@ export const Callback = named(
   'ProviderCallback',
   closed(
     {
-      code: text('The parameter `code` of the address that the provider sent the browser to.', {
+      code: text('The parameter `code` of the address to which the provider sent the browser.', {
         minLength: 1,
         maxLength: 2000,
       }),
-      state: text('Its parameter `state`.', { minLength: 16, maxLength: 200 }),
+      state: text('The parameter `state` of the same address.', { minLength: 16, maxLength: 200 }),
     },
-    { description: 'With what a browser comes back from the identity provider.' },
+    { description: 'The parameters with which a browser returns from the identity provider.' },
   ),
 );
 
 export const Provider = named(
   'IdentityProvider',
-  closed({ name: text('How people know it.', { maxLength: 100 }) }, { description: 'An identity provider.' }),
+  closed(
+    { name: text('The name of the provider for people.', { maxLength: 100 }) },
+    { description: 'An identity provider.' },
+  ),
 );
 
 export const ProviderSignIn = named(
   'ProviderSignIn',
   closed(
-    { url: text("The provider's address, made for this sign-in.", { maxLength: 4000 }) },
+    { url: text("The provider's address, created for this sign-in.", { maxLength: 4000 }) },
     { description: 'A sign-in that has begun.' },
   ),
 );

@@ -9,9 +9,9 @@ export const removeProviderLink = operation({
   path: '/api/provider-links',
   tag: 'Sessions',
   summary: 'Unlink the identity provider',
-  description: 'The identity provider no longer signs you in to this account. A mail tells you of it.',
+  description: 'Unlinks the identity provider, which no longer signs you in to this account. You receive a mail.',
   access: signedIn(),
-  replies: { 204: { description: 'Unlinked.' } },
+  replies: { 204: { description: 'The identity provider is unlinked.' } },
   problems: ['not_found'],
   async run({ services, person }) {
     const isDone = await services.db.transaction(async (tx) => {

@@ -25,7 +25,7 @@ export const MAX_DAYS = 365;
 
 export const TokenScope = oneOf(
   ['read', 'write'],
-  'What it may do, within the role of its owner: only read, or change things as well.',
+  'The permission of the token within the role of its owner: read only, or read and write.',
 );
 export type TokenScope = Static<typeof TokenScope>;
 
@@ -35,14 +35,14 @@ export const accessTokenParams = closed({ organisationId: OrganisationId, access
 export const TOKEN_DAYS = Type.Integer({
   minimum: 1,
   maximum: MAX_DAYS,
-  description: 'After how many days it expires.',
+  description: 'The lifetime in days.',
 });
 
 export const NewAccessToken = named(
   'NewAccessToken',
   closed(
     {
-      name: displayName('Where it is used.'),
+      name: displayName('The place where the token is used.'),
       scope: TokenScope,
       expiresInDays: TOKEN_DAYS,
     },
@@ -55,15 +55,15 @@ export const AccessToken = named(
   closed(
     {
       id: AccessTokenId,
-      kid: text('The public half of its text.', { minLength: 12, maxLength: 12 }),
-      name: displayName('Where it is used.'),
+      kid: text('The public part of the token.', { minLength: 12, maxLength: 12 }),
+      name: displayName('The place where the token is used.'),
       scope: TokenScope,
-      state: oneOf(['active', 'expired'], 'Only an active one gives access.'),
-      owner: text('In whose name it acts.', { maxLength: 320 }),
-      createdAt: moment('When it was created.'),
-      expiresAt: moment('When it stops being valid.'),
-      lastUsedAt: nullable(moment('When it was last used, to the minute. Null when it never was.')),
-      lastUsedFrom: nullable(text('The address that it was last used from.', { maxLength: 64 })),
+      state: oneOf(['active', 'expired'], 'Only an active token gives access.'),
+      owner: text('The e-mail address of the owner, in whose name the token acts.', { maxLength: 320 }),
+      createdAt: moment('When the token was created.'),
+      expiresAt: moment('When the token expires.'),
+      lastUsedAt: nullable(moment('When the token was last used, to the minute. Null if it was never used.')),
+      lastUsedFrom: nullable(text('The client address of the last use.', { maxLength: 64 })),
     },
     { description: 'A personal access token, without its secret.' },
   ),
@@ -75,7 +75,7 @@ export const CreatedAccessToken = named(
   closed(
     {
       accessToken: AccessToken,
-      token: text('The whole token, shown this once and never again.', { minLength: 55, maxLength: 55 }),
+      token: text('The whole token, shown only in this response.', { minLength: 55, maxLength: 55 }),
     },
     { description: 'A new access token with its secret.' },
   ),

@@ -100,7 +100,7 @@ function refuseForeignOrigin({ headers: { origin } }: Incoming, services: Consol
 function refuseCrossSite(incoming: Incoming, services: ConsoleServices): void {
   refuseForeignOrigin(incoming, services);
   if (!isRead(incoming) && incoming.headers[CSRF_HEADER] === undefined) {
-    throw problem('cross_site_request', { detail: 'The header Slipway-Console is missing; any value will do.' });
+    throw problem('cross_site_request', { detail: 'The header Slipway-Console is missing. Send it with any value.' });
   }
 }
 
@@ -153,7 +153,7 @@ export const PERSON_PROBLEMS: readonly ProblemCode[] = [
 export function visitor(): Access<ConsoleServices, undefined, VisitorContext> {
   return {
     security: 'none',
-    summary: 'Anyone.',
+    summary: 'Any client.',
     problems: ['cross_site_request', 'unavailable'],
     async admit(incoming, services) {
       refuseCrossSite(incoming, services);
@@ -180,7 +180,7 @@ export function personContext({ person, token }: Caller, incoming: Incoming): Om
 export function signedIn(): Access<ConsoleServices, Person, PersonContext> {
   return {
     security: 'session',
-    summary: 'A person who is signed in.',
+    summary: 'A signed-in person.',
     problems: PERSON_PROBLEMS,
     admit: requirePerson,
     enter: (person, { incoming }, services, run) =>

@@ -12,7 +12,7 @@ export function caller(): Access<ConsoleServices, Caller, CallerContext> {
   return {
     security: 'session',
     orSecurity: 'token',
-    summary: 'A person who is signed in, or an access token.',
+    summary: 'A signed-in person, or an access token.',
     problems: [...PERSON_PROBLEMS, 'not_found', 'organisation_suspended'],
     admit: requireCaller,
     async enter(caller, { incoming }, services, run) {

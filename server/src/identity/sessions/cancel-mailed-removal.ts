@@ -8,7 +8,7 @@ const MailedRemoval = named(
   'MailedRemoval',
   closed(
     { token: text('The token of the link.', { minLength: 16, maxLength: 200 }) },
-    { description: 'The link that a mail about a removal holds.' },
+    { description: 'The link in the mail about a removal.' },
   ),
 );
 
@@ -19,11 +19,11 @@ export const cancelMailedRemoval = operation({
   tag: 'Sessions',
   summary: 'Cancel a removal with the mailed link',
   description:
-    'Cancels the pending removal of a second factor with the link that was mailed when it was requested. It requires no session and opens none.',
+    'Cancels the pending removal of a second factor, with the link that was mailed after the request. It requires no session and opens none.',
   access: visitor(),
   body: MailedRemoval,
   examples: { link: { token: 'an-example-of-a-one-time-token-abc' } },
-  replies: { 204: { description: 'Cancelled.' } },
+  replies: { 204: { description: 'The removal is cancelled.' } },
   problems: ['link_invalid'],
   async run({ services }, { body }) {
     const isCancelled = await services.db.transaction(async (tx) => {

@@ -11,7 +11,7 @@ export const cancelSecondFactorRemoval = operation({
   summary: 'Cancel the removal of the second factor',
   description: 'Cancels the pending removal. The second factor stays, and production keys open again.',
   access: signedIn(),
-  replies: { 204: { description: 'Cancelled.' } },
+  replies: { 204: { description: 'The removal is cancelled.' } },
   problems: ['not_found'],
   async run({ services, person }) {
     if (!(await services.db.transaction((tx) => cancelRemoval(tx, person.id)))) throw problem('not_found');

@@ -10,7 +10,7 @@ export const completeSignIn = operation({
   tag: 'Sessions',
   summary: 'Complete a sign-in',
   description:
-    'The second step, for whom signing in asked for a second factor: a code of the authenticator, or a recovery code. Within ten minutes of the first step.',
+    'Completes a sign-in that requires a second factor, with a code of the authenticator or a recovery code. It must follow the first step within ten minutes.',
   access: visitor(),
   body: SecondFactorCode,
   examples: { aCode: { code: '492039' }, aRecoveryCode: { code: 'a1B2c-D3e4F' } },

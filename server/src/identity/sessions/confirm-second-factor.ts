@@ -13,17 +13,20 @@ export const confirmSecondFactor = operation({
   tag: 'Sessions',
   summary: 'Confirm the second factor',
   description:
-    'Proves with a code that the authenticator works. From now on signing in asks for one; the other sessions of the person end.',
+    'Confirms the authenticator with a code. From then on, each sign-in requires a code. The other sessions of the person end.',
   access: signedIn(),
   body: AuthenticatorCode,
   examples: { aCode: { code: '492039' } },
   replies: {
-    204: { description: 'On. The session goes on under the cookie of this answer.', headers: ['Set-Cookie'] },
+    204: {
+      description: 'The second factor is on. The cookie of this response continues the session.',
+      headers: ['Set-Cookie'],
+    },
   },
   problems: ['conflict', 'second_factor_failed', 'rate_limited'],
   async run({ services, person, visitor }, { body }) {
     const { secondFactor } = services.identity;
-    if (await secondFactor.isOn(person.id)) throw problem('conflict', { detail: 'The second factor is on already.' });
+    if (await secondFactor.isOn(person.id)) throw problem('conflict', { detail: 'The second factor is already on.' });
     const cookies = await secondFactor.confirm(visitor, person.id, body.code);
     if (!cookies) throw problem('second_factor_failed');
     await services.db.transaction(async (tx) => {

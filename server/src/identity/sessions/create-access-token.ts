@@ -12,14 +12,14 @@ export const createAccessToken = operation({
   tag: 'Access tokens',
   summary: 'Create an access token',
   description:
-    'Creates a token for your terminals and scripts, sent as `Authorization: Bearer`. It acts in your name in this organisation, within your role as it is then and its own scope, and ends with your membership. A mail tells you of it. Nothing that is about people, accounts or tokens can be changed with it.',
+    'Creates a token for your terminals and scripts, sent as `Authorization: Bearer`. The token acts in your name in this organisation, within its scope and your current role, and ends with your membership. You receive a mail. The token cannot change people, accounts or tokens.',
   access: memberMay('tokens.create'),
   params: organisationParams,
   body: NewAccessToken,
   examples: { toRead: { name: 'My laptop', scope: 'read', expiresInDays: 30 } },
   replies: {
     201: {
-      description: 'The access token, this once with its secret.',
+      description: 'The access token, with its secret only in this response.',
       schema: CreatedAccessToken,
       examples: {
         toRead: {

@@ -11,7 +11,7 @@ const Credentials = named(
       email: text('Your e-mail address.', { minLength: 3, maxLength: 320 }),
       password: text('Your password.', { minLength: 1, maxLength: 200 }),
     },
-    { description: 'What one signs in with.' },
+    { description: 'The credentials of a sign-in.' },
   ),
 );
 

@@ -12,12 +12,15 @@ export const disableSecondFactor = operation({
   tag: 'Sessions',
   summary: 'Disable the second factor',
   description:
-    'Requires a code of the authenticator or a recovery code; neither an open session nor the password is enough. A person who has neither requests a removal (`requestSecondFactorRemoval`). A mail tells the person.',
+    'Requires a code of the authenticator or a recovery code; neither an open session nor the password is sufficient. A person who has neither requests a removal (`requestSecondFactorRemoval`). The person receives a mail.',
   access: signedIn(),
   body: SecondFactorCode,
   examples: { aCode: { code: '492039' }, aRecoveryCode: { code: 'a1B2c-D3e4F' } },
   replies: {
-    204: { description: 'Off. The session goes on under the cookie of this answer.', headers: ['Set-Cookie'] },
+    204: {
+      description: 'The second factor is off. The cookie of this response continues the session.',
+      headers: ['Set-Cookie'],
+    },
   },
   problems: ['conflict', 'second_factor_failed', 'rate_limited'],
   async run({ services, person, visitor }, { body }) {
@@ -29,7 +32,7 @@ export const disableSecondFactor = operation({
     await queueMail(services.db, {
       to: person.email,
       subject: 'Your second factor was switched off',
-      text: `Signing in to Slipway (${services.consoleUrl}) no longer asks for a code of your authenticator.\n\nIf that was not you, ask for a new password at once.\n`,
+      text: `Signing in to Slipway (${services.consoleUrl}) no longer asks for a code of your authenticator.\n\nIf that was not you, ask for a new password immediately.\n`,
     });
     return { status: 204, headers: { 'set-cookie': cookies } };
   },

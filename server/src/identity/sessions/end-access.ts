@@ -17,13 +17,13 @@ export const EndedAccess = named(
       accessTokens: Type.Array(
         closed({
           id: AccessTokenId,
-          name: displayName('Where it was used.'),
+          name: displayName('The place where the token was used.'),
           organisationId: OrganisationId,
           organisation: text("The organisation's name.", { maxLength: 100 }),
         }),
         { maxItems: 10_000, description: 'Each access token that was active.' },
       ),
-      terminals: Type.Array(displayName('What the terminal says it is.'), {
+      terminals: Type.Array(displayName('The name that the terminal gives itself.'), {
         maxItems: 10_000,
         description: 'Each terminal whose sign-in was approved and that had no token yet.',
       }),
@@ -33,17 +33,17 @@ export const EndedAccess = named(
           linkedAt: moment('When the identity was linked.'),
           state: oneOf(
             ['ended', 'kept'],
-            'Ended, or kept because the account has no password and signs in with the provider alone.',
+            'Ended, or kept because the account has no password and signs in only with the provider.',
           ),
         }),
         {
           maxItems: 100,
           description:
-            'Each identity at an identity provider that signed the person in. Unlink a kept one that is not yours.',
+            'Each identity at an identity provider that signed the person in. Unlink a kept identity if you do not recognise it.',
         },
       ),
     },
-    { description: 'What acted in the name of the person and was ended.' },
+    { description: 'The access in the name of the person that was ended.' },
   ),
 );
 export type EndedAccess = Static<typeof EndedAccess>;

@@ -10,10 +10,10 @@ export const endSession = operation({
   path: '/api/sessions/{sessionId}',
   tag: 'Sessions',
   summary: 'End one of your sessions',
-  description: 'Ends a session of the person who is signed in; the browser that had it is signed out at once.',
+  description: 'Ends a session of the signed-in person. Its browser is signed out immediately.',
   access: signedIn(),
   params: closed({ sessionId: SessionId }),
-  replies: { 204: { description: 'Ended.' } },
+  replies: { 204: { description: 'The session has ended.' } },
   problems: ['not_found'],
   async run({ services, person }, { params }) {
     if (!(await services.identity.endSession(person, params.sessionId))) throw problem('not_found');

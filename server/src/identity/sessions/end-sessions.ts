@@ -12,11 +12,11 @@ export const endSessions = operation({
   tag: 'Sessions',
   summary: 'Sign out everywhere',
   description:
-    'Ends all sessions of the person who is signed in, including this one, all their access tokens in every organisation, and each approved sign-in of a terminal that has no token yet. It cancels a pending removal of the second factor. It also unlinks the identity provider, if the person has a password; otherwise the link stays and the answer lists it.',
+    'Ends all sessions of the signed-in person, including this one, all their access tokens in every organisation, and each approved sign-in of a terminal that has no token yet. It cancels a pending removal of the second factor. It also unlinks the identity provider, if the person has a password; otherwise the link stays and the response lists it.',
   access: signedIn(),
   replies: {
     200: {
-      description: 'Signed out everywhere, with what else was ended.',
+      description: 'Signed out everywhere. The response lists the other access that was ended.',
       headers: ['Set-Cookie'],
       schema: EndedAccess,
       examples: { aToken: exampleEndedAccess },

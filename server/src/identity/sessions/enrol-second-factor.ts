@@ -8,7 +8,7 @@ import { Enrolment } from './second-factor.ts';
 const NewSecondFactor = named(
   'NewSecondFactor',
   closed(
-    { currentPassword: Type.Optional(text('Your password, when you have one.', { minLength: 1, maxLength: 200 })) },
+    { currentPassword: Type.Optional(text('Your password, if you have one.', { minLength: 1, maxLength: 200 })) },
     { description: 'A second factor to set up.' },
   ),
 );
@@ -20,13 +20,13 @@ export const enrolSecondFactor = operation({
   tag: 'Sessions',
   summary: 'Set up a second factor',
   description:
-    'Makes a secret for an authenticator (TOTP) and recovery codes. Signing in asks for them once a code has confirmed that the authenticator works. Asked again before that, it makes new ones. It takes your password, or a sign-in of the last ten minutes where you have none: an open session alone is not enough. A mail tells the person when it is on.',
+    'Creates a secret for an authenticator (TOTP) and recovery codes. A sign-in requires them after `confirmSecondFactor` has confirmed the authenticator with a code. A call before the confirmation replaces the secret and the codes. It requires your password, or a sign-in within the last ten minutes if you have none: an open session is not sufficient. The person receives a mail when the factor is on.',
   access: signedIn(),
   body: NewSecondFactor,
   examples: { withPassword: { currentPassword: 'a long sentence is a good one' } },
   replies: {
     201: {
-      description: 'To be confirmed. Neither the secret nor the codes are shown again.',
+      description: 'The second factor must be confirmed. The secret and the codes are not shown again.',
       schema: Enrolment,
       headers: ['Cache-Control'],
       examples: {
@@ -42,13 +42,13 @@ export const enrolSecondFactor = operation({
     const { services, person, visitor } = context;
     const { secondFactor } = services.identity;
     if (await secondFactor.isOn(person.id)) {
-      throw problem('conflict', { detail: 'There is a second factor already. Disable it first.' });
+      throw problem('conflict', { detail: 'A second factor is already set up. Disable it first.' });
     }
     await requireIdentityProof(context, body.currentPassword);
     const enrolment = await secondFactor.enrol(visitor, body.currentPassword);
     if (enrolment) return { status: 201, headers: { 'cache-control': 'no-store' }, body: enrolment };
     throw problem('invalid_request', {
-      errors: [{ pointer: '/currentPassword', detail: 'is not the present password' }],
+      errors: [{ pointer: '/currentPassword', detail: 'is not the current password' }],
     });
   },
 });

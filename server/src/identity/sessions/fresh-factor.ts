@@ -39,7 +39,7 @@ export async function hasHadFactor({ services, person }: Factored, db: Queryable
 function explainRemoval({ due_at, closed_until }: RemovalRow): string {
   if (due_at) {
     const until = due_at.toISOString();
-    return `Your second factor is removed at ${until}. Production keys are closed for you meanwhile, and so are the roles owner and admin for others. To open both, cancel the removal in your account.`;
+    return `Your second factor will be removed at ${until}. Production keys are closed for you until then, and so are the roles owner and admin for others. To open both, cancel the removal in your account.`;
   }
   if (closed_until) {
     const until = closed_until.toISOString();

@@ -11,15 +11,16 @@ const Caller = named(
   'Caller',
   closed(
     {
-      email: text('Their e-mail address.', { maxLength: 320 }),
-      name: text('Their name.', { maxLength: 100 }),
+      email: text('The e-mail address of the person.', { maxLength: 320 }),
+      name: text('The name of the person.', { maxLength: 100 }),
       accessToken: nullable(AccessToken),
       organisations: Type.Array(Membership, {
         maxItems: 1000,
-        description: 'Where they belong, oldest first; of an access token the one that it was made in.',
+        description:
+          'The organisations of the person, oldest first. For an access token, only the organisation of the token.',
       }),
     },
-    { description: 'In whose name a call is made: a person, signed in or by an access token.' },
+    { description: 'The caller: a signed-in person, or the owner of an access token.' },
   ),
 );
 
@@ -30,7 +31,7 @@ export const getCaller = operation({
   tag: 'Access tokens',
   summary: 'Get the caller',
   description:
-    'In whose name this call is made, with the access token that it carries, and the organisations that it opens. A terminal asks this first.',
+    'Returns the person of this call, the access token if there is one, and the organisations that the caller can access. A terminal calls this operation first.',
   access: caller(),
   replies: {
     200: {

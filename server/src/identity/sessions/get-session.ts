@@ -14,7 +14,7 @@ export const getSession = operation({
   tag: 'Sessions',
   summary: 'Get the session',
   description:
-    'Who is signed in, the organisations that they belong to, and those in which their membership is suspended.',
+    "Returns the signed-in person, the person's organisations, and the organisations in which the membership is suspended.",
   access: signedIn(),
   replies: {
     200: { description: 'The session.', schema: Session, examples: { aSession: exampleSession } },

@@ -13,7 +13,7 @@ export const listAccessTokens = operation({
   tag: 'Access tokens',
   summary: 'List access tokens',
   description:
-    'Your own access tokens in this organisation, newest first, without their secrets; those of all members when your role allows `tokens.manage`.',
+    'Lists your own access tokens in this organisation, newest first, without their secrets. If your role allows `tokens.manage`, it lists the tokens of all members.',
   access: memberReads('tokens.read'),
   params: organisationParams,
   query: closed(listQuery),

@@ -9,11 +9,11 @@ export const listSessions = operation({
   path: '/api/sessions',
   tag: 'Sessions',
   summary: 'List your sessions',
-  description: 'Where the person who is signed in is signed in.',
+  description: 'Lists the sessions of the signed-in person.',
   access: signedIn(),
   replies: {
     200: {
-      description: 'Their sessions.',
+      description: 'The sessions of the person.',
       schema: named(
         'SessionList',
         closed({

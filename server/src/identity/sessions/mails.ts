@@ -41,7 +41,7 @@ export const mailOfNewFactor = (to: string, consoleUrl: string, opensAt: Date | 
   text: lines(
     `Signing in to Slipway (${consoleUrl}) asks for a code of an authenticator from now on.`,
     ...(opensAt
-      ? [`Production keys open for you at ${opensAt.toISOString()}, because the previous one was removed.`]
+      ? [`Production keys open for you at ${opensAt.toISOString()}, because the previous second factor was removed.`]
       : []),
     'If that was not you, ask for a new password now, and inform an operator.',
   ),
@@ -55,10 +55,10 @@ export const mailOfRemovalRequest = (
   to,
   subject: 'The removal of your second factor was requested',
   text: lines(
-    `The removal of your second factor on ${consoleUrl} was requested without a code. It is removed at ${dueAt.toISOString()}.`,
+    `The removal of your second factor on ${consoleUrl} was requested without a code. The factor will be removed at ${dueAt.toISOString()}.`,
     'If that was not you, someone has a session of yours and your password. Cancel the removal, then ask for a new password:',
     `${consoleUrl}/cancel-removal#token=${token.reveal()}`,
-    'Production keys are closed for you until you cancel it, or until a new second factor is 24 hours old.',
+    'Production keys are closed for you until you cancel the removal, or until a new second factor is 24 hours old.',
   ),
 });
 
@@ -87,7 +87,7 @@ export const mailOfWrongPasswords = (to: string, consoleUrl: string): NewMessage
   subject: 'Wrong passwords for your account',
   text: lines(
     `Many wrong passwords were entered for your account on ${consoleUrl}. Further attempts wait longer each time.`,
-    'If they came from elsewhere, you can sign in as usual from any network where you have signed in before. Otherwise ask for a new password first:',
+    'If you did not enter them, you can still sign in from any network where you have signed in before. From another network, ask for a new password first:',
     `${consoleUrl}/reset-password`,
   ),
 });

@@ -19,7 +19,7 @@ import { mailOfNewToken } from './mails.ts';
 
 export async function refuseManyTokens(tx: Transaction, organisationId: string, personId: string): Promise<void> {
   if ((await countTokens(tx, organisationId, personId)) < MAX_TOKENS) return;
-  const detail = `A member has at most ${MAX_TOKENS} access tokens in an organisation. Revoke one, or one that has expired.`;
+  const detail = `A member has at most ${MAX_TOKENS} access tokens in an organisation, including expired ones. Revoke a token first.`;
   throw problem('quota_exceeded', { detail });
 }
 

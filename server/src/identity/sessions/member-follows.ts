@@ -83,7 +83,7 @@ function lastEventIdOf({ headers }: Incoming, forms: Readonly<Record<string, TSc
 function openStream({ streams }: ConsoleServices, organisationId: string, kind: StreamKind): OpenStream {
   const stream = streams.open(kind, organisationId);
   if (stream) return stream;
-  const detail = `An organisation has at most ${STREAM_LIMITS[kind]} ${STREAM_WORDS[kind]} open at once. Close one first.`;
+  const detail = `An organisation has at most ${STREAM_LIMITS[kind]} ${STREAM_WORDS[kind]} open at the same time. Close one first.`;
   throw problem('quota_exceeded', { detail });
 }
 

@@ -15,14 +15,14 @@ export const ListedSession = named(
   closed(
     {
       id: SessionId,
-      createdAt: moment('When it was opened.'),
-      usedAt: moment('When it was last used, to the day.'),
-      expiresAt: moment('When it ends, unless it is used before.'),
-      address: text('The address that it was opened from.', { maxLength: 64 }),
-      userAgent: text('What the browser calls itself.', { maxLength: 300 }),
-      isCurrent: Type.Boolean({ description: 'Whether it is the one that asks.' }),
+      createdAt: moment('When the session was opened.'),
+      usedAt: moment('When the session was last used, to the day.'),
+      expiresAt: moment('When the session ends, unless it is used before.'),
+      address: text('The client address that opened the session.', { maxLength: 64 }),
+      userAgent: text('The User-Agent header of the browser.', { maxLength: 300 }),
+      isCurrent: Type.Boolean({ description: 'True if the session belongs to this request.' }),
     },
-    { description: 'A session of the person who is signed in.' },
+    { description: 'A session of the signed-in person.' },
   ),
 );
 

@@ -43,24 +43,29 @@ export const Session = named(
         'Person',
         closed(
           {
-            email: text('Their e-mail address.', { maxLength: 320 }),
-            name: text('Their name.', { maxLength: 100 }),
-            hasPassword: Type.Boolean({ description: 'Whether they can sign in again with a password.' }),
-            hasSecondFactor: Type.Boolean({ description: 'Whether signing in asks for a code too.' }),
+            email: text('The e-mail address of the person.', { maxLength: 320 }),
+            name: text('The name of the person.', { maxLength: 100 }),
+            hasPassword: Type.Boolean({ description: 'True if the person can sign in with a password.' }),
+            hasSecondFactor: Type.Boolean({ description: 'True if a sign-in also requires a code.' }),
             secondFactorRemoval: nullable(SecondFactorRemoval),
-            isLinkedToProvider: Type.Boolean({ description: 'Whether the identity provider signs them in.' }),
+            isLinkedToProvider: Type.Boolean({ description: 'True if the identity provider signs the person in.' }),
           },
-          { description: 'Who is signed in.' },
+          { description: 'The signed-in person.' },
         ),
       ),
-      organisations: Type.Array(Membership, { maxItems: 1000, description: 'Where they belong, oldest first.' }),
+      organisations: Type.Array(Membership, {
+        maxItems: 1000,
+        description: 'The organisations of the person, oldest first.',
+      }),
       suspendedIn: Type.Array(SuspendedMembership, {
         maxItems: 1000,
         description: 'The organisations in which the membership of the person is suspended.',
       }),
-      isOperator: Type.Boolean({ description: 'Whether they see to the installation: the operations of operators.' }),
+      isOperator: Type.Boolean({
+        description: 'True if the person is an operator of the installation, who may call the operations of operators.',
+      }),
     },
-    { description: 'Who is signed in, and where they belong.' },
+    { description: 'The signed-in person and their organisations.' },
   ),
 );
 
@@ -68,7 +73,7 @@ export const Session = named(
 export const SIGN_IN_REPLIES = {
   200: {
     description:
-      'One step more: the cookie of this answer belongs to `completeSignIn`. There is no session yet. Or, with `account`, a link that was begun is made.',
+      'One step remains: the cookie of this response belongs to `completeSignIn`, and no session is open yet. With `account`, the provider was linked to the account of the session.',
     schema: named(
       'SignInStep',
       closed(
@@ -78,7 +83,7 @@ export const SIGN_IN_REPLIES = {
             'A code is required, or the provider was linked to the account of the session.',
           ),
         },
-        { description: 'What is still asked for before there is a session.' },
+        { description: 'The step that remains before a session is open.' },
       ),
     ),
     examples: { aCode: { next: 'second_factor' } },

@@ -8,14 +8,17 @@ export const proveSecondFactor = operation({
   method: 'POST',
   path: '/api/second-factor/prove',
   tag: 'Sessions',
-  summary: 'Prove the second factor again',
+  summary: 'Verify the second factor again',
   description:
-    'Proves with a code of the authenticator that it is still you, for what asks for that: within ten minutes a key of production can be made. Signing in with a code proves it too; a recovery code does not.',
+    'Verifies a code of the authenticator in this session, for operations that require it: within ten minutes a production key can be created. Signing in with a code counts too; a recovery code does not.',
   access: signedIn(),
   body: AuthenticatorCode,
   examples: { aCode: { code: '492039' } },
   replies: {
-    204: { description: 'Proved. The session goes on under the cookie of this answer.', headers: ['Set-Cookie'] },
+    204: {
+      description: 'The code is verified. The cookie of this response continues the session.',
+      headers: ['Set-Cookie'],
+    },
   },
   problems: ['conflict', 'second_factor_failed', 'rate_limited'],
   async run({ services, person, visitor }, { body }) {

@@ -18,7 +18,7 @@ export const redeemSignInLink = operation({
   path: '/api/sign-in-link',
   tag: 'Sessions',
   summary: 'Sign in with a link',
-  description: 'Signs in with a one-time link. It works once; opening the page alone does not use it up.',
+  description: 'Signs in with a one-time link. The link works once; opening its page does not consume it.',
   access: visitor(),
   body: SignInLink,
   examples: { link: { token: 'an-example-of-a-one-time-token-abc' } },

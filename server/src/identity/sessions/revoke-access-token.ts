@@ -13,10 +13,10 @@ export const revokeAccessToken = operation({
   tag: 'Access tokens',
   summary: 'Revoke an access token',
   description:
-    'Ends an access token for good, from the next request on: your own, or one of a member whose role reaches no further than yours when yours allows `tokens.manage`.',
+    'Revokes an access token from the next request on, permanently. You can revoke your own tokens and, if your role allows `tokens.manage`, the tokens of members whose role has no more permissions than yours.',
   access: memberMay('tokens.revoke'),
   params: accessTokenParams,
-  replies: { 204: { description: 'It gives no access any more.' } },
+  replies: { 204: { description: 'The access token is revoked.' } },
   async run({ actor, person, tx, audit }, { ids, params }) {
     const { organisationId } = actor;
     const row = await findTokenRow(tx, organisationId, ids.accessTokenId);
@@ -25,7 +25,7 @@ export const revokeAccessToken = operation({
     const theirs = (await findMembership(tx, organisationId, row.person_id))?.role;
     if (theirs && !covers(actor.role, theirs)) {
       throw problem('role_not_allowed', {
-        detail: `Your role is ${actor.role}, which does not reach as far as ${theirs}.`,
+        detail: `Your role is ${actor.role}, which cannot manage the role ${theirs}.`,
       });
     }
     await deleteToken(tx, organisationId, row.token_id);

@@ -10,12 +10,12 @@ export const SecondFactorRemoval = named(
         ['pending', 'removed'],
         'Pending until `dueAt`, or removed at that time. Production keys are closed for the person in both states.',
       ),
-      dueAt: moment('When the second factor is removed, or was.'),
+      dueAt: moment('When the second factor is removed, or was removed.'),
       productionKeysOpenAt: nullable(
         moment('When production keys open again. Null until the person has set up a new second factor.'),
       ),
     },
-    { description: 'The removal of a second factor that no code proved.' },
+    { description: 'The removal of a second factor without a code.' },
   ),
 );
 

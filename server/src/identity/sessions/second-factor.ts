@@ -24,7 +24,7 @@ export const SecondFactorCode = named(
         examples: ['123456'],
       }),
     },
-    { description: 'What answers the question for a second factor.' },
+    { description: 'A code for the second step of a sign-in.' },
   ),
 );
 
@@ -32,14 +32,15 @@ export const Enrolment = named(
   'SecondFactorEnrolment',
   closed(
     {
-      uri: text('For an authenticator, as a picture or a link: `otpauth://...` with the secret in it.', {
+      uri: text('The address `otpauth://...` with the secret, for an authenticator. Show it as a QR code or a link.', {
         maxLength: 1000,
       }),
       recoveryCodes: Type.Array(text('A recovery code.', { maxLength: 20 }), {
         maxItems: 20,
-        description: 'Each signs in once in place of a code. Shown this once; only hashes are kept.',
+        description:
+          'Each code signs in once in place of an authenticator code. They are shown only in this response; only hashes are stored.',
       }),
     },
-    { description: 'A second factor that waits to be confirmed.' },
+    { description: 'A second factor that must be confirmed.' },
   ),
 );

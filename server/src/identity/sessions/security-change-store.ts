@@ -26,7 +26,7 @@ export async function countSecurityChange(
     sql`select ceil(extract(epoch from (${TODAY} + 1)::timestamp at time zone 'UTC' - clock_timestamp()))::int as seconds`,
   );
   throw problem('rate_limited', {
-    detail: `This can be done ${MAX_CHANGES_A_DAY} times a day. Try again after 00:00 UTC.`,
+    detail: `You can make this change ${MAX_CHANGES_A_DAY} times a day. Try again after 00:00 UTC.`,
     headers: { 'retry-after': String(Math.max(1, row?.seconds ?? 1)) },
   });
 }

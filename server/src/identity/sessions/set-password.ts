@@ -9,9 +9,7 @@ const NewPassword = named(
   closed(
     {
       password: text('The new password: at least 12 characters.', { minLength: 12, maxLength: 200 }),
-      currentPassword: Type.Optional(
-        text('The present password, when there is one.', { minLength: 1, maxLength: 200 }),
-      ),
+      currentPassword: Type.Optional(text('The current password, if there is one.', { minLength: 1, maxLength: 200 })),
     },
     { description: 'A password to set.' },
   ),
@@ -24,13 +22,13 @@ export const setPassword = operation({
   tag: 'Sessions',
   summary: 'Set the password',
   description:
-    'Sets the password of the person who is signed in and ends their other sessions and each sign-in that waits for the second factor. Changing it needs the present one, and setting the first one a sign-in of the last ten minutes.',
+    "Sets the password of the signed-in person, and ends the person's other sessions and each sign-in that waits for the second factor. A change requires the current password. A first password requires a sign-in within the last ten minutes.",
   access: signedIn(),
   body: NewPassword,
   examples: { first: { password: 'a long sentence is a good one' } },
   replies: {
     204: {
-      description: 'Set. The session goes on under the cookie of this answer, when there is one.',
+      description: 'The password is set. If this response has a cookie, the cookie continues the session.',
       headers: ['Set-Cookie'],
     },
   },
@@ -41,7 +39,7 @@ export const setPassword = operation({
     const cookies = await services.identity.setPassword(person, visitor, body.password, body.currentPassword);
     if (cookies) return { status: 204, headers: { 'set-cookie': cookies } };
     throw problem('invalid_request', {
-      errors: [{ pointer: '/currentPassword', detail: 'is not the present password' }],
+      errors: [{ pointer: '/currentPassword', detail: 'is not the current password' }],
     });
   },
 });

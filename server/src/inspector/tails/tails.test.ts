@@ -219,7 +219,7 @@ describe('the number of open tails', () => {
     expect([refused.status, refused.problem?.code, refused.problem?.detail]).toEqual([
       409,
       'quota_exceeded',
-      'An organisation has at most 10 tails and exports open at once. Close one first.',
+      'An organisation has at most 10 tails and exports open at the same time. Close one first.',
     ]);
     tails[0]?.close();
     await until(async () => (await tailOf(owner)).status === 200);
