@@ -201,7 +201,7 @@ export function explainMasterKey({ masterKey, values, why }: MissingMasterKey, e
   const what = `${values} ${values === 1 ? 'value is' : 'values are'} sealed under master key ${version}`;
   const mend = `docs/operate/rotate-secrets.md describes the rotation.`;
   if (why === 'another') return `${what}, and what the settings give as ${version} is another. ${mend}`;
-  return `${what}, which no setting contains. Add it to ${settingOf(environment, 'OTHER_MASTER_KEYS')} as ${version}:<key>. ${mend}`;
+  return `${what}, which no setting names. Add it to ${settingOf(environment, 'OTHER_MASTER_KEYS')} as ${version}:<key>. ${mend}`;
 }
 
 /** Returns why an environment does not start on a database; undefined if the database is its own or unclaimed. */
