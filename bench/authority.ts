@@ -34,11 +34,11 @@ async function checkKeys({ superuserUrl }: BenchDatabase, tokens: readonly strin
       [[...kids.keys()]],
     );
     const isRight = rows.every(({ kid, verifier }) => verifierOf(kids.get(kid) ?? '', pepper).equals(verifier));
-    if (rows.length !== tokens.length || !isRight) throw new Error('The keys in use are not those in the table.');
+    if (rows.length !== tokens.length || !isRight) throw new Error('The used keys are not in the table.');
     const { rowCount } = await client.query(
       "select from pg_constraint where conrelid = 'keys'::regclass and contype = 'u' and convalidated",
     );
-    if (rowCount !== 1) throw new Error('Nothing keeps the keys distinct.');
+    if (rowCount !== 1) throw new Error('The keys are not distinct.');
   });
 }
 

@@ -245,7 +245,7 @@ export async function measureIsolation(place: Place): Promise<Result[]> {
     const [alone] = scenes;
     return scenes.map(({ name, reference, rounds }): Result => {
       const ratio = reference ? median(rounds.map((p95Ms, at) => p95Ms / (alone?.rounds[at] ?? Number.NaN))) : null;
-      return { ...blank, name: `${name}: p95 from the answer`, value: median(rounds), unit: 'ms', reference, ratio };
+      return { ...blank, name: `${name}: p95 from the response`, value: median(rounds), unit: 'ms', reference, ratio };
     });
   } finally {
     await receiver.stop();

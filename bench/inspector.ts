@@ -76,7 +76,7 @@ async function measureSearch(): Promise<Result[]> {
   return [
     ...found,
     timesOf('any page of any filter', everyPage),
-    { ...blank, name: 'a record on the disk, with its indexes', value: stored.bytes / stored.rows, unit: 'bytes' },
+    { ...blank, name: 'a stored record, with its indexes', value: stored.bytes / stored.rows, unit: 'bytes' },
     {
       ...blank,
       name: 'sealing a million records',
@@ -97,7 +97,7 @@ async function measureThroughput(): Promise<Result[]> {
   const reference = 'listServers without record';
   const variants = [
     variant(reference, withoutRecord.firstLine, requests),
-    variant('listServers, its record committed before the answer', api.firstLine, requests, reference),
+    variant('listServers, its record committed before the response', api.firstLine, requests, reference),
   ];
   for (const one of variants) await warmUp(one, WARM_UP_SECONDS);
   await measure(variants, numberOf('--rounds', 5), numberOf('--seconds', 3));

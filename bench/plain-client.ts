@@ -18,7 +18,7 @@ function readAnswer(text: string): Answer | undefined {
   const end = text.indexOf('\r\n\r\n');
   if (end === -1) return undefined;
   const length = /\r\ncontent-length: (\d+)/i.exec(text.slice(0, end))?.[1];
-  if (length === undefined) throw new Error('An answer has no Content-Length.');
+  if (length === undefined) throw new Error('A response has no Content-Length.');
   const body = text.slice(end + 4);
   return body.length < Number(length) ? undefined : { status: Number(text.slice(9, 12)), body };
 }

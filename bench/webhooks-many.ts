@@ -101,7 +101,7 @@ export async function measureClaims(few: Place, many: Place): Promise<Result[]> 
     const turns = [['few', few.url] as const, ['many', many.url] as const];
     // The order alternates, because the work that filling leaves to Postgres must not always affect the same one.
     for (const [which, url] of round % 2 === 0 ? turns : turns.reverse()) one[which] = await claimFor(url, SECONDS);
-    progress(`round ${round}: ${one.few.toFixed(0)} µs a delivery, beside many rows ${one.many.toFixed(0)} µs`);
+    progress(`round ${round}: ${one.few.toFixed(0)} µs a delivery, with many rows ${one.many.toFixed(0)} µs`);
     if (round > 0) rounds.push(one);
   }
   const name = 'claiming a delivery, empty tables';
@@ -142,8 +142,8 @@ export async function measureMemory(many: Place, isEmpty: boolean): Promise<Resu
       await pause(100);
     }
     const [left] = await many.ground.rows<{ count: number }>('select count(*)::int as count from queue');
-    progress(`median ${percentile(seen, 50).toFixed(0)} MB; ${count(left?.count ?? 0)} still wait`);
-    const name = `a worker's memory beside a backlog of ${count(left?.count ?? 0)}, at most`;
+    progress(`median ${percentile(seen, 50).toFixed(0)} MB; ${count(left?.count ?? 0)} still pending`);
+    const name = `peak memory of a worker with a backlog of ${count(left?.count ?? 0)}`;
     return [{ ...blank, name, value: Math.max(...seen), unit: 'MB' }];
   } finally {
     await Promise.all([worker.stop(), receiver.stop()]);

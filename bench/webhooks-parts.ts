@@ -107,8 +107,12 @@ export async function measureThroughput({ ground, url }: Place): Promise<Result[
       );
     }
     const of = (pick: (one: (typeof rounds)[number]) => number): number => median(rounds.map(pick));
-    const [kept, once] = ['posts of undici, connections kept', 'posts of undici, a connection each'];
-    const delivered = { name: 'deliveries with their rows', value: of((one) => one.delivered), unit: 'deliveries/s' };
+    const [kept, once] = ['posts of undici with kept connections', 'posts of undici, a connection each'];
+    const delivered = {
+      name: 'posts of undici, one connection per post',
+      value: of((one) => one.delivered),
+      unit: 'deliveries/s',
+    };
     return [
       { ...blank, name: kept, value: of((one) => one.bare), unit: 'posts/s' },
       { ...blank, name: once, value: of((one) => one.once), unit: 'posts/s' },

@@ -157,15 +157,15 @@ async function scroll(of: Browser, { url, ready, session }: Page, list: List): P
     [50, 95, 99, 100].map((part) => `${part} %: ${percentile(times, part).toFixed(0)} ms`).join(', ');
   const dropped = frames.reduce((sum, ms) => sum + Math.max(0, Math.round(ms / FRAME_MS) - 1), 0);
   const what = `while ${list.rows} ${list.name} scroll`;
-  progress(`frames ${what}: ${told(frames)}; while nothing moves: ${told(still)}`);
-  progress(`${what}: ${dropped} frames dropped beside ${frames.length} shown`);
+  progress(`frames ${what}: ${told(frames)}; without a change: ${told(still)}`);
+  progress(`${what}: ${dropped} frames dropped, ${frames.length} shown`);
   progress(
-    `the longest task ${what}: ${longest.ms.toFixed(0)} ms, of which it had a processor for ${longest.ownMs.toFixed(0)}`,
+    `the longest task ${what}: ${longest.ms.toFixed(0)} ms, of which ${longest.ownMs.toFixed(0)} on a processor`,
   );
   return [
     atMost(`a frame ${what} (95 %)`, percentile(frames, 95), MOST_FRAME_MS, 'ms'),
     atMost(`the longest task ${what}`, longest.ms, 2 * MOST_FRAME_MS, 'ms'),
     atMost(`work for a frame ${what}`, workMs, Math.round(MOST_WORK_MS), 'ms'),
-    atMost(`rows that are drawn of ${list.rows} ${list.name}`, drawn, 100, 'rows'),
+    atMost(`rendered rows of ${list.rows} ${list.name}`, drawn, 100, 'rows'),
   ];
 }

@@ -83,7 +83,7 @@ function addressesOf(): PageAddress[] {
 }
 
 function toCheck({ name, presses, wrong }: Told): Check {
-  const figure = [`${presses} keys beside the letters`, ...wrong].join('\n        ');
+  const figure = [`${presses} key presses in addition to typed text`, ...wrong].join('\n        ');
   return { name: `with the keyboard alone: ${name}`, ok: wrong.length === 0, figure };
 }
 
@@ -129,7 +129,7 @@ function checksOf(looks: readonly Look[]): Check[] {
     return {
       name: address,
       ok: wrong.length === 0,
-      figure: `${states} states, ${pictures} pictures, moves by ${shift.toFixed(3)} at most${wrong.map((one) => `\n        ${one.slice(0, 300)}`).join('')}`,
+      figure: `${states} states, ${pictures} screenshots, layout shift of ${shift.toFixed(3)} at most${wrong.map((one) => `\n        ${one.slice(0, 300)}`).join('')}`,
     };
   });
 }

@@ -12,5 +12,5 @@ const ok = await runTests(['--project', 'proofs', 'server/test/fuzz.test.ts'], {
   SLIPWAY_FUZZ_RUNS: String(runs),
 });
 conclude('fuzz', [
-  { name: 'every operation keeps the laws', ok, figure: `seed ${seed}, ${runs} requests an operation` },
+  { name: 'every operation fulfils the general rules', ok, figure: `seed ${seed}, ${runs} requests per operation` },
 ]);

@@ -73,7 +73,7 @@ const cases: Case[] = [
   bad('ahead', { now: now - 301 }),
   bad('another body', { body: `${body} ` }),
   bad('another secret', { secret: createSigningSecret().reveal() }),
-  bad('a secret that is none', { secret: 'whsec_!' }),
+  bad('a malformed secret', { secret: 'whsec_!' }),
   bad('no id', { headers: without('webhook-id') }),
   bad('no timestamp', { headers: without('webhook-timestamp') }),
   bad('no signature', { headers: without('webhook-signature') }),
@@ -118,7 +118,7 @@ conclude('guide', [
   { name: 'Go, the first call lists servers', ok: called === 'srv_1 Harbour Lights\n', figure: called ?? 'failed' },
   { name: 'Go, the first call fails with a wrong key', ok: refused === undefined, figure: refused ?? 'failed' },
   ...cases.map(({ name, isGenuine }, at) => ({
-    name: `Go, ${name}: ${isGenuine ? 'taken' : 'refused'}`,
+    name: `Go, ${name}: ${isGenuine ? 'accepted' : 'refused'}`,
     ok: found[at] === String(isGenuine),
     figure: found[at] ?? 'nothing',
   })),

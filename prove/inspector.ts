@@ -45,18 +45,22 @@ async function proveCrashes(): Promise<Check[]> {
   const givenUp = sum(done.map((round) => round.givenUp));
   return [
     {
-      name: 'answered, and neither kept nor counted',
+      name: 'answered requests without a record or a count',
       ok: lost === 0 && answered > 0,
       figure: `${lost} of ${answered}`,
     },
-    { name: 'given up after half a second', ok: givenUp < answered / 100, figure: `${givenUp} of ${answered}` },
+    {
+      name: 'records lost because of a commit later than 500 ms',
+      ok: givenUp < answered / 100,
+      figure: `${givenUp} of ${answered}`,
+    },
   ];
 }
 
 async function proveMutant(): Promise<Check[]> {
   const lost = sum((await rounds(MUTANT_ROUNDS, true)).map((round) => round.lost.length));
   return [
-    { name: 'a node that answers before its records are committed is found out', ok: lost > 0, figure: `${lost} lost` },
+    { name: 'detects a node that answers before its records are committed', ok: lost > 0, figure: `${lost} lost` },
   ];
 }
 

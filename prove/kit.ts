@@ -28,7 +28,7 @@ export function none(name: string, value: number, of: string): Check {
 export function conclude(proof: string, checks: readonly Check[]): void {
   if (process.argv.includes('--json')) console.log(JSON.stringify({ proof, checks }));
   else for (const { name, ok, figure } of checks) console.log(`${ok ? 'ok  ' : 'FAIL'}  ${name}: ${figure}`);
-  if (checks.length === 0) console.error('Nothing was asked for that there is, so nothing is proved.');
+  if (checks.length === 0) console.error('No check ran: the options selected none.');
   if (checks.length === 0 || checks.some(({ ok }) => !ok)) process.exitCode = 1;
 }
 

@@ -72,12 +72,12 @@ try {
   const ids = received.map(({ id }) => id).filter((id) => sent.includes(id));
   conclude('listen', [
     {
-      name: `lost over ${DROPS} lost answers and a restart`,
+      name: `events lost over ${DROPS} lost responses and a restart`,
       ok: new Set(ids).size === sent.length,
       figure: `${sent.length - new Set(ids).size} of ${sent.length}`,
     },
     {
-      name: 'sent to the receiver twice',
+      name: 'events sent to the receiver twice',
       ok: ids.length === new Set(ids).size,
       figure: String(ids.length - new Set(ids).size),
     },
@@ -115,7 +115,7 @@ function allArrived(): Promise<void> {
 async function until(isSo: () => boolean): Promise<void> {
   const endMs = performance.now() + ARRIVES_WITHIN_MS;
   while (!isSo()) {
-    if (performance.now() > endMs) throw new Error(`It took too long. The listener said:\n${said}`);
+    if (performance.now() > endMs) throw new Error(`The listener did not finish in time. Its output:\n${said}`);
     await pause(5);
   }
 }

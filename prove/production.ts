@@ -64,21 +64,21 @@ async function during(name: string, ground: Ground, disturb: (callers: Callers) 
   const made = new Set(callers.made.values()).size;
   return [
     none(`${name}: mutations forwarded under two keys`, withTwoKeys(reached)),
-    none(`${name}: forwarded again before their time`, tooEarly(reached)),
+    none(`${name}: forwarded again too early`, tooEarly(reached)),
     {
-      name: `${name}: each mutation done once`,
+      name: `${name}: each mutation executed once`,
       ok: tickets === callers.made.size && made === tickets && made > COUNT.writers,
-      figure: `${callers.made.size} ended as ${made} tickets, the platform made ${tickets}, forwarded ${reached.length} times`,
+      figure: `${callers.made.size} ended as ${made} tickets, the upstream API created ${tickets}, forwarded ${reached.length} times`,
     },
-    none(`${name}: answers that should not be`, callers.wrong),
-    none(`${name}: answers that are not given again`, again),
-    atMost(`${name}: left without an end`, pending.length, 0, 'mutations'),
+    none(`${name}: unexpected responses`, callers.wrong),
+    none(`${name}: responses that a repeat does not return again`, again),
+    atMost(`${name}: mutations without an end`, pending.length, 0, 'mutations'),
   ];
 }
 
 async function misbehave(ground: Ground): Promise<Check[]> {
   let unknown: string[] = [];
-  const checks = await during('a platform that misbehaves', ground, async (callers) => {
+  const checks = await during('a faulty upstream API', ground, async (callers) => {
     await ground.platform.be('wild');
     await pause(SECONDS * 1_000);
     ({ unknown } = callers);
@@ -90,8 +90,8 @@ async function misbehave(ground: Ground): Promise<Check[]> {
        and coalesce(error_context->'problem'->>'detail', '') not like 'The platform behind the server%' limit 10`,
     'slipway_production',
   );
-  const told = `records that do not say that it was the platform`;
-  const waits = `repeats at once of an unknown end (${unknown.length}) that are not told to wait`;
+  const told = `records that do not name the upstream API as the cause`;
+  const waits = `immediate repeats with an unknown outcome (${unknown.length}) without the advice to wait`;
   return [
     ...checks,
     none(waits, other),
@@ -104,7 +104,7 @@ async function misbehave(ground: Ground): Promise<Check[]> {
 
 async function killNodes(ground: Ground): Promise<Check[]> {
   const held: string[] = [];
-  const checks = await during('a node killed', ground, async (callers) => {
+  const checks = await during('a killed node', ground, async (callers) => {
     for (let kill = 0; kill < KILLS; kill++) {
       await ground.platform.be('slow');
       await pause(1_500 + Math.random() * 1_000);
@@ -132,7 +132,7 @@ async function killNodes(ground: Ground): Promise<Check[]> {
   return [
     ...checks,
     {
-      name: 'a node killed: sent again, in its time',
+      name: 'a killed node: mutations forwarded again after the lease',
       ok: held.length > 0 && !held.some((one) => one.endsWith('early')),
       figure: held.join(', '),
     },
@@ -153,20 +153,20 @@ const killPostgres = (ground: Ground): Promise<Check[]> =>
   });
 
 async function loseThePlatform(ground: Ground): Promise<Check[]> {
-  const away = await during('a platform that is away', ground, async () => {
+  const away = await during('an unreachable upstream API', ground, async () => {
     await ground.platform.be('away');
     await pause(6_000);
     await ground.platform.be('honest');
     await pause(4_000);
   });
-  const still = await during('a platform that stands still', ground, async () => {
+  const still = await during('a suspended upstream API', ground, async () => {
     ground.platform.signal('SIGSTOP');
     await pause(12_000);
     ground.platform.signal('SIGCONT');
     await pause(4_000);
   });
   // The suspended upstream API processes requests together when it resumes, so the check of the pause does not apply.
-  return [...away, ...still.filter(({ name }) => !name.endsWith('before their time'))];
+  return [...away, ...still.filter(({ name }) => !name.endsWith('forwarded again too early'))];
 }
 
 const folder = await temporaryFolder();

@@ -46,18 +46,22 @@ function judgeHistory(seen: readonly Seen[]): Check[] {
   return [
     atLeast('changes of access', sum.changes, CHANGES, 'changes'),
     atLeast('requests around them', sum.questions, CHANGES * QUESTIONS, 'requests'),
-    none('answered as before a change that had been answered', sum.late, `${sum.begunAfter} begun after one`),
-    none('answered as after a change that nobody had asked for yet', sum.early, requests),
-    none('answered as before a change when another had been answered as after it', sum.backwards, requests),
-    none('tickets and runs written after the answer of what ended their access', writes, `${sum.changes} changes`),
-    atLeast('rightly answered as before the change', sum.before, (CHANGES * READERS) / 2, 'requests'),
+    none(
+      'answered with the old access after the response to the change',
+      sum.late,
+      `${sum.begunAfter} begun after a response`,
+    ),
+    none('answered with the new access before the change was requested', sum.early, requests),
+    none('answered with the old access after another response had the new access', sum.backwards, requests),
+    none('tickets and runs written after the response that ended their access', writes, `${sum.changes} changes`),
+    atLeast('correctly answered with the old access', sum.before, (CHANGES * READERS) / 2, 'requests'),
     {
-      name: 'not confirmed (503), which proves nothing',
+      name: 'not confirmed (503), so without a verdict',
       ok: sum.unconfirmed <= sum.questions / 100,
       figure: `${sum.unconfirmed} of ${requests} (at most 1 %)`,
     },
     {
-      name: `uncertainty of the ${dated.length} moments of expiry and rotation`,
+      name: `uncertainty of the ${dated.length} times of expiry and rotation`,
       ok: uncertaintyMs < 50,
       figure: `${uncertaintyMs.toFixed(2)} ms (below 50)`,
     },
@@ -90,12 +94,12 @@ try {
   const service = await startService(everyNode, database.superuserUrl, { worker: true });
   try {
     const idleMs = await idleAnswers(service, IDLE_REVOKES);
-    checks.push(judgeTimes('a revoke is answered, nothing else to do', idleMs, IDLE_P99_MS));
+    checks.push(judgeTimes('response to a revocation, idle service', idleMs, IDLE_P99_MS));
     const load = { lanes: LANES, changes: CHANGES, nodes: NODES, readers: READERS, questions: QUESTIONS };
     const seen = await runLanes(service, load);
     checks.push(...judgeHistory(seen));
     const loadedMs = seen.filter(({ isDated }) => !isDated).map(({ askedMs, answeredMs }) => answeredMs - askedMs);
-    checks.push(judgeTimes('a change is answered, under all of this load', loadedMs, LOADED_P99_MS));
+    checks.push(judgeTimes('response to a change, under the full load', loadedMs, LOADED_P99_MS));
   } finally {
     await service.stop();
   }
@@ -103,7 +107,7 @@ try {
   for (const mutant of [...mutants, { name: 'a service that judges events by events:read only', wrong: undefined }]) {
     progress(mutant.name);
     const found = await violationsBy(mutant.wrong);
-    checks.push(atLeast(`found out: ${mutant.name}`, found, MUTANT_VIOLATIONS, 'violations'));
+    checks.push(atLeast(`detected: ${mutant.name}`, found, MUTANT_VIOLATIONS, 'violations'));
   }
 } finally {
   await database.stop();

@@ -78,7 +78,7 @@ try {
       const config = ['--config-file', join(HERE, 'schemathesis.toml')];
       const more = [...(runs > 0 ? ['--max-examples', String(runs)] : []), ...(phases ? ['--phases', phases] : [])];
       const args = [...config, '--no-color', 'run', join(root, file), '--url', url, '--seed', String(seed), ...more];
-      const answers = join(dirname(at.dataDir), `answers of ${basename(file)}`);
+      const answers = join(dirname(at.dataDir), `responses of ${basename(file)}`);
       const hooks = { SLIPWAY_PROOF_ANSWERS: answers, SCHEMATHESIS_HOOKS: join(HERE, 'hooks.py') };
       const begunMs = performance.now();
       const ok = await run(program, args, { ...process.env, ...ground.names, ...hooks });
@@ -91,7 +91,7 @@ try {
       // A selection of phases is for inspection, and not the whole proof.
       if (phases === undefined) checks.push(judgeAnswers(name, answers));
       const status = await ground.statusNow();
-      checks.push({ name: 'what all was tried on is there at the end', ok: status === 200, figure: `HTTP ${status}` });
+      checks.push({ name: 'the objects under test exist at the end', ok: status === 200, figure: `HTTP ${status}` });
     }
   } finally {
     await started.stop();

@@ -56,12 +56,12 @@ async function frozen(at: Installation, key: string): Promise<Check[]> {
   const slowestMs = Math.max(...answers.map(({ tookMs }) => tookMs));
   return [
     {
-      name: 'while Postgres stands still each request is answered 503 unavailable',
+      name: 'each request is answered 503 unavailable while Postgres is suspended',
       ok: right === answers.length,
       figure: `${right} of ${answers.length}`,
     },
-    atMost('the slowest of them', slowestMs, UNAVAILABLE_MS, 'ms'),
-    atMost('back by itself', recoveredMs, RECOVERY_MS, 'ms'),
+    atMost('the slowest of these responses', slowestMs, UNAVAILABLE_MS, 'ms'),
+    atMost('recovers without help', recoveredMs, RECOVERY_MS, 'ms'),
   ];
 }
 

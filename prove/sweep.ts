@@ -5,7 +5,7 @@ const files = ['server/test/sweep.test.ts', 'server/test/sweep-production.test.t
 const ok = await runTests(['--project', 'proofs', ...files], { SLIPWAY_SWEEP_ONE_IN: '1' });
 conclude('sweep', [
   {
-    name: 'each operation answers what the model expects',
+    name: 'each operation answers as the model expects',
     ok,
     figure: 'every role, state, scope and owner; in production every statement, cap, approval and restriction',
   },

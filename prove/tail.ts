@@ -95,12 +95,12 @@ function judge(reader: Reader, all: ReadonlySet<string>): Check[] {
   const unknown = ids.filter((id) => !all.has(id)).length;
   return [
     {
-      name: `${reader.name}: what it got and what it was told it missed is what was recorded`,
+      name: `${reader.name}: received and reported as missed together equal the recorded requests`,
       ok: ids.length + missed === all.size,
       figure: `${ids.length} + ${missed} of ${all.size}`,
     },
     {
-      name: `${reader.name}: none twice, and none that is not there`,
+      name: `${reader.name}: no request twice, and no unknown request`,
       ok: twice + unknown === 0,
       figure: `${twice}, ${unknown}`,
     },
@@ -117,7 +117,7 @@ async function prove(at: Installation): Promise<Check[]> {
   let isLoaded = true;
   const pace = async (): Promise<void> => void (isLoaded && (await pause(SLOW_PAUSE_MS)));
   const slow = await openReader('a slow reader', tailUrl, cookie, { pace });
-  const broken = await openReader('one that is broken off', tailUrl, cookie, { breakEveryMs: BREAK_EVERY_MS });
+  const broken = await openReader('an interrupted reader', tailUrl, cookie, { breakEveryMs: BREAK_EVERY_MS });
   const delays = watchDelays(quick);
   progress(`${RATE} requests a second for ${SECONDS} s`);
   const load = await autocannon({
@@ -136,14 +136,14 @@ async function prove(at: Installation): Promise<Check[]> {
   const p95 = percentile(delays, 95);
   return [
     {
-      name: 'the load was there',
+      name: 'the load was reached',
       ok: all.size >= RATE * SECONDS * 0.9,
-      figure: `${all.size} records, ${load.requests.total} answers counted by who asked`,
+      figure: `${all.size} records, ${load.requests.total} responses counted by the client`,
     },
     ...readers.flatMap((reader) => judge(reader, all)),
-    { name: 'the slow reader missed some', ok: missedBy(slow) > 0, figure: `${missedBy(slow)}` },
+    { name: 'the slow reader missed requests', ok: missedBy(slow) > 0, figure: `${missedBy(slow)}` },
     {
-      name: 'seen after its answer, p95',
+      name: 'delay from response to tail, p95',
       ok: p95 <= VISIBLE_MS,
       figure: `${p95} ms (at most ${VISIBLE_MS}) of ${delays.length}`,
     },

@@ -119,7 +119,7 @@ async function migrate(): Promise<{ tookMs: number; printed: string }> {
 async function replaceAll(cluster: Cluster, load: Load): Promise<(number | null)[]> {
   const codes: (number | null)[] = [];
   for (const member of [...cluster.members()]) {
-    load.phase = `while ${member.node.name} was replaced`;
+    load.phase = `during the replacement of ${member.node.name}`;
     codes.push(await cluster.replace(member, HERE));
     tell(`${member.node.name} was replaced; ${load.failures.length} calls have failed`);
   }
@@ -145,11 +145,11 @@ async function prove(): Promise<void> {
   await cluster.fill(earlier.folder);
   const load = startLoad(await makeGround());
   await pause(PHASE_MS);
-  load.phase = 'while the schema changed';
+  load.phase = 'during the migration';
   const slowestBeforeMs = load.slowestMs;
   const migration = await migrate();
   tell(`migrated in ${migration.tookMs.toFixed(0)} ms:\n${migration.printed}`);
-  load.phase = 'on the new schema';
+  load.phase = 'with the new schema';
   await pause(PHASE_MS);
   const codes = await replaceAll(cluster, load);
   load.phase = 'after';
@@ -164,9 +164,9 @@ async function prove(): Promise<void> {
   conclude('upgrade', [
     none('calls that failed', load.failures, String(calls)),
     none('deliveries that did not arrive', lost, String(load.tickets.length)),
-    { name: 'old nodes that ended well', ok: codes.every((code) => code === 0), figure: codes.join(', ') },
+    { name: 'old nodes that ended cleanly', ok: codes.every((code) => code === 0), figure: codes.join(', ') },
     {
-      name: 'live tails that ended with a hint to come back',
+      name: 'live tails that ended with a resume position',
       ok: load.tails.ended > 0 && load.tails.withHint === load.tails.ended,
       figure: `${load.tails.withHint} of ${load.tails.ended}`,
     },

@@ -56,7 +56,7 @@ async function eachSeed(prove: (seed: number) => Promise<Check[]>): Promise<Chec
   const seeds: Check[][] = [];
   for (let seed = 1; seed <= SEEDS; seed++) {
     const beganMs = performance.now();
-    const ran = { name: 'ran to their end', ok: true, figure: `seed ${seed}` };
+    const ran = { name: 'ran to the end', ok: true, figure: `seed ${seed}` };
     const checks = await prove(seed).catch((error: unknown): Check[] => {
       ran.ok = false;
       ran.figure += `: ${error instanceof Error ? error.stack : String(error)}`;
@@ -87,10 +87,10 @@ async function onPostgresOfItsOwn(folder: string): Promise<Check[]> {
 const STOOD_STILL = { fault: 'stopped', beginsLate: true } as const;
 
 const MUTANTS: Record<string, Partial<RevokeWish>> = {
-  'a worker without the permit': { ...STOOD_STILL, isWithoutPermit: true },
-  'a worker whose claims no stop sees': { hidesClaims: true },
-  'a scope of resources that claims do not judge': { isOfScope: true, isEarlier: true },
-  'a revoke that cancels in flight for events:read only': {
+  'a worker without the pre-send check': { ...STOOD_STILL, isWithoutPermit: true },
+  'a worker whose claims the revocation barrier does not see': { hidesClaims: true },
+  'a resource scope that claims do not check': { isOfScope: true, isEarlier: true },
+  'a revoke that cancels in-flight deliveries for events:read only': {
     ...STOOD_STILL,
     isOfScope: true,
     stopsEventsReadOnly: true,
@@ -103,7 +103,7 @@ async function proveMutants(ground: Ground, folder: string): Promise<Check[]> {
     const wish = { ...LOAD, ...QUICK, revokes: FAULTS, ...wrong, enough: MUTANT_VIOLATIONS };
     const { late, revoked } = await watchRevokes(ground, folder, wish);
     checks.push({
-      name: `found out: ${name}`,
+      name: `detected: ${name}`,
       ok: late.length >= MUTANT_VIOLATIONS,
       figure: `${late.length} violations in ${revoked.length} revokes (at least ${MUTANT_VIOLATIONS})`,
     });
@@ -125,13 +125,13 @@ async function proveRevokes(ground: Ground, folder: string): Promise<Check[]> {
       ANSWERED_IN_FAULT_MS,
     ),
     ...judgeRevokes(
-      'a worker is stopped with claims in its hands',
+      'a worker is stopped after it claimed deliveries',
       await watch({ ...fault, ...QUICK, ...STOOD_STILL }),
       ANSWERED_IN_FAULT_MS,
     ),
     ...judgeRevokes('the scope of publications', await watch({ ...fault, isOfScope: true }), ANSWERED_MS),
     ...judgeRevokes(
-      'the scope of publications, a worker is stopped with claims in its hands',
+      'the scope of publications, a worker is stopped after it claimed deliveries',
       await watch({ ...fault, ...QUICK, ...STOOD_STILL, isOfScope: true }),
       ANSWERED_IN_FAULT_MS,
     ),

@@ -118,7 +118,7 @@ describe('incomplete settings', () => {
       /SLIPWAY_SANDBOX_MANAGEMENT_KEY is missing, which this role needs\. [^.]+; signs the Console's requests\.$/,
     ],
     ['a role without its environment', sandbox, ['api'], /needs --environment sandbox/],
-    ['a database that nobody serves', sandbox, api, /SLIPWAY_SANDBOX_DATABASE_URL .*cannot be used: .*ECONNREFUSED/],
+    ['a database without a server', sandbox, api, /SLIPWAY_SANDBOX_DATABASE_URL .*cannot be used: .*ECONNREFUSED/],
   ])('a start with %s is refused', async (_what, settings, args, sentence) => {
     const run = place.start(settings, args);
     await expectRefusal(run, sentence);

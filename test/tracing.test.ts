@@ -13,7 +13,7 @@ import { ask, createTicket, listServers, readNote, send, signIn } from './visito
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const SPAN = '00f067aa0ba902b7';
-const SUBJECT = 'A subject that is nobody else’s';
+const SUBJECT = 'A subject that occurs only here';
 const PLACE = 'a-place-that-is-secret';
 
 let postgres: ExternalPostgres;

@@ -127,7 +127,7 @@ const STORIES: Readonly<Record<string, Story>> = {
     await page.getByRole('table', { name: 'Deliveries' }).getByText('succeeded').first().waitFor();
   },
 
-  'a delivery that fails, its cause, and once more': async (typist, ground, { key }) => {
+  'a failed delivery, its cause, and a redelivery': async (typist, ground, { key }) => {
     ground.receiver.answering = 500;
     await createTicket(ground, key, 'Typed second');
     await ground.failWaiting();
@@ -141,7 +141,7 @@ const STORIES: Readonly<Record<string, Story>> = {
     await typist.enter('button', 'Redeliver', dialogOf(typist));
     await dialogOf(typist).getByText('a manual redelivery').first().waitFor();
     await dialogOf(typist).getByText('succeeded').first().waitFor();
-    await typist.keeps('it was sent again');
+    await typist.keeps('the event was sent again');
     await typist.press('Escape');
     await dialogOf(typist).waitFor({ state: 'detached' });
     await typist.keeps('the delivery was closed');
@@ -163,7 +163,7 @@ const STORIES: Readonly<Record<string, Story>> = {
     await typist.enter('button', /^Revoke/, dialogOf(typist));
     await page.getByRole('button', { name: `${name}: revoked` }).waitFor();
     await dialogOf(typist).waitFor({ state: 'detached' });
-    await typist.keeps('it was revoked');
+    await typist.keeps('the installation was revoked');
   },
 
   'revoke the key': async (typist) => {
@@ -176,7 +176,7 @@ const STORIES: Readonly<Record<string, Story>> = {
       .filter({ visible: true })
       .waitFor();
     await dialogOf(typist).waitFor({ state: 'detached' });
-    await typist.keeps('its row lost its buttons');
+    await typist.keeps('the row of the key has no buttons');
   },
 
   'the sheet of shortcuts, and the search of the reference': async (typist) => {

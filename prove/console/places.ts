@@ -159,10 +159,15 @@ export async function makeGround(): Promise<Ground> {
     const pause = { state: 'paused', reason: 'The team is away until Monday.' };
     await put(`${atDemo}/servers/${other}/installation`, pause);
     Object.assign(ids, { key: keys[0]?.key.id, server: other });
-    const broken = await endpoint(atDemo, '/broken', keys[0]?.key.id ?? '', 'The bridge in staging, which answers 500');
+    const broken = await endpoint(
+      atDemo,
+      '/broken',
+      keys[0]?.key.id ?? '',
+      'The bridge in staging, which responds with 500',
+    );
     await endpoint(atDemo, '/hooks', keys[0]?.key.id ?? '', '');
     const token = note.key ?? '';
-    const ticket = { subject: 'The crane does not turn', body: 'As told in the harbour office.' };
+    const ticket = { subject: 'The crane does not turn', body: 'As reported in the harbour office.' };
     const made = await call(`/v1/servers/${serverId}/tickets`, token, ticket);
     ids.request = made.headers.get('request-id') ?? '';
     await call(`/v1/servers/${serverId}/tickets`, token, { subject: 12 });

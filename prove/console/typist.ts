@@ -82,11 +82,11 @@ function describeFocus(): string | undefined {
   // The ring of a switch or a choice is drawn by an element next to its input.
   const ringed = [one, one.nextElementSibling, one.parentElement];
   if (one instanceof HTMLInputElement) ringed.push(one.parentElement?.parentElement ?? null);
-  if (!ringed.some(hasRing)) return `the focus does not show on “${name}”`;
+  if (!ringed.some(hasRing)) return `the focus is not visible on “${name}”`;
   const { top, bottom, width, height } = one.getBoundingClientRect();
   const isInput = one instanceof HTMLInputElement; // may be drawn elsewhere
   if (!isInput && (width === 0 || height === 0 || bottom <= 0 || top >= window.innerHeight)) {
-    return `the focus is out of sight on “${name}”`;
+    return `the focused “${name}” is not on the screen`;
   }
   return undefined;
 }

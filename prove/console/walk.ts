@@ -71,17 +71,17 @@ export class Walker {
     const look: Look = { wish, wrong: [], shift: 0, pictures: 0 };
     try {
       const heard = listenTo(page);
-      await page.exposeFunction('caught', (by: unknown) => void look.wrong.push(`ran what was a text: ${by}`));
+      await page.exposeFunction('caught', (by: unknown) => void look.wrong.push(`executed a text as code: ${by}`));
       await page.goto(this.#ground.consoleUrl + addressOf(wish, this.#ground));
       await page.getByText('caught(').filter({ visible: true }).first().waitFor();
       await page.waitForFunction(isQuiet);
       const made = await page
         .locator(MADE_OF_TEXT)
         .evaluateAll((all) => all.map(({ outerHTML }) => outerHTML.slice(0, 120)));
-      if (made.length > 0) look.wrong.push(`made elements of a text: ${made.join(' ')}`);
+      if (made.length > 0) look.wrong.push(`rendered a text as elements: ${made.join(' ')}`);
       look.wrong.push(...heard.complaints);
     } catch (error) {
-      look.wrong.push(`could not be looked at: ${error instanceof Error ? error.message.split('\n')[0] : error}`);
+      look.wrong.push(`could not be checked: ${error instanceof Error ? error.message.split('\n')[0] : error}`);
     } finally {
       await page.close();
     }
@@ -95,7 +95,7 @@ export class Walker {
     try {
       await this.#visit(page, look);
     } catch (error) {
-      look.wrong.push(`could not be looked at: ${error instanceof Error ? error.message.split('\n')[0] : error}`);
+      look.wrong.push(`could not be checked: ${error instanceof Error ? error.message.split('\n')[0] : error}`);
       await page.screenshot({ path: join(this.#folder, `${nameOf(wish)}-failed.png`) }).catch(() => {});
     } finally {
       await page.close();
@@ -126,7 +126,7 @@ export class Walker {
       const [, , what] = (await page.evaluate(() => window.shifts)).reduce((most, one) =>
         one[1] > most[1] ? one : most,
       );
-      look.wrong.push(`moves by ${look.shift.toFixed(2)}: “${what}” and more`);
+      look.wrong.push(`layout shift of ${look.shift.toFixed(2)}: “${what}” and more`);
     }
     look.wrong.push(...complaintsOf(heard));
   }

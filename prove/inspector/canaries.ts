@@ -30,12 +30,12 @@ export async function sweepCanaries(ground: Ground, app: App, url: string, secre
   return [
     // The client refuses to send an invalid header or path.
     {
-      name: 'requests that were answered',
+      name: 'answered requests',
       ok: answered > sends.length * 0.9,
       figure: `${answered} of ${sends.length}`,
     },
-    check('secrets and canaries that were kept', kept),
-    check('requests that were taken', taken),
+    check('stored secrets and canaries', kept),
+    check('accepted requests', taken),
   ];
 }
 

@@ -55,7 +55,7 @@ export function startCallers(ground: Ground, serverId: string, count: { readers:
       const body: Record<string, unknown> = JSON.parse(text);
       const told = `${answer.status}${answer.ok ? '' : ` ${body.code}`}`;
       if (!allowed.includes(told)) callers.wrong.push(`${path}: ${told}`);
-      if (text.includes(CANARY)) callers.wrong.push(`${path}: the words of the platform`);
+      if (text.includes(CANARY)) callers.wrong.push(`${path}: text of the upstream API`);
       callers.answers.set(told, (callers.answers.get(told) ?? 0) + 1);
       callers.slowestMs = Math.max(callers.slowestMs, performance.now() - begunMs);
       return { told, body };
@@ -93,7 +93,7 @@ export function startCallers(ground: Ground, serverId: string, count: { readers:
         // A later response may mean that the repeat was sent.
         if (performance.now() - sinceMs < AT_ONCE_MS) callers.unknown.push(again.told);
       }
-      if (performance.now() > givenUpMs) return void callers.wrong.push(`${subject} never ended`);
+      if (performance.now() > givenUpMs) return void callers.wrong.push(`${subject} did not end`);
       await pause(REPEAT_AFTER_MS);
     }
   }

@@ -106,7 +106,7 @@ async function tryAt(of: Side, at: Side, ground: Ground, owner: Actor): Promise<
       await told(`${at.managementUrl}/ingest/events`, post(key.reveal(), {})),
       at.name === 'sandbox' ? '404 not_found' : '401 sign_in_required',
     ],
-    ["the platform's key", await told(apps, bearer(INGEST_KEY)), '401 sign_in_required'],
+    ['the ingest key of the upstream API', await told(apps, bearer(INGEST_KEY)), '401 sign_in_required'],
   ];
 }
 
@@ -139,5 +139,5 @@ export async function tryOtherPlane(ground: Ground): Promise<Check[]> {
     bearer(production.token, { 'sandbox-simulate': 'rate_limited' }),
   );
   const figure = String(simulated.status);
-  return [...checks, { name: 'production simulates nothing', ok: simulated.status === 200, figure }];
+  return [...checks, { name: 'production does not simulate faults', ok: simulated.status === 200, figure }];
 }

@@ -102,16 +102,16 @@ function judge(name: string, seen: readonly Seen[]): Check[] {
   const sum = (of: (one: Seen) => number): number => seen.reduce((all, one) => all + of(one), 0);
   return [
     atMost(
-      `${name}: forwarded after it was answered`,
+      `${name}: forwarded after the response to the revocation`,
       sum(({ late }) => late),
       0,
       'mutations',
     ),
     atMost(
-      `${name}: allowed after it was answered`,
+      `${name}: allowed after the response to the revocation`,
       sum(({ allowed }) => allowed),
       0,
-      `beside ${sum(({ refused }) => refused)} refused`,
+      `next to ${sum(({ refused }) => refused)} refused`,
     ),
     {
       name: `${name}: refused`,
@@ -149,7 +149,7 @@ export async function watchRevokes(ground: Ground, revokes: number): Promise<Che
       still.push(await revokeOnce(ground, serverId, way, true));
     }
     const name = `${way.revokes} ${way.name}`;
-    checks.push(...judge(name, running), ...judge(`${name} while a node stands still`, still));
+    checks.push(...judge(name, running), ...judge(`${name} while a node is suspended`, still));
   }
   await ground.platform.be('honest');
   return checks;

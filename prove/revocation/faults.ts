@@ -121,14 +121,14 @@ function judgeFault(
   const isProved = violations === 0 && writes === 0 && sum.begunAfter > 0;
   return [
     {
-      name: `${name}: nobody is allowed wrongly, nothing is written after`,
+      name: `${name}: no request is allowed wrongly, nothing is written afterwards`,
       ok: isProved,
       figure: `${violations} violations, ${writes} writes; ${sum.questions} requests, ${sum.unconfirmed} of them 503`,
     },
-    atMost(`${name}: the change is answered`, answeredMs, ANSWERED_MS, 'ms'),
+    atMost(`${name}: response to the change`, answeredMs, ANSWERED_MS, 'ms'),
     atMost(`${name}: the slowest 503 (access not confirmed)`, slowest(felt, 503), UNAVAILABLE_MS, 'ms'),
     atMost(`${name}: the slowest 504 (a mutation behind the change)`, slowest(felt, 504), TIMEOUT_MS, 'ms'),
-    atMost(`${name}: back by itself`, Math.max(...recoveredMs), RECOVERY_MS, 'ms'),
+    atMost(`${name}: recovers without help`, Math.max(...recoveredMs), RECOVERY_MS, 'ms'),
   ];
 }
 
@@ -143,12 +143,12 @@ export async function proveFaults(): Promise<Check[]> {
   const stopped = service.nodes[1]?.child;
   const faults: Fault[] = [
     {
-      name: 'a node stands still',
+      name: 'a node is suspended',
       silent: 1,
       strike: () => stopped?.kill('SIGSTOP'),
       mend: () => stopped?.kill('SIGCONT'),
     },
-    { name: 'a node’s connections freeze', strike: proxy.freeze, mend: proxy.thaw },
+    { name: 'the connections of a node freeze', strike: proxy.freeze, mend: proxy.thaw },
     {
       name: 'all connections are cut',
       strike: () =>
@@ -157,8 +157,8 @@ export async function proveFaults(): Promise<Check[]> {
         ),
       mend: () => {},
     },
-    { name: 'Postgres stands still', strike: postgres.freeze, mend: postgres.thaw, isAfter: true },
-    { name: 'Postgres dies and is started again', strike: postgres.kill, mend: postgres.restart, isAfter: true },
+    { name: 'Postgres is suspended', strike: postgres.freeze, mend: postgres.thaw, isAfter: true },
+    { name: 'Postgres is killed and restarted', strike: postgres.kill, mend: postgres.restart, isAfter: true },
   ];
   const checks: Check[] = [];
   try {

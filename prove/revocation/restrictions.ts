@@ -57,7 +57,7 @@ async function findOut(service: Service, wrong: string, { questions }: { questio
   const violations = (all: readonly Seen[]): number => violationsOf(summarise(all));
   const load = { lanes: 1, changes: MUTANT_CHANGES, nodes: NODES, readers: READERS, questions };
   const seen = await runLanes(service, load, (all) => violations(all) >= MUTANT_VIOLATIONS);
-  return atLeast(`production: found out: ${wrong}`, violations(seen), MUTANT_VIOLATIONS, 'violations');
+  return atLeast(`production: detected: ${wrong}`, violations(seen), MUTANT_VIOLATIONS, 'violations');
 }
 
 function judge(seen: readonly Seen[], changes: number): Check[] {
@@ -72,17 +72,17 @@ function judge(seen: readonly Seen[], changes: number): Check[] {
       `changes of ${new Set(seen.map(({ kind }) => kind)).size} kinds`,
     ),
     none(
-      'production: answered as before a change that had been answered',
+      'production: answered with the old access after the response to the change',
       sum.late,
-      `${sum.begunAfter} begun after one`,
+      `${sum.begunAfter} begun after a response`,
     ),
-    none('production: answered as after a change that was not requested yet', sum.early, requests),
-    none('production: answered as before a change when another had been answered as after it', sum.backwards, requests),
+    none('production: answered with the new access before the change was requested', sum.early, requests),
+    none('production: answered with the old access after another response had the new access', sum.backwards, requests),
     none(
-      'production: mutations that reached the upstream API after the answer of the change',
+      'production: mutations that reached the upstream API after the response to the change',
       reached,
       `${sum.changes} changes`,
     ),
-    atLeast('production: rightly answered as before the change', sum.before, (changes * READERS) / 4, 'requests'),
+    atLeast('production: correctly answered with the old access', sum.before, (changes * READERS) / 4, 'requests'),
   ];
 }

@@ -71,7 +71,11 @@ export async function judgeAgreement(ground: Ground, app: App, receivers: readon
   const story = { attempts, deliveries, arrivals, rowOf, arrivalsOf };
   const findings: Finding[] = [
     { name: 'tickets without exactly one event and delivery', broken: unheard.map(({ id }) => id), of: 'all' },
-    { name: 'deliveries that are not over', broken: waiting.map((row) => row.delivery_id), of: `${deliveries.length}` },
+    {
+      name: 'deliveries that have not ended',
+      broken: waiting.map((row) => row.delivery_id),
+      of: `${deliveries.length}`,
+    },
     findMissing(story),
     findUnexplained(story),
     findSeveralBodies(story),
@@ -117,7 +121,7 @@ function findUnexplained({ arrivals, rowOf }: Story): Finding {
       if (!row || !isFailure(row)) broken.push(keyOf(deliveryId, number));
     }
   }
-  return { name: 'arrivals before another that no failed or interrupted attempt explains', broken, of: `${again}` };
+  return { name: 'arrivals out of order without a failed or interrupted attempt', broken, of: `${again}` };
 }
 
 function findSeveralBodies({ arrivals }: Story): Finding {
@@ -140,12 +144,12 @@ function findUnpaired({ attempts, arrivals, rowOf, arrivalsOf }: Story): Finding
   return [
     { name: 'arrivals without exactly one row', broken: rowless.map(([key]) => key), of: `${arrivals.length}` },
     {
-      name: 'rows with an answer that no receiver gave',
+      name: 'rows with a response that no receiver sent',
       broken: unheard.map((row) => keyOf(row.delivery_id, row.attempt_no)),
       of: `${answered.length}`,
     },
     {
-      name: 'deliveries whose attempts are not counted from one',
+      name: 'deliveries whose attempts are not numbered from 1',
       broken: gaps.map(([id]) => id),
       of: `${attempts.length} rows`,
     },

@@ -60,7 +60,7 @@ export async function proveBacklog(ground: Ground, folder: string, wish: Backlog
     progress(`backlog: killed after ${before} of ${wish.events}; after the restart ${times}`);
     return [
       {
-        name: 'backlog: the worker was killed in the middle of it',
+        name: 'backlog: the worker was killed before the end',
         ok: before >= wish.events / 2 && before < wish.events,
         figure: `${before} of ${wish.events} had arrived`,
       },

@@ -130,9 +130,9 @@ export async function countTickets(scene: Scene, confirmed: readonly string[]): 
   const lost = confirmed.filter((id) => !known.has(fromId('tkt', id) ?? ''));
   const isTwice = tickets.length !== confirmed.length;
   return [
-    toCheck({ name: 'confirmed tickets that are gone', broken: lost, of: `${confirmed.length}` }),
+    toCheck({ name: 'lost tickets that were confirmed', broken: lost, of: `${confirmed.length}` }),
     {
-      name: 'tickets for the mutations that were asked for, each once',
+      name: 'one ticket for each requested mutation',
       ok: !isTwice && confirmed.length > 0,
       figure: `${tickets.length} for ${confirmed.length}`,
     },

@@ -41,7 +41,7 @@ async function openScene(): Promise<Scene> {
   const urls = new Map(FORBIDDEN.map((url) => [url, url]));
   const plain = await Promise.all(Object.keys(HOSTILITIES).map(startHostile));
   const bad = [
-    await startBadTls('a certificate of nobody', PUBLIC_ADDRESS, 'flip.test', false),
+    await startBadTls('a certificate without a trusted issuer', PUBLIC_ADDRESS, 'flip.test', false),
     await startBadTls('a certificate for another name', PUBLIC_ADDRESS, 'other.test', false),
     await startBadTls('a certificate that has expired', PUBLIC_ADDRESS, 'flip.test', true),
   ];
@@ -122,7 +122,9 @@ export async function proveHostile(ground: Ground, folder: string, each: number)
     const { rows, mostMb } = await untilAttempted(ground, apps, expected, worker);
     const addresses = await kernel?.stop();
     tell(scene, rows);
-    progress(`the kernel saw ${addresses ? `connections to ${addresses.join(', ')}` : 'nothing: there is no strace'}`);
+    progress(
+      `the kernel saw ${addresses ? `connections to ${addresses.join(', ')}` : 'nothing: strace is not installed'}`,
+    );
     const strangers = (addresses ?? []).filter((address) => address !== '127.0.0.1' && address !== PUBLIC_ADDRESS);
     const came = scene.canaries.reduce((all, canary) => all + canary.count(), 0);
     const slowestMs = Math.max(...rows.map((row) => row.duration_ms));
@@ -134,18 +136,18 @@ export async function proveHostile(ground: Ground, folder: string, each: number)
         broken: lost.map(([kind]) => kind),
         of: `${scene.urls.size}`,
       }),
-      atMost('hostile: the slot of the slowest is free', slowestMs, DEADLINE_MS + MARGIN_MS, 'ms'),
-      atMost('hostile: the worker grows by', mostMb - beforeMb, MEMORY_MB, 'MB'),
-      atMost('hostile: ten deliveries to who is well, beside them', besideMs, 1_000, 'ms'),
+      atMost('hostile: the slot of the slowest receiver is free', slowestMs, DEADLINE_MS + MARGIN_MS, 'ms'),
+      atMost('hostile: memory growth of the worker', mostMb - beforeMb, MEMORY_MB, 'MB'),
+      atMost('hostile: ten deliveries to healthy receivers in the meantime', besideMs, 1_000, 'ms'),
       toCheck({
         name: 'hostile: forbidden URLs that were not refused',
         broken: succeeded.map(({ url }) => url),
         of: `${FORBIDDEN.length}`,
       }),
       toCheck({
-        name: 'hostile: forbidden addresses that were connected to, by the kernel’s count',
+        name: 'hostile: connections to forbidden addresses, counted by the kernel',
         broken: strangers,
-        of: addresses ? `${addresses.length} addresses` : 'unknown: there is no strace',
+        of: addresses ? `${addresses.length} addresses` : 'unknown: strace is not installed',
       }),
       { name: 'hostile: connections at the canaries', ok: came === 0, figure: `${came}` },
     ];

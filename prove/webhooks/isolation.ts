@@ -171,7 +171,7 @@ export async function proveIsolation(ground: Ground, folder: string, wish: Isola
   try {
     await measure(scene, wish, wish.warmUpMs);
     const without = p95(await measure(scene, wish, wish.withoutMs));
-    progress(`${name}: p95 ${without.toFixed(1)} ms without them`);
+    progress(`${name}: p95 ${without.toFixed(1)} ms without slow endpoints`);
     await addSlow(scene, wish.slow);
     const whileFilling = p95(await measure(scene, wish, wish.buildUpMs));
     for (let waits = 0; waits < MOST_WAITS && open() < wish.leastOpen; waits++) await pause(50);
@@ -181,12 +181,12 @@ export async function proveIsolation(ground: Ground, folder: string, wish: Isola
     const ratio = p95(latencies) / without;
     return [
       {
-        name: `${name}: p95 of the healthy ones, to that without the slow ones`,
+        name: `${name}: p95 of the healthy endpoints, relative to a run without slow endpoints`,
         ok: ratio <= wish.limit,
         figure: `${p95(latencies).toFixed(1)} ms to ${without.toFixed(1)} ms: ${ratio.toFixed(2)} (at most ${wish.limit}) of ${latencies.length}`,
       },
       {
-        name: `${name}: slow attempts in flight while it is measured`,
+        name: `${name}: slow attempts in flight during the measurement`,
         ok: openBefore >= wish.leastOpen,
         figure: `${openBefore} (at least ${wish.leastOpen})`,
       },

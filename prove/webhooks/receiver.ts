@@ -66,7 +66,7 @@ export async function startReceiver(
         return String(error);
       }
     });
-    if (!reasons.includes(undefined)) refused.push(`${path}: ${reasons.join(', ') || 'nobody is expected here'}`);
+    if (!reasons.includes(undefined)) refused.push(`${path}: ${reasons.join(', ') || 'no receiver has this path'}`);
   }
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {

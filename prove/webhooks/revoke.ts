@@ -127,7 +127,7 @@ function untilReady({ receivers }: Scene, app: App, wish: RevokeWish): Promise<v
 async function stopHolding(victim: ProofNode, app: App): Promise<void> {
   const isHolding = (): boolean => victim.holds(pathsOf(app)) > 0;
   for (;;) {
-    await until(isHolding, () => 'Nothing of the app is held.');
+    await until(isHolding, () => 'No delivery of the app is held.');
     victim.child.kill('SIGSTOP');
     if (isHolding()) return;
     victim.child.kill('SIGCONT');
@@ -164,7 +164,7 @@ async function revokeOnce(scene: Scene, app: App, wish: RevokeWish, index: numbe
     if (beginsLate)
       await until(
         () => victim.timesBegun() > times,
-        () => 'What was held is not over.',
+        () => 'The held deliveries have not ended.',
       );
     else await pause(2 * STANDS_BEYOND_MS); // for the deliveries that it held
   }
@@ -237,17 +237,17 @@ export function judgeRevokes(name: string, story: RevokeStory, limitMs: number):
   const requests = `${sent} requests around ${revoked.length} revokes`;
   return [
     toCheck({
-      name: `${name}: requests that began after the answer`,
+      name: `${name}: requests that began after the response`,
       broken: late.map((one) => one.path),
       of: requests,
     }),
-    toCheck({ name: `${name}: arrivals that no sender wrote down`, broken: unknown, of: requests }),
+    toCheck({ name: `${name}: arrivals that no sender recorded`, broken: unknown, of: requests }),
     toCheck({ name: `${name}: arrivals that the public library does not verify`, broken: refused, of: requests }),
     {
-      name: `${name}: requests of a process that was frozen between permit and write`,
+      name: `${name}: requests of a process that was suspended between the pre-send check and the write`,
       ok: frozen.length <= stops,
       figure: `${frozen.length} (at most one for each of ${stops} stops)`,
     },
-    atMost(`${name}: the revoke is answered, p99`, percentile(tookMs, 99), limitMs, 'ms'),
+    atMost(`${name}: response to the revocation, p99`, percentile(tookMs, 99), limitMs, 'ms'),
   ];
 }

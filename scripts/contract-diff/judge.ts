@@ -28,5 +28,5 @@ export function judgeContract(
 function refuse(migration: Migration, today: string): string | undefined {
   const days = migrationDays(migration);
   if (days < MIN_MIGRATION_DAYS) return `was announced ${days} days before its end, not ${MIN_MIGRATION_DAYS}`;
-  return migration.ends > today ? `may be made on ${migration.ends}, when what was announced ends` : undefined;
+  return migration.ends > today ? `may be made on ${migration.ends}, when the announced period ends` : undefined;
 }

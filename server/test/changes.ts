@@ -21,7 +21,7 @@ export interface Change {
   make(): Promise<{ askedMs: number; answeredMs: number } | undefined>;
 }
 
-const BODY = { subject: 'Asked at the last moment', body: 'Whether this is still allowed.' };
+const BODY = { subject: 'Asked at the last moment', body: 'Is this call still allowed?' };
 
 /**
  * Returns questions about a server and its objects. With the id of an event with a publication, also about that event.
@@ -183,7 +183,7 @@ export async function watch(subject: Subject, change: Change, load: Load): Promi
       const turn = turns.get(reader) ?? Math.floor(reader / load.nodes);
       turns.set(reader, turn + 1);
       const question = change.questions[turn % change.questions.length] ?? change.questions[0];
-      if (!question) throw new Error(`Nobody asks whether ${change.kind}.`);
+      if (!question) throw new Error(`No question exists for ${change.kind}.`);
       return understand(change, question, await place.ask(reader % load.nodes, change.token, question));
     },
     change: change.make,

@@ -123,7 +123,7 @@ export const STEPS: Step[] = [
   { title: 'the same run again', path: runs, init: post(input, { 'idempotency-key': 'run' }) },
   { title: 'a run with an input that does not fit', path: runs, init: post({ input: {} }) },
   {
-    title: 'a run of what is switched off',
+    title: 'a run of a workflow that is switched off',
     path: ({ ids }) => `/v1/workflows/${ids.switchedOff}/runs`,
     init: post(input),
   },

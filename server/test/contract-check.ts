@@ -129,7 +129,7 @@ export class ContractCheck {
 
   private lookAtProblem(exchange: Exchange): string[] {
     const type = mediaTypeOf(exchange);
-    if (type !== PROBLEM_TYPE) return [`what is no operation answers ${PROBLEM_TYPE}, not ${type}`];
+    if (type !== PROBLEM_TYPE) return [`a response of no operation must have ${PROBLEM_TYPE}, not ${type}`];
     return exchange.method === 'HEAD' ? [] : this.mismatches(PROBLEM, exchange.body);
   }
 

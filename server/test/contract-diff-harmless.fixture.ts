@@ -29,7 +29,7 @@ export const HARMLESS: [title: string, changes: [string, unknown][]][] = [
     ],
   ],
   [
-    'an event version is new beside the old one',
+    'an event version is new next to the old one',
     [
       [
         'webhooks thing.made post requestBody content application/json schema',

@@ -215,7 +215,7 @@ describe('declaration of a breaking change', () => {
   test('a breaking change that was announced 180 days before its end is accepted from that day on', () => {
     expect(judge('2027-01-02', '2027-07-01')).toEqual([]);
     expect(judge('2027-01-02', '2027-06-30')).toEqual([
-      `${CHANGE} (may be made on 2027-07-01, when what was announced ends)`,
+      `${CHANGE} (may be made on 2027-07-01, when the announced period ends)`,
     ]);
   });
 

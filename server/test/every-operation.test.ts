@@ -29,7 +29,7 @@ beforeAll(async () => {
   objects = await objectsOf(app);
   const by = { kind: 'person', personId: 'p', name: 'p', address: null } as const;
   const actor = { ...by, organisationId: sandbox.organisationId, role: 'owner' } as const;
-  forged = await signAssertion(actor, 'sandbox', secret('a key that somebody made up, long enough'));
+  forged = await signAssertion(actor, 'sandbox', secret('an invented key of sufficient length'));
   const made = await sandbox.manage<{ endpoint: { id: string } }>('POST', `/apps/${app.id}/endpoints`, {
     url: 'http://127.0.0.1:1/hooks',
     keyId: key.id,

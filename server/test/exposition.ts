@@ -22,7 +22,7 @@ export function readExposition(text: string): { types: Map<string, string>; samp
   const seen = new Set<string>();
   for (const line of text.slice(0, -1).split('\n')) {
     const [, kind, about = '', rest = ''] = COMMENT.exec(line) ?? [];
-    if (kind === 'TYPE' && types.has(about)) throw new Error(`${about} is told of in two places.`);
+    if (kind === 'TYPE' && types.has(about)) throw new Error(`${about} has two declarations.`);
     if (kind === 'TYPE') types.set(about, rest);
     if (kind) continue;
     const [whole, name = '', labels, value] = SAMPLE.exec(line) ?? [];

@@ -93,10 +93,10 @@ describe('the check of linearizability', () => {
       [asked(1, 2, true), asked(9, 30, true), asked(19, 40, true), asked(5, 20, false), asked(21, 22, false)],
       {},
     ],
-    ['allowed after the answer', [asked(21, 22, true)], { late: 1 }],
-    ['refused before it was asked for', [asked(8, 9, false)], { early: 1 }],
+    ['allowed after the response', [asked(21, 22, true)], { late: 1 }],
+    ['refused before the change was requested', [asked(8, 9, false)], { early: 1 }],
     ['allowed when another had been refused', [asked(11, 13, false), asked(14, 16, true)], { backwards: 1 }],
-    ['allowed beside another that was refused', [asked(11, 13, false), asked(12, 16, true)], {}],
+    ['allowed in parallel to a refused request', [asked(11, 13, false), asked(12, 16, true)], {}],
   ])('judge classifies a history that is %s', (_, all, wrong) => {
     const none = { late: 0, early: 0, backwards: 0 };
     expect(judge({ ...change, asked: all })).toMatchObject({ ...none, ...wrong });

@@ -52,7 +52,7 @@ export async function violationsOf(page: Page, rules?: readonly string[]): Promi
 
 /** Runs in the page. Does not request passed rules, which would list each element. */
 async function findViolations(rules: string[] | undefined): Promise<string[]> {
-  if (!window.axe) throw new Error('The page was loaded anew while it was looked at.');
+  if (!window.axe) throw new Error('The page was reloaded during the check.');
   const { violations } = await window.axe.run({
     resultTypes: ['violations'],
     // The minimum target size of WCAG 2.2, which axe checks only on request.

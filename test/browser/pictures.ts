@@ -39,9 +39,9 @@ async function makeCalls(key: string, serverId: string): Promise<void> {
     await ask(place.apiUrl + path, { headers });
   }
   for (const subject of ['The crane does not turn', 'Where do I moor?', 'Invoice for berth 12']) {
-    await send(tickets, { subject, body: 'As told in the harbour office.' }, headers);
+    await send(tickets, { subject, body: 'As reported in the harbour office.' }, headers);
   }
-  await send(tickets, { subject: 12, body: 'As told in the harbour office.' }, headers);
+  await send(tickets, { subject: 12, body: 'As reported in the harbour office.' }, headers);
   await ask(`${place.apiUrl}/v1/events?serverId=${serverId}`, { headers });
 }
 

@@ -124,7 +124,7 @@ test('children belong to their parent span, and an error exports its kind but no
 
 test('a collector that refuses spans causes no failure, and is logged once', async () => {
   const { tracer } = await open();
-  collector.answer = (response) => response.writeHead(400).end('a long answer that nobody wants in the log');
+  collector.answer = (response) => response.writeHead(400).end('a long response that must not be in the log');
   for (const count of [1, 2]) {
     tracer.begin('lost').end();
     await until(() => collector.exports.length === count);

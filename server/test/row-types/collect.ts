@@ -19,7 +19,7 @@ import {
 } from 'typescript/unstable/sync';
 import { createComposer, type FunctionNode, ITEMS, NotStatic, type Text, unionOf } from './compose.ts';
 
-/** What a row type says about a column: the kinds of its values without null. */
+/** The type of a column in a row type: the kinds of its values without null. */
 export interface Member {
   name: string;
   /** Identifies the declaration, which several row types can share. */

@@ -38,7 +38,7 @@ import {
 } from 'typescript/unstable/ast';
 import { type Project, SymbolFlags, type Type, TypeFlags } from 'typescript/unstable/sync';
 
-/** Stand for a parameter until the text is whole: one that can be null, one that cannot, and a list without null. */
+/** Placeholders of the parameters until the text is complete: nullable, not null, and a list without null. */
 const PARAMETERS = { nullable: '\u0001', value: '\u0002', list: '\u0003' };
 export type ParameterKind = keyof typeof PARAMETERS;
 const PLACEHOLDER = new RegExp(`[${Object.values(PARAMETERS).join('')}]`, 'g');

@@ -31,7 +31,7 @@ export async function readCatalogue(client: pg.ClientBase): Promise<Catalogue> {
 interface Parameters {
   /** Names of their types. */
   types: readonly string[];
-  /** What the code gives. */
+  /** The kinds of the parameters in the code. */
   given: readonly ParameterKind[];
 }
 

@@ -57,7 +57,7 @@ export async function runCells(
     const first = notFound.get(cell.sameAs);
     if (!first) notFound.set(cell.sameAs, { bytes, name: cell.name });
     else if (first.bytes !== bytes)
-      differences.push(`${cell.name} is told apart from ${first.name}: ${apart(bytes, first.bytes)}`);
+      differences.push(`${cell.name} can be distinguished from ${first.name}: ${apart(bytes, first.bytes)}`);
   }
 
   async function work(): Promise<void> {
@@ -80,7 +80,7 @@ const IDENTIFIER = /[a-z]{2,4}_[0-7][0-9a-hjkmnp-tv-z]{25}/g;
 function leakOf({ tenant }: Cell, { status, text }: Called, others: Others): string | undefined {
   if (tenant === undefined || status >= 300) return undefined;
   const found = text.match(IDENTIFIER)?.find((id) => others[tenant].has(id));
-  return found && `it shows ${found}, which is somebody else's`;
+  return found && `it shows ${found}, which belongs to another organisation`;
 }
 
 // Headers that differ between equal responses.

@@ -83,7 +83,7 @@ describe('attacks on calls by a key’s id', () => {
     ['a line break', '/v1/me\r\nx: y'],
     ['a space', '/v1/me HTTP/1.1'],
     ['NUL', '/v1/me\u0000'],
-    ['what is no ASCII', '/v1/m\u00e9'],
+    ['a non-ASCII character', '/v1/m\u00e9'],
     ['nothing', ''],
     ['the version alone', '/v1'],
     ['the pages of problems', '/problems/missing-scope'],

@@ -20,7 +20,7 @@ test.each<[string, Partial<typeof record>, string[]]>([
   ['a plain read', {}, []],
   ['a parameter that was taken out', { query: 'limit=*' }, ['address']],
   ['a body', { request_bytes: 12 }, ['body']],
-  ['a body of which nobody knows how long it was', context('transfer-encoding', 'chunked'), ['body']],
+  ['a body of unknown length', context('transfer-encoding', 'chunked'), ['body']],
   ['whoever went away', { status: 499 }, ['body']],
   ['a fault that was met', { simulated: 'code=timeout', ...context('sandbox-simulate') }, []],
   ['a fault that there is not', context('sandbox-simulate'), ['fault']],

@@ -37,7 +37,13 @@ const CASES: [string, () => [string, RequestInit?], number, string | null, strin
   ['a server that is not there', () => ['/v1/servers/srv_01j9z3v8k6e5t8m2n4p6q8r0s2'], 404, 'not_found', 'getServer'],
   ['a path that is not there', () => ['/v1/nothing?a=1'], 404, 'not_found', null],
   ['a method that is not there', () => ['/v1/servers', { method: 'DELETE' }], 405, 'method_not_allowed', null],
-  ['what is not acceptable', () => ['/v1/me', { headers: { accept: 'text/html' } }], 406, 'not_acceptable', 'getMe'],
+  [
+    'an Accept that is not acceptable',
+    () => ['/v1/me', { headers: { accept: 'text/html' } }],
+    406,
+    'not_acceptable',
+    'getMe',
+  ],
   ['too large a body', () => [tickets(), json({ body: 'b'.repeat(300_000) })], 413, 'body_too_large', 'createTicket'],
   [
     'a form',

@@ -71,7 +71,7 @@ describe('a request without an authenticated key is in no app’s records, and i
     ['a path that is none', () => call('/v1/%zz', wrong()), { status: 400, path: '/v1/*', method: 'GET' }],
     ['too long an address', () => call(`/v1/me?${'a'.repeat(9_000)}`), { problem_code: 'uri_too_long' }],
     [
-      'a method that nobody has registered, with a good key that nobody read',
+      'an unregistered method, with a valid key that was not read',
       () => send(`BREW /v1/me HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${token}\r\n\r\n`),
       { status: 400, method: null, path: null },
     ],

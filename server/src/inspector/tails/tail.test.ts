@@ -72,7 +72,7 @@ function play(seed: number, turns: number, rowsAtOnce: number) {
     const seen = snapshot();
     const read = (withLate: boolean) => advance(position, look(all, seen, position, withLate), nowMs);
     const step = read(areLateDue(position, nowMs)) ?? read(true);
-    if (!step) throw new Error('a reading with what is late must come to something');
+    if (!step) throw new Error('a page with late records must contain records');
     got.push(...step.shown.map((row) => row.request_id));
     missed += step.missed.length;
     position = toPosition(positionText(step.position));

@@ -58,7 +58,7 @@ const WAYS: [title: string, instead: Instead, told: readonly [number, string]][]
     LOST,
   ],
   ['that it broke', answers(500, CANARY), LOST],
-  ['that nobody is behind it', answers(502, CANARY), LOST],
+  ['that no server is behind it', answers(502, CANARY), LOST],
   ['that it is away', answers(503, CANARY), [503, 'unavailable']],
   ['that it took too long', answers(504, CANARY), LOST],
   ['that all is well', answers(200, '{}'), INVALID],

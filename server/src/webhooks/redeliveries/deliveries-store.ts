@@ -108,7 +108,7 @@ function lockDeliveries(tenant: TenantTransaction, deliveryIds: readonly string[
     order by delivery_id for update`);
 }
 
-/** `is_under_way`: the delivery, or the one that redelivers it, has not ended. */
+/** `is_under_way`: the delivery or its redelivery has not ended. */
 type LockedRow = OriginalRow & { is_under_way: boolean };
 
 const originals = (tenant: Tenant, deliveryIds: readonly string[], condition: Sql): Sql => sql`

@@ -109,7 +109,7 @@ const EFFECTIVE = {
 
 /**
  * Judges whether a delivery may be sent now, by the rules of requests. Otherwise it is refused for good or held until a change, with the
- * reason; a rule that refuses decides before one that holds.
+ * reason; a refusal has precedence over a hold.
  */
 export function judgeDelivery(row: DeliveryAuthorityRow): Judgement {
   if (row.endpoint_state !== 'enabled') return refuse('endpoint_disabled');
