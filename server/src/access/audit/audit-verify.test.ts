@@ -95,7 +95,7 @@ describe('verification rejects an export', () => {
     ['the identifier', (entry) => ({ ...entry, id: toId('aud', sandbox.organisationId) })],
     ['the previous hash', (entry) => ({ ...entry, previousHash: entry.hash })],
     ['the hash', (entry) => ({ ...entry, hash: entry.previousHash })],
-    ['a field more', (entry) => ({ ...entry, note: 'harmless' })],
+    ['an additional field', (entry) => ({ ...entry, note: 'harmless' })],
     ['the chain', (entry) => ({ ...entry, chain: 'console' })],
   ];
   test.each(changes)('with a changed field: %s', async (_, to) => {
@@ -186,7 +186,7 @@ describe('verification rejects a database', () => {
 
   test.each([
     ['changed', ["update audit_entries set actor = 'nobody' where sequence = 7"], 8],
-    ['dated otherwise', ["update audit_entries set at = at - interval '1 microsecond' where sequence = 7"], 8],
+    ['given another time', ["update audit_entries set at = at - interval '1 microsecond' where sequence = 7"], 8],
     ['removed', ['delete from audit_entries where sequence = 7'], 8],
     [
       'removed at the end',
@@ -199,7 +199,7 @@ describe('verification rejects a database', () => {
       8,
     ],
     [
-      'exchanged for another',
+      'swapped with another entry',
       [
         'update audit_entries set sequence = -1 where sequence = 7',
         'update audit_entries set sequence = 7 where sequence = 8',

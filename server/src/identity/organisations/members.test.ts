@@ -136,13 +136,13 @@ describe('the last owner', () => {
 
   type Change = (a: Someone, b: Someone) => Promise<Answer>;
   const ways: [string, Change, Change][] = [
-    ['demote each other', (a, b) => change(a, b, 'admin'), (a, b) => change(b, a, 'admin')],
-    ['step back both', (a) => change(a, a, 'viewer'), (_, b) => change(b, b, 'viewer')],
-    ['remove each other', (a, b) => remove(a, b), (a, b) => remove(b, a)],
-    ['leave both', (a) => leave(a), (_, b) => leave(b)],
-    ['leave and are demoted', (a) => leave(a), (a, b) => change(a, b, 'viewer')],
+    ['they demote each other', (a, b) => change(a, b, 'admin'), (a, b) => change(b, a, 'admin')],
+    ['both step back', (a) => change(a, a, 'viewer'), (_, b) => change(b, b, 'viewer')],
+    ['they remove each other', (a, b) => remove(a, b), (a, b) => remove(b, a)],
+    ['both leave', (a) => leave(a), (_, b) => leave(b)],
+    ['one leaves and demotes the other', (a) => leave(a), (a, b) => change(a, b, 'viewer')],
   ];
-  test.each(ways)('remains if two owners %s concurrently', async (_, one, other) => {
+  test.each(ways)('remains after concurrent changes of two owners: %s', async (_, one, other) => {
     const a = await home.join('owner');
     const b = await home.join('owner');
     await home.setRole(home.owner, 'viewer'); // two are left

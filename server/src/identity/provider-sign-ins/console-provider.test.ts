@@ -104,8 +104,8 @@ describe('a provider’s answer is rejected', () => {
     ['no audience', { claims: { aud: [] } }],
     ['another issuer', { claims: { iss: 'https://evil.example' } }],
     ['another client’s token', { claims: { azp: 'another' } }],
-    ['a key that it does not show', { isOtherKey: true }],
-    ['our own secret as its key', { algorithm: 'HS256' }],
+    ['a key that it does not publish', { isOtherKey: true }],
+    ['the client secret as its key', { algorithm: 'HS256' }],
     ['no signature', { algorithm: 'none' }],
     ['a closed connection', { isSilent: true }],
   ])('with %s', async (_, lie) => {
