@@ -1,7 +1,8 @@
-// The suites. `server` and `apart` run beside a shared Postgres; `start` and `browser` start processes with folders and ports
-// of their own, the built server or a Postgres, after them: what they stop and how long they wait is not for a busy machine's mercy.
-// Asked for by name: `proofs` and `proofs-start` are the short proofs (`npm run prove -- short`), which `npm test` leaves to them; `database` is
-// a part of `server`, and `rest` is `server` without it; `newest` and `newest-start` are parts of `server` and `start` for the newest Node.
+// The test projects. `server` and `apart` share one Postgres. `start` and `browser` run after them: they start processes with
+// their own folders and ports, the built server or a Postgres, and their waiting times must not depend on a busy machine.
+// Projects that run only by name: `proofs` and `proofs-start` are the short proofs (`npm run prove -- short`), which `npm test`
+// omits. `database` is a part of `server`, and `rest` is the other part. `newest` and `newest-start` are the parts of `server` and
+// `start` that also run on the newest Node.js.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { defaultExclude, defineConfig } from 'vitest/config';
@@ -11,7 +12,7 @@ import { useScratch } from './scripts/scratch.ts';
 
 useScratch();
 
-// The test files of the server from the root, wherever they lie.
+// The test files of the server in all folders, relative to the root.
 const serverTests = ['server/src', 'server/test'].flatMap((folder) =>
   readdirSync(new URL(folder, import.meta.url), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.ts'))
@@ -85,7 +86,7 @@ const beyondNode = [
 const missing = beyondNode.filter(({ program, argument = '--help' }) => spawnSync(program, [argument]).status !== 0);
 for (const { program, what } of missing) console.warn(`There is no ${program} here: ${what} is left out.`);
 const leftOut = missing.map(({ file }) => file);
-// What takes longest, in a processor's time and in waiting, begins first: nothing else would be left to do beside it at the end.
+// The longest files, by processor time and waiting time, begin first. Otherwise one of them would run alone at the end.
 const longest = [
   ...[
     'webhook-proofs',

@@ -20,7 +20,7 @@ export const REFUSED: Readonly<Record<string, string>> = {
   beginProviderLink: 'No identity provider is configured.',
   removeProviderLink: 'No identity provider is configured.',
   completeProviderSignIn: 'No identity provider is configured.',
-  endSession: 'The only existing session is the one that the test uses.',
+  endSession: 'The only existing session is the session of the test.',
   leaveOrganisation: 'The last owner of an organisation cannot leave it.',
   previewSchemaVersion:
     'The request requires an endpoint with an older schema version of a subscribed type. A new endpoint has the newest.',

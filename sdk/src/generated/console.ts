@@ -2167,7 +2167,7 @@ export interface RequestDetail {
   /** The size of the response body. */
   responseBytes: number;
   idempotencyHash: string | null;
-  /** Whether the response is the stored one of an earlier request with the same Idempotency-Key. */
+  /** True if the response is the stored one of an earlier request with the same Idempotency-Key. */
   isReplayed: boolean;
   storedAnswerOf: string | null;
   parentRequestId: string | null;
@@ -2178,7 +2178,7 @@ export interface RequestDetail {
   maskedPointers: string[];
   /** The parameters of `query` that the record does not store as they were sent, such as `limit=*`. A replay requires a `query` in which each is replaced or left out. */
   maskedParameters: string[];
-  /** Whether the record stores the complete path. Otherwise the request cannot be replayed. */
+  /** True if the record stores the complete path. Otherwise the request cannot be replayed. */
   isPathWhole: boolean;
 }
 
@@ -2254,7 +2254,7 @@ export interface RequestSnippets {
   /** JavaScript for Node, as a module. */
   fetch: string;
   sdk: string | null;
-  /** Whether the code repeats the request completely. Records do not store bodies: the code contains the example of the contract instead, and no body for GET and HEAD. Masked or truncated parts of the address are missing, as are headers that affect the response, such as `If-None-Match` for a 304. */
+  /** True if the code repeats the request completely. Records do not store bodies: the code contains the example of the contract instead, and no body for GET and HEAD. Masked or truncated parts of the address are missing, as are headers that affect the response, such as `If-None-Match` for a 304. */
   isWhole: boolean;
 }
 
@@ -2503,7 +2503,7 @@ export interface Trace {
     })[];
   })[];
   payload: string | null;
-  /** Whether the trace is truncated. */
+  /** True if the trace is truncated. */
   isCut: boolean;
 }
 

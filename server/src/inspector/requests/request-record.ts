@@ -68,7 +68,7 @@ const kept = {
   responseBytes: bytes('The size of the response body.'),
   idempotencyHash: nullable(text('SHA-256 of the Idempotency-Key, in hexadecimal.', { maxLength: 64 })),
   isReplayed: Type.Boolean({
-    description: 'Whether the response is the stored one of an earlier request with the same Idempotency-Key.',
+    description: 'True if the response is the stored one of an earlier request with the same Idempotency-Key.',
   }),
   storedAnswerOf: nullable({ ...RequestId, description: 'That earlier request, if it is known.' }),
   parentRequestId: nullable({ ...RequestId, description: 'The request that this request replays.' }),
@@ -110,7 +110,7 @@ export const RequestDetail = named(
           'The parameters of `query` that the record does not store as they were sent, such as `limit=*`. A replay requires a `query` in which each is replaced or left out.',
       }),
       isPathWhole: Type.Boolean({
-        description: 'Whether the record stores the complete path. Otherwise the request cannot be replayed.',
+        description: 'True if the record stores the complete path. Otherwise the request cannot be replayed.',
       }),
     },
     { description: 'All stored fields of a request, the requests that replay it, and its masked values.' },

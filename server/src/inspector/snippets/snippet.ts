@@ -12,7 +12,7 @@ export const RequestSnippets = named(
       sdk: nullable(text('The same with the SDK; null if the SDK has no method for it.', { maxLength: 250_000 })),
       isWhole: Type.Boolean({
         description:
-          'Whether the code repeats the request completely. Records do not store bodies: the code contains the example of the contract instead, and no body for GET and HEAD. Masked or truncated parts of the address are missing, as are headers that affect the response, such as `If-None-Match` for a 304.',
+          'True if the code repeats the request completely. Records do not store bodies: the code contains the example of the contract instead, and no body for GET and HEAD. Masked or truncated parts of the address are missing, as are headers that affect the response, such as `If-None-Match` for a 304.',
       }),
     },
     { description: 'A request as code. The code reads the key from `SLIPWAY_KEY`.' },

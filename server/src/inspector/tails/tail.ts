@@ -139,7 +139,7 @@ export const TailPage = closed(
     data: Type.Array(RequestRecord, { maxItems: 2 * SHOWN, description: 'Oldest first.' }),
     missed: nullable(Missed),
     position: TailPosition,
-    isMore: Type.Boolean({ description: 'Whether more requests are available now.' }),
+    isMore: Type.Boolean({ description: 'True if more requests are available now.' }),
   },
   { description: 'The requests that became visible since a position.' },
 );

@@ -81,7 +81,7 @@ export const Trace = named(
           { maxLength: 262_144 },
         ),
       ),
-      isCut: Type.Boolean({ description: 'Whether the trace is truncated.' }),
+      isCut: Type.Boolean({ description: 'True if the trace is truncated.' }),
     },
     {
       description:

@@ -106,7 +106,8 @@ const Withheld = {
   }),
 };
 const WithheldByScopes = closed(Withheld, {
-  description: 'What the rule about event scopes would have withheld from the app when the notice was created.',
+  description:
+    'Numbers of events and deliveries that the rule about event scopes would have withheld from the app when the notice was created.',
 });
 
 export const Notice = named(

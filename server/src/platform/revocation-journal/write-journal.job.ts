@@ -93,9 +93,7 @@ export function createJournalWriter(db: Database, file: string, masterKeys: Mast
     lines: readonly JournalLine[],
   ): Promise<boolean> {
     if (position && !isSamePosition(lines[position.n - 1], position)) {
-      throw new UnusableJournal(
-        `The journal ${file} is not the one that the database continues: it lacks line ${position.n}.`,
-      );
+      throw new UnusableJournal(`The database continues another journal than ${file}, which lacks line ${position.n}.`);
     }
     const more = lines.slice(position?.n ?? 0);
     const ids = more.map(({ revocation }) => revocation);

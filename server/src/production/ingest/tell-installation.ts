@@ -46,7 +46,8 @@ export const tellInstallation = ({ key }: Pick<IngestOptions, 'key'>) =>
     body: ToldInstallation,
     replies: {
       200: {
-        description: 'Whether the statement was new, and the effective state.',
+        description:
+          'The stored statement and the effective state. `isNews` is false if the statement changed nothing.',
         schema: closed({
           isNews: Type.Boolean({ description: 'False if an equal or newer version was stored already.' }),
           state: { ...GrantStateSchema, description: 'The state in the latest statement.' },
