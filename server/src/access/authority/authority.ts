@@ -1,5 +1,5 @@
 // Authenticates the caller and reads what the key allows. The primary is asked in micro-batches, and no answer comes
-// from a cache: after a revocation has been answered, each request that starts later is refused on every node.
+// from a cache. After a revocation has been answered, each request that starts later is refused on every node.
 
 import { type Database, DatabaseUnavailable, refuseUnconfirmed } from '../../kit/db/db.ts';
 import { type BatchMeasures, createBatcher } from '../../kit/flow/batcher.ts';

@@ -1,5 +1,5 @@
 // The facts of keys: app, scopes, expiry, the verifier of the secret, and the status of key and app. They were read in
-// one snapshot, together with the count of the app's access changes, and are valid until that count moves: a trigger
+// one snapshot, together with the count of the app's access changes, and are valid until that count moves. A trigger
 // increments the count in the transaction of each change. The count is read again for every batch of requests.
 
 import { LRUCache } from 'lru-cache';

@@ -29,7 +29,7 @@ export function listPage<Row, Item>(context: ReadContext, spec: ReadListSpec<Row
     const { after, limit, pageOf } = openPage(spec, query, cursors);
     const { revision, rows } = await spec.load(tenant, after, limit);
     // Checked after the rows and their revision. If it were checked before, a revocation in between would be in the
-    // revision but not in the check, and the page would be cached as allowed after the revocation.
+    // revision but not in the check. The page would then be cached as allowed after the revocation.
     if (spec.granted) await requireGrant(tenant, spec.granted.serverId, spec.granted.scope);
     const page = pageOf(rows);
     const link = page.nextCursor === null ? undefined : nextLink(plane.publicUrl + path, query, page.nextCursor);

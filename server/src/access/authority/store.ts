@@ -91,8 +91,8 @@ export interface Standing {
 
 /**
  * Reads the status for a whole batch of requests in one autocommit statement, whose snapshot is newer than the start of
- * each request. The result is one text with a line for each slot of each app: the driver took longer to read rows of
- * columns than the database took to select them. The database took a sixth longer to add up the slots itself, because
+ * each request. The result is one text with a line for each slot of each app: reading rows of columns took the driver
+ * longer than the query took the database. The database took a sixth longer to add up the slots itself, because
  * sum(bigint) counts in numerics.
  */
 export async function listStanding(db: Queryable, apps: readonly Buffer[]): Promise<Standing> {

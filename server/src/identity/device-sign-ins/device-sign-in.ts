@@ -1,5 +1,5 @@
-// A sign-in of a terminal and its two codes (RFC 8628): a long code, with which the terminal authenticates itself, and
-// a short code, which a person reads on the terminal and types into the Console.
+// A sign-in of a terminal and its two codes (RFC 8628). The terminal authenticates itself with the long code. A person
+// reads the short code on the terminal and enters it in the Console.
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { closed, displayName, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
 import { AccessToken, exampleAccessToken, TOKEN_DAYS, TokenScope } from '../sessions/index.ts';

@@ -113,9 +113,9 @@ export interface Caller {
 }
 
 /**
- * Authenticates the caller. If a token is sent, only the token counts: a cookie in the same request is ignored, and an
- * invalid token does not fall back to the cookie. A foreign page cannot make a browser send a token, so a request with
- * a token needs no CSRF header.
+ * Authenticates the caller. If a token is sent, only the token counts: a cookie in the same request is ignored, also if
+ * the token is invalid. A foreign page cannot make a browser send a token, so a request with a token needs no CSRF
+ * header.
  */
 export async function requireCaller(incoming: Incoming, services: ConsoleServices): Promise<Caller> {
   refuseForeignOrigin(incoming, services);

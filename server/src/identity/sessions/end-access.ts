@@ -1,5 +1,5 @@
-// Ends all access of a person without a session, for a password reset and for signing out everywhere: a thief with a
-// stolen session may have created it.
+// Ends all access of a person without a session, for a password reset and for signing out everywhere. A thief with a
+// stolen session may have created such access.
 
 import { OrganisationId, type UnitOfWork } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';

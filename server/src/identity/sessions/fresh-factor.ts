@@ -52,7 +52,7 @@ type Live = Pick<VisitorContext, 'services' | 'visitor'> & { tx: Queryable };
 
 /**
  * Throws unless the session of this request is still open. A change that outlives the session calls this while it holds
- * the lock of the organisation: signing out everywhere ends sessions and deletes what they created under the same lock.
+ * the lock of the organisation. Signing out everywhere ends sessions and deletes what they created under the same lock.
  */
 export async function requireLiveSession({ services, visitor, tx }: Live): Promise<void> {
   if (!(await services.identity.isLive(tx, visitor))) throw problem('sign_in_required');

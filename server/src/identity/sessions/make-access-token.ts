@@ -1,5 +1,5 @@
-// Creates an access token, for a person in the Console or for a terminal that the person approved, in the transaction
-// that holds the lock of the organisation. Each new token is mailed to its owner.
+// Creates an access token for a person in the Console, or for a terminal that the person approved. The transaction must
+// hold the lock of the organisation. Each new token is mailed to its owner.
 
 import { newUuid, toId } from '../../kit/crypto/ids.ts';
 import type { Transaction } from '../../kit/db/db.ts';

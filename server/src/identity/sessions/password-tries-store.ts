@@ -37,9 +37,9 @@ const delayAfter = (tries: Sql): Sql => sql`make_interval(secs => case when ${tr
   else least(${MAX_DELAY_S}, ${FIRST_DELAY_S} * power(2, least(${tries} - ${FREE_TRIES}, 12))) end)`;
 
 /**
- * Counts one attempt before its password is compared. The row lock of this single statement orders concurrent attempts. A
- * place from which the person has signed in has a count of its own; all other places share one, so a distributed guesser
- * delays neither the known places nor, for longer than MAX_DELAY_S, itself. A refused attempt extends no delay.
+ * Counts one attempt before its password is compared. The row lock of this single statement orders concurrent attempts.
+ * A place from which the person has signed in has its own count, and all other places share one. A distributed attack
+ * therefore delays no known place, and delays other places by at most MAX_DELAY_S. A refused attempt extends no delay.
  */
 export async function takePasswordTry(db: Queryable, { accountHash, address }: PasswordAttempt): Promise<PasswordTry> {
   const next = sql`case when t.tried_at < clock_timestamp() - make_interval(hours => ${FORGET_HOURS}) then 1 else t.tries + 1 end`;

@@ -1,5 +1,5 @@
-// The removal of a second factor by a caller with a session and the password but without a code: it is delayed, mailed
-// and cancellable, and gives no access to production keys.
+// The removal of a second factor by a caller with a session and the password but without a code. The removal is
+// delayed, mailed and cancellable, and gives no access to production keys.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Answer } from '../../../test/app.ts';
 import { startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
