@@ -299,9 +299,9 @@ export interface Call {
 
 /** The caller: a signed-in person, or the owner of an access token. */
 export interface Caller {
-  /** The e-mail address of the member. */
+  /** The e-mail address of the person. */
   email: string;
-  /** The name of the member. */
+  /** The name of the person. */
   name: string;
   accessToken: AccessToken | null;
   /** The organisations of the person, oldest first. For an access token, only the organisation of the token. */
@@ -1829,9 +1829,9 @@ export interface PasswordReset {
 
 /** The signed-in person. */
 export interface Person {
-  /** The e-mail address of the member. */
+  /** The e-mail address of the person. */
   email: string;
-  /** The name of the member. */
+  /** The name of the person. */
   name: string;
   /** True if the person can sign in with a password. */
   hasPassword: boolean;

@@ -104,7 +104,7 @@ export interface Plane {
   findReceivers(tenant: WritingRows, type: string, serverId: string | null): Promise<Enqueue>;
   /** `count` counts a use of a deprecated part. `nowMs` is the time that decides whether a deprecation has ended. */
   deprecations: { count(appId: string, deprecationId: string): void; nowMs(): number };
-  /** Makes a /v1 call with a key of which only the id is known. Undefined in a process without the API. */
+  /** Makes a /v1 call with a key of which only the id is known. Undefined if the process provides no calls. */
   callApi: ((call: ApiCall) => Promise<ApiAnswer>) | undefined;
   /** Returns a sentence with the reason if no webhook may be sent to this URL. */
   refuseWebhookUrl(url: string): string | undefined;
