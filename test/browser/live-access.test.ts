@@ -120,11 +120,11 @@ test('a reviewer finds the request in the queue and returns it, and the organisa
   await review.getByText('SHA-256 of the submission').waitFor();
   await inspectInBothWidths(review, 'review');
   await review.getByLabel('Message to the organisation').fill('For how long are names kept?');
-  await button(review, 'Ask for changes').click();
-  await review.getByText('changes asked for').first().waitFor();
+  await button(review, 'Request changes').click();
+  await review.getByText('changes requested').first().waitFor();
 
   await page.reload();
-  await page.getByText('Changes requested').waitFor();
+  await page.getByText('Changes requested by the reviewer').waitFor();
   await page.getByText('For how long are names kept?').first().waitFor();
   await inspectInBothWidths(page, 'sent-back');
   await page.getByLabel('Data use of servers:read').fill('Names of servers, in Frankfurt, for a day.');

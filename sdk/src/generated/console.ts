@@ -3163,7 +3163,7 @@ export interface Operations {
     };
     output: LiveAccessRequestDetail;
   };
-  /** Edit a request for live access. Replaces the content of a draft, or of a request that was returned for changes. Texts may be empty until you submit the request. A submitted request is frozen. `version` is the version that you read. If another member has changed the request since, your edit is refused and overwrites nothing. Access: A member whose role allows `live_access.request`: owner, admin. */
+  /** Edit a request for live access. Replaces the content of a draft, or of a request whose reviewer requested changes. Texts may be empty until you submit the request. A submitted request is frozen. `version` is the version that you read. If another member has changed the request since, your edit is refused and overwrites nothing. Access: A member whose role allows `live_access.request`: owner, admin. */
   updateLiveAccessRequest: {
     input: {
       /** The organisation's identifier. */

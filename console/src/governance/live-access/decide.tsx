@@ -1,4 +1,4 @@
-// Form of a reviewer's decision: approve some or all scopes with a server limit, ask for changes, or reject. The
+// Form of a reviewer's decision: approve some or all scopes with a server limit, request changes, or reject. The
 // decision applies to the version that was shown, and never to a newer one.
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
@@ -86,7 +86,7 @@ export function Decide({ request }: { request: LiveAccessRequestDetail }): React
               loading={isPending('changes')}
               onClick={() => decision.mutate('changes')}
             >
-              Ask for changes
+              Request changes
             </Button>
             <Button
               color="red.8"

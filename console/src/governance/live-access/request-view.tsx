@@ -50,7 +50,7 @@ function Shown({ scope, role, request }: ShownProps): ReactNode {
       {reason && (
         <Alert
           className={(state === 'rejected' ? notes.bad : notes.warning) ?? ''}
-          title={state === 'rejected' ? 'Request rejected' : 'Changes requested'}
+          title={state === 'rejected' ? 'Request rejected' : 'Changes requested by the reviewer'}
         >
           <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{reason}</Text>
         </Alert>

@@ -19,7 +19,7 @@ const route = getRouteApi('/shell/operator/live-access');
 
 const LABELS = {
   submitted: 'Waiting',
-  changes_requested: 'Sent back',
+  changes_requested: 'Changes requested',
   approved: 'Approved',
   rejected: 'Rejected',
 } as const;

@@ -5,7 +5,7 @@ import type { Tone } from '../../kit/state-badge.tsx';
 export const STATE_WORDS: Record<LiveAccessRequest['state'], readonly [Tone, string]> = {
   draft: ['none', 'draft'],
   submitted: ['waiting', 'waits for review'],
-  changes_requested: ['warning', 'changes asked for'],
+  changes_requested: ['warning', 'changes requested'],
   approved: ['good', 'approved'],
   rejected: ['bad', 'rejected'],
   withdrawn: ['none', 'withdrawn'],
@@ -30,7 +30,7 @@ const ACTIONS: Record<string, string> = {
   edit: 'edited it',
   submit: 'submitted it',
   withdraw: 'withdrew it',
-  request_changes: 'asked for changes',
+  request_changes: 'requested changes',
   approve: 'approved it',
   reject: 'rejected it',
   suspend: 'suspended live access',

@@ -21,7 +21,7 @@ export function requireStep(row: RequestRow, step: Step, version: number): void 
 const WORDS: Record<RequestRow['state'], string> = {
   draft: 'a draft and was not submitted',
   submitted: 'submitted, and frozen until a reviewer decides',
-  changes_requested: 'returned to its organisation for changes',
+  changes_requested: 'with its organisation, because a reviewer requested changes',
   approved: 'approved',
   rejected: 'rejected',
   withdrawn: 'withdrawn',

@@ -14,7 +14,7 @@ export const updateLiveAccessRequest = operation({
   tag: 'Live access',
   summary: 'Edit a request for live access',
   description:
-    'Replaces the content of a draft, or of a request that was returned for changes. Texts may be empty until you submit the request. A submitted request is frozen. `version` is the version that you read. If another member has changed the request since, your edit is refused and overwrites nothing.',
+    'Replaces the content of a draft, or of a request whose reviewer requested changes. Texts may be empty until you submit the request. A submitted request is frozen. `version` is the version that you read. If another member has changed the request since, your edit is refused and overwrites nothing.',
   access: memberMay('live_access.request'),
   params: requestParams,
   body: LiveAccessRequestChange,
