@@ -152,7 +152,7 @@ export interface AttemptBucket {
 export interface AttemptHistogram {
   /** The intervals, oldest first. */
   data: AttemptBucket[];
-  /** From when on. */
+  /** Start of the period. */
   since: string;
   /** When the last interval ends. */
   until: string;
@@ -202,7 +202,7 @@ export interface AuditEntry {
 export interface AuditHead {
   /** Position in its chain: 1, 2, 3 and so on, without a gap. */
   sequence: number;
-  /** Its hash. */
+  /** The hash of the entry. */
   hash: string;
 }
 
@@ -418,7 +418,7 @@ export interface DeprecatedUse {
   title: string;
   /** The action that replaces it. */
   instead: string;
-  /** Its page. */
+  /** The page about the deprecation. */
   pageUrl: string;
   /** When the deprecation was announced. */
   announced: string;
@@ -2201,9 +2201,9 @@ export interface RequestGroup {
 export interface RequestGroups {
   /** The largest group first. */
   data: RequestGroup[];
-  /** From when on. */
+  /** Start of the period. */
   since: string;
-  /** Until when. */
+  /** End of the period. */
   until: string;
   searchedUntil: string | null;
 }
@@ -2212,9 +2212,9 @@ export interface RequestGroups {
 export interface RequestHistogram {
   /** Oldest first. */
   data: RequestBucket[];
-  /** From when on. */
+  /** Start of the period. */
   since: string;
-  /** Until when. */
+  /** End of the period. */
   until: string;
   searchedUntil: string | null;
 }
@@ -2484,19 +2484,19 @@ export interface Trace {
       /** The state of the delivery. */
       status: 'pending' | 'held' | 'succeeded' | 'failed' | 'cancelled' | 'skipped';
       reason: string | null;
-      /** When it was made. */
+      /** When the delivery was created. */
       createdAt: string;
       finishedAt: string | null;
       redeliveryOf: string | null;
       /** In the order in which they were made. */
       attempts: ({
-        /** Its number, from 1. */
+        /** Number of the attempt, starting with 1. */
         number: number;
         /** When the attempt began. */
         startedAt: string;
-        /** How long it took, in milliseconds. */
+        /** Duration in milliseconds. */
         durationMs: number;
-        /** A response, or why there was none. */
+        /** `response`, or the kind of failure. */
         outcome: 'response' | 'timeout' | 'dns' | 'tls' | 'connect' | 'blocked_address' | 'redirect' | 'protocol' | 'interrupted' | 'aborted_by_revoke';
         status: number | null;
       })[];
@@ -2517,7 +2517,7 @@ export interface TypedUserCode {
 export interface UnprovedCount {
   network: string | null;
   code: string | null;
-  /** How many. */
+  /** Number of requests. */
   requests: number;
   /** When the first of them was answered. */
   firstAt: string;
@@ -4160,7 +4160,7 @@ export interface Operations {
       organisationId: string;
     };
     output: {
-      /** Its version of OpenAPI. */
+      /** The OpenAPI version of the document. */
       openapi: '3.1.0';
     };
   };
@@ -4256,7 +4256,7 @@ export interface Operations {
     output: FaultList;
     item: Fault;
   };
-  /** Add a fault rule. From now on the given share of the app's calls meets the effect. Such answers say so in the header `Sandbox-Simulated`, and so do their request records. Of several rules that hit, the longest latency holds and the oldest that ends the call. Access: A member whose role allows `faults.change`: owner, admin, developer. */
+  /** Add a fault rule. Adds a rule that simulates a fault for the given share of the app’s calls, from the response on. The response of such a call names the fault in the header `Sandbox-Simulated`, and the record of the request stores it. If several rules apply to a call, the longest latency applies, and of the other effects that of the oldest rule. Access: A member whose role allows `faults.change`: owner, admin, developer. */
   createFault: {
     input: {
       /** The organisation's identifier. */

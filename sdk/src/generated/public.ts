@@ -8,9 +8,9 @@ export interface ApiCatalog {
     anchor: string;
     /** The machine-readable description of the API. */
     'service-desc': {
-      /** Its address. */
+      /** The address of the document. */
       href: string;
-      /** Its media type. */
+      /** The media type of the document. */
       type: string;
     }[];
   }[];
@@ -1103,7 +1103,7 @@ export interface Operations {
   getOpenapi: {
     input: Record<never, never>;
     output: {
-      /** Its version of OpenAPI. */
+      /** The OpenAPI version of the document. */
       openapi: '3.1.0';
     };
   };

@@ -56,7 +56,7 @@ export const LoggedEntry = named(
         description: 'Further details of the action; never a secret.',
       }),
       requestId: nullable(text('The request that caused the entry.', { maxLength: 64 })),
-      clientAddress: nullable(text('From where.', { maxLength: 64 })),
+      clientAddress: nullable(text('The client address of the request.', { maxLength: 64 })),
       previousHash: nullable(hash('The hash of the previous entry; null for the first.')),
       hash: hash('SHA-256 over all other fields, in hexadecimal (docs/decisions/0027).'),
     },
@@ -67,7 +67,7 @@ export type LoggedEntry = Static<typeof LoggedEntry>;
 
 export const Head = named(
   'AuditHead',
-  closed({ sequence: Sequence, hash: hash('Its hash.') }, { description: 'The newest entry of a chain.' }),
+  closed({ sequence: Sequence, hash: hash('The hash of the entry.') }, { description: 'The newest entry of a chain.' }),
 );
 
 /** The first line of a chain in an export. */

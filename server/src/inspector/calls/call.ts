@@ -67,11 +67,15 @@ const answered = {
     maximum: 86_400_000,
     description: 'From the call to its response, in milliseconds.',
   }),
-  headers: Type.Record(Type.String({ pattern: '^[a-z0-9-]{1,100}$' }), text('Its value.', { maxLength: 16_384 }), {
-    maxProperties: 100,
-    additionalProperties: false,
-    description: 'The headers of the response.',
-  }),
+  headers: Type.Record(
+    Type.String({ pattern: '^[a-z0-9-]{1,100}$' }),
+    text('The value of the header.', { maxLength: 16_384 }),
+    {
+      maxProperties: 100,
+      additionalProperties: false,
+      description: 'The headers of the response.',
+    },
+  ),
   body: text('The body of the response, unchanged.', { maxLength: 16_777_216 }),
 };
 

@@ -15,8 +15,8 @@ export const MOST_GROUPS = 200;
 const count = (description: string) => Type.Integer({ minimum: 0, maximum: 2_147_483_647, description });
 
 const span = {
-  since: moment('From when on.'),
-  until: moment('Until when.'),
+  since: moment('Start of the period.'),
+  until: moment('End of the period.'),
   searchedUntil: nullable(
     moment(
       `Set if more than ${MOST_SUMMED.toLocaleString('en')} records match: records before this time are not included.`,

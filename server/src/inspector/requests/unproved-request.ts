@@ -132,7 +132,7 @@ const UnprovedCount = named(
         }),
       ),
       code: nullable(text('The problem that the requests ended in; null without one.', { maxLength: 50 })),
-      requests: Type.Integer({ minimum: 1, maximum: 9_007_199_254_740_991, description: 'How many.' }),
+      requests: Type.Integer({ minimum: 1, maximum: 9_007_199_254_740_991, description: 'Number of requests.' }),
       firstAt: moment('When the first of them was answered.'),
       lastAt: moment('When the last of them was answered.'),
     },

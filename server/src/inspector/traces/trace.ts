@@ -23,10 +23,10 @@ const DeliveryId = idSchema('dlv', 'The delivery.');
 
 const TracedAttempt = closed(
   {
-    number: Type.Integer({ minimum: 1, maximum: 1000, description: 'Its number, from 1.' }),
+    number: Type.Integer({ minimum: 1, maximum: 1000, description: 'Number of the attempt, starting with 1.' }),
     startedAt: moment('When the attempt began.'),
-    durationMs: Type.Number({ minimum: 0, maximum: 86_400_000, description: 'How long it took, in milliseconds.' }),
-    outcome: oneOf(ATTEMPT_OUTCOMES, 'A response, or why there was none.'),
+    durationMs: Type.Number({ minimum: 0, maximum: 86_400_000, description: 'Duration in milliseconds.' }),
+    outcome: oneOf(ATTEMPT_OUTCOMES, '`response`, or the kind of failure.'),
     status: nullable(Type.Integer({ minimum: 100, maximum: 599, description: 'The HTTP status of the response.' })),
   },
   { description: 'An attempt of a delivery.' },
@@ -38,7 +38,7 @@ const TracedDelivery = closed(
     endpointId: EndpointId,
     status: oneOf(DELIVERY_STATUSES, 'The state of the delivery.'),
     reason: nullable(text('Why the delivery is held, was cancelled or was skipped.', { maxLength: 50 })),
-    createdAt: moment('When it was made.'),
+    createdAt: moment('When the delivery was created.'),
     finishedAt: nullable(moment('When the delivery ended; null while it is pending.')),
     redeliveryOf: nullable(idSchema('dlv', 'The delivery that this delivery repeats.')),
     attempts: Type.Array(TracedAttempt, {

@@ -7,7 +7,7 @@ export const OpenapiDocument = Type.Unsafe<object>({
   type: 'object',
   additionalProperties: true,
   required: ['openapi'],
-  properties: { openapi: { type: 'string', description: 'Its version of OpenAPI.', enum: ['3.1.0'] } },
+  properties: { openapi: { type: 'string', description: 'The OpenAPI version of the document.', enum: ['3.1.0'] } },
   description: 'An OpenAPI document.',
 });
 

@@ -4,7 +4,10 @@ import { closed, named, Type, text } from '../../kit/http/schema.ts';
 
 const link = (description: string) =>
   Type.Array(
-    closed({ href: text('Its address.', { maxLength: 2048 }), type: text('Its media type.', { maxLength: 100 }) }),
+    closed({
+      href: text('The address of the document.', { maxLength: 2048 }),
+      type: text('The media type of the document.', { maxLength: 100 }),
+    }),
     { minItems: 1, maxItems: 1, description },
   );
 

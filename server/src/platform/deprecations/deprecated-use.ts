@@ -20,7 +20,7 @@ export const DeprecatedUse = named(
       id: DeprecationId,
       title: text('The deprecated part of the API.', { maxLength: 200 }),
       instead: text('The action that replaces it.', { maxLength: 1000 }),
-      pageUrl: Type.String({ description: 'Its page.', format: 'uri', maxLength: 2048 }),
+      pageUrl: Type.String({ description: 'The page about the deprecation.', format: 'uri', maxLength: 2048 }),
       announced: day('When the deprecation was announced.'),
       ends: day('From this day on, its use is refused with `gone`.'),
       uses: Type.Integer({

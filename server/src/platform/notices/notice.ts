@@ -120,7 +120,7 @@ export const Notice = named(
       pageOrigin: nullable(PageOrigin),
       withheld: nullable(WithheldByScopes),
       readAt: nullable(moment('When a member marked the notice as read.')),
-      readBy: nullable(text('Who did.', { maxLength: 320 })),
+      readBy: nullable(text('The member who marked the notice as read.', { maxLength: 320 })),
     },
     { description: 'A notice to an organisation about a key, an endpoint or the upstream API.' },
   ),

@@ -17,7 +17,7 @@ export function createFault(operationIds: readonly string[]) {
     tag: 'Faults',
     summary: 'Add a fault rule',
     description:
-      "From now on the given share of the app's calls meets the effect. Such answers say so in the header `Sandbox-Simulated`, and so do their request records. Of several rules that hit, the longest latency holds and the oldest that ends the call.",
+      'Adds a rule that simulates a fault for the given share of the app’s calls, from the response on. The response of such a call names the fault in the header `Sandbox-Simulated`, and the record of the request stores it. If several rules apply to a call, the longest latency applies, and of the other effects that of the oldest rule.',
     access: managesApp('faults.change'),
     params: appParams,
     body: newFaultSchema(operationIds),

@@ -27,7 +27,7 @@ export const AttemptHistogram = named(
   closed(
     {
       data: Type.Array(AttemptBucket, { maxItems: MOST_BUCKETS, description: 'The intervals, oldest first.' }),
-      since: moment('From when on.'),
+      since: moment('Start of the period.'),
       until: moment('When the last interval ends.'),
       searchedUntil: nullable(
         moment(
