@@ -161,7 +161,7 @@ function webhookEvent(document: Document): string[] {
   const types = schemas.length > 0 ? [...new Set(schemas)] : 'Event' in document.components.schemas ? ['Event'] : [];
   if (types.length === 0) return [];
   return [
-    `/** What a webhook carries; \`type\` says which it is. */\nexport type WebhookEvent = ${types.join(' | ')};\n`,
+    `/** The event in the body of a webhook; \`type\` distinguishes the types. */\nexport type WebhookEvent = ${types.join(' | ')};\n`,
   ];
 }
 
@@ -174,7 +174,7 @@ function declarationOf([name, schema]: [string, Schema]): string {
 /** Returns types and table of streams, separate from the calls. */
 function streamsOf(calls: Call[]): string[] {
   return [
-    `/** Streams of events, which no call could wait for. */\nexport interface Streams {\n${calls.map(signatureOf).join('')}}\n`,
+    `/** Operations that return a stream of events, which does not end by itself. */\nexport interface Streams {\n${calls.map(signatureOf).join('')}}\n`,
     `export const streams = {\n${calls.map(entryOf).join('')}} as const;\n`,
   ];
 }

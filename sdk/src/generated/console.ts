@@ -2645,7 +2645,7 @@ export interface WorldReset {
   epoch?: number;
 }
 
-/** What a webhook carries; `type` says which it is. */
+/** The event in the body of a webhook; `type` distinguishes the types. */
 export type WebhookEvent = Event;
 
 export interface Operations {
@@ -4522,7 +4522,7 @@ export const operations = {
   exportRequestTable: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests.csv', query: ['since', 'until', 'statusClass', 'status', 'code', 'operationId', 'method', 'keyId', 'serverId', 'requestId', 'traceId', 'minDurationMs', 'simulated', 'path'], isText: true },
 } as const;
 
-/** Streams of events, which no call could wait for. */
+/** Operations that return a stream of events, which does not end by itself. */
 export interface Streams {
   /** Tail requests. Streams the requests of the app as they are answered, accepted and refused, as server-sent events, with the filter of the list. The event `requests` has `{ data, missed }`. `data` are records as in the list. `missed` is null or, if the reader fell too far behind, `{ count, since, until }`: the number of omitted requests and the period in which the list returns them. `count` is null if the period began more than ten minutes ago. The `id` of an event is a resume position. Send it as `Last-Event-ID` or as `after`, with the same filter, to resume: no request is repeated, and every omission is reported in `missed`. A request that takes longer than three seconds appears up to two seconds late. A request that takes longer than 90 seconds does not appear. The permission to read is checked every second; the stream ends when it is revoked. Access: A member of the organisation. */
   tailRequests: {

@@ -939,7 +939,7 @@ export interface WorkflowRunSucceededV1 {
   data: WorkflowRun;
 }
 
-/** What a webhook carries; `type` says which it is. */
+/** The event in the body of a webhook; `type` distinguishes the types. */
 export type WebhookEvent = PublicationPublishedV1 | PublicationUpdatedV1 | PublicationArchivedV1 | RoadmapItemCreatedV1 | RoadmapItemMovedV1 | TicketCreatedV2 | TicketCreatedV1 | TicketUpdatedV1 | TicketClosedV1 | WorkflowRunStartedV1 | WorkflowRunSucceededV1 | WorkflowRunFailedV1 | ServerUpdatedV1 | InstallationPausedV1 | InstallationResumedV1 | InstallationScopeChangedV1 | PingV1;
 
 export interface Operations {
