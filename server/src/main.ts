@@ -10,16 +10,16 @@ import { SchemaMismatch } from './kit/db/migrate.ts';
 import { createLog, type Log, printAnswer, printFailure } from './kit/telemetry/log.ts';
 import { mistakeOf } from './kit/text/arguments.ts';
 
-const ROLES_USAGE = `slipway-server                                  Console and sandbox in one process
-slipway-server api --environment sandbox        the sandbox API and its private management listener
-slipway-server worker --environment sandbox     webhook dispatch and housekeeping of the sandbox
-slipway-server api --environment production     the same of production (docs/operate/production.md)
-slipway-server worker --environment production
-slipway-server console                          the Console`;
+const ROLES_USAGE = `slipway-server                                  start the Console and the sandbox in one process
+slipway-server api --environment sandbox        start the sandbox API and its private management listener
+slipway-server worker --environment sandbox     start the webhook dispatch and the housekeeping of the sandbox
+slipway-server api --environment production     start the production API (docs/operate/production.md)
+slipway-server worker --environment production  start the webhook dispatch and the housekeeping of production
+slipway-server console                          start the Console`;
 
 type Start = (config: Config, log: Log, lifetime: Lifetime) => Promise<void>;
 
-/** Each is loaded when it is played: a process holds the code of its own role, and of no other environment's. */
+/** The start of each role. Each is loaded on demand, so a process holds only the code of its own role and environment. */
 const STARTS: Record<string, () => Promise<Start>> = {
   all: async () => (await import('./boot/all-in-one.ts')).startAllInOne,
   'api sandbox': async () => (await import('./boot/roles/sandbox-api.ts')).start,
@@ -35,7 +35,7 @@ interface Loaded {
   usage: string;
 }
 
-/** Loaded when they are asked for, as roles are. In the order of the usage. */
+/** The commands, in the order of the usage. Each is loaded on demand. */
 const COMMANDS: Record<string, () => Promise<Loaded>> = {
   migrate: async () => {
     const { migrate: run, MIGRATE_USAGE: usage } = await import('./commands/migrate.ts');
@@ -43,8 +43,7 @@ const COMMANDS: Record<string, () => Promise<Loaded>> = {
   },
   check: async () => {
     const [{ check }, { tell }] = await Promise.all([import('./commands/check.ts'), import('./commands/command.ts')]);
-    const usage =
-      'slipway-server check [ROLE ...]                 what would keep it from starting so; changes nothing';
+    const usage = 'slipway-server check [ROLE ...]                 report what would prevent a start; changes nothing';
     const run: Command = async (args, { config, print }) => {
       const { role, environment } = await readRole(args);
       return tell(await check(role, config, environment), print);
@@ -122,7 +121,7 @@ async function readRole(args: string[]): Promise<Asked> {
   throw new ConfigError(`The role ${role} needs --environment sandbox or --environment production.`);
 }
 
-/** A command's answer is all that it prints, unless something goes wrong. */
+/** Returns a log for commands: a command prints only its result and errors. */
 const quietLog = (log: Log): Log => ({ info: () => {}, error: log.error });
 
 async function main(): Promise<void> {

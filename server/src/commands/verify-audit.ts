@@ -10,7 +10,8 @@ import { fromId, toId } from '../kit/crypto/ids.ts';
 import { openDatabase } from '../kit/db/db.ts';
 import { mistakeOf } from '../kit/text/arguments.ts';
 
-export const VERIFY_USAGE = `slipway-server audit-verify FILE                verify the chains of an export; --head SEQUENCE:HASH requires this entry in it\nslipway-server audit-verify --of sandbox|production|console --organisation ID    verify a chain in the database`;
+export const VERIFY_USAGE = `slipway-server audit-verify FILE                verify the chains of an export; --head SEQUENCE:HASH requires this entry in it
+slipway-server audit-verify --of sandbox|production|console --organisation ID    verify a chain in the database`;
 
 const OPTIONS = {
   of: { type: 'string' },
