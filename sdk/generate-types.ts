@@ -44,7 +44,7 @@ export function typeOf(schema: Schema, indent: string): string {
     case 'object':
       return objectType(schema, indent);
     default:
-      throw new Error(`The generator of the SDK does not support this schema: ${JSON.stringify(schema)}`);
+      throw new Error(`The generator of the SDK does not know this schema: ${JSON.stringify(schema)}`);
   }
 }
 

@@ -21,7 +21,7 @@ export function createCalls(
   onInternalError: ApiOptions['onInternalError'],
 ): NonNullable<Plane['callApi']> {
   // A person may act as a key only if nothing that the key does is real.
-  if (plane.environment !== 'sandbox') throw new Error('Calls by the identifier of a key exist in the sandbox only.');
+  if (plane.environment !== 'sandbox') throw new Error('Calls by the identifier of a key belong to the sandbox alone.');
   const keys = new WeakMap<object, KeyInUse>();
   const authority: Plane['authority'] = {
     async authenticate(incoming) {
@@ -50,7 +50,7 @@ export function createCalls(
     ).catch((error: Error & { code?: string }) => {
       // The result of a simulated reset without a connection.
       if (error.code !== 'LIGHT_ECONNRESET') throw error;
-      const detail = 'A simulated fault reset the connection of the call. The Request Inspector has its record.';
+      const detail = 'The connection of the call was reset by a simulated fault. The Request Inspector has its record.';
       throw problem('conflict', { detail });
     });
     return { status: response.statusCode, headers: toHeaders(response.headers), body: response.body };
